@@ -13,12 +13,11 @@ from typing import Any
 
 from eai.logic import Atom
 from eai.simulators import Engine, ThorWorld, load_scene, recorded_fits
-from eai.simulators.thor.metadata import write_metadata
 from eai.simulators.thor.scenes import scene_names
 from eai.suites.asgardbench.instances import instance as published
 from eai.suites.asgardbench.placement import placed
 from fake_thor_player import Answer, play
-from thor_metadata import Metadata, object_metadata
+from thor_metadata import Metadata, object_metadata, write_metadata
 
 __all__ = ["STAGES", "Recording", "Scripted", "Symbolic", "start", "write_player"]
 
@@ -95,7 +94,8 @@ class Symbolic:
             return self._poses(target)
         if action == "TeleportFull":
             self._near = request["x"]
-        if action.endswith("Object") or action.startswith(("Toggle", "Fill", "Empty")):
+        acts = action.endswith("Object") and action != "DisableObject"
+        if acts or action.startswith(("Toggle", "Fill", "Empty")):
             return self._perform(request)
         return Answer(self._objects())
 

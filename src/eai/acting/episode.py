@@ -41,15 +41,23 @@ class Turn:
     """One turn: an answer, what was read out of it, and what came of it.
 
     Args:
-        answer: What the agent wrote.
+        answer: What the agent wrote; of an answer with several actions the line of this one,
+            from which the same action is read again.
         result: What came of its action. If no action could be read, nothing was done, and the
             result has the code and the message of the reply.
+        answered: 1-based number of the answer that it came from.
+        goal: How far the goal is reached after it; None where nobody looked.
+        dropped: How many more actions of its answer were not tried, because it failed or
+            because the episode ended with it.
     """
 
     number: int
     answer: str
     reply: Reply
     result: StepResult
+    answered: int = 0
+    goal: GoalStatus | None = None
+    dropped: int = 0
 
     @property
     def success(self) -> bool:
@@ -80,6 +88,7 @@ class Episode:
         end: Why it ended (:class:`End`, or the reason of a limit); empty if it goes on.
         goal: How far the goal is reached at the end.
         note: What there is to say about the end, as a sentence; mostly nothing.
+        begun: How far the goal was reached at the start; None where nobody looked.
     """
 
     task: str
@@ -88,6 +97,7 @@ class Episode:
     end: str
     goal: GoalStatus
     note: str = ""
+    begun: GoalStatus | None = None
 
     @property
     def success(self) -> bool:

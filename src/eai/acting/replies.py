@@ -7,9 +7,11 @@ code: the turn is a failure.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from eai.answers import likely_actions, shorten, tokens_of
 from eai.diagnosis import ErrorKind
@@ -17,10 +19,38 @@ from eai.errors import InputError, nearest
 from eai.world import Action
 
 Message = dict[str, str]
-"""One message: ``role`` (``"user"`` or ``"assistant"``) and ``content``."""
+"""One message: ``role`` (``"user"`` or ``"assistant"``), ``content``, and ``image``, a PNG in base
+64, where there is one."""
 
 Agent = Callable[[Sequence[Message]], str]
 """Answers a list of messages."""
+
+
+class Answer(str):
+    """What a live model wrote, with what its endpoint says of it.
+
+    Attributes:
+        usage: Counts of tokens by the endpoint's names (``{"prompt_tokens": 812, ...}``).
+        finish_reason: Why the model stopped (``"stop"``, ``"length"``); empty if nothing says it.
+    """
+
+    __slots__ = ("finish_reason", "usage")
+
+    def __new__(  # noqa: PYI034
+        cls, text: str, usage: Mapping[str, int] | None = None, finish_reason: str = ""
+    ) -> Answer:
+        """Make an answer of its text."""
+        new = super().__new__(cls, text)
+        new.usage = dict(usage or {})
+        new.finish_reason = finish_reason
+        return new
+
+    def __getnewargs__(self) -> tuple[str, dict[str, int], str]:  # type: ignore[override]
+        """What it is pickled by."""
+        return str(self), self.usage, self.finish_reason
+
+    usage: dict[str, int]
+    finish_reason: str
 
 
 def checked_answer(answer: object) -> str:
@@ -64,6 +94,40 @@ class Reply:
     def refused(self, kind: ErrorKind, message: str) -> Reply:
         """The same reply without its action, and why."""
         return replace(self, action=None, code=kind.value, message=message)
+
+
+def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
+    """Describe actions as tools of OpenAI's chat protocol, for models that act by calling tools.
+
+    Args:
+        actions: Name of an action to the number of its arguments.
+    """
+    tools: list[dict[str, object]] = []
+    for name, count in sorted(actions.items()):
+        names = [f"object{number}" for number in range(1, count + 1)]
+        properties = {each: {"type": "string", "description": "name of it"} for each in names}
+        parameters = {"type": "object", "properties": properties, "required": names}
+        function = {"name": name, "description": f"The action {name}.", "parameters": parameters}
+        tools.append({"type": "function", "function": function})
+    return tools
+
+
+def called_actions(calls: Iterable[tuple[str, object]]) -> str:
+    """Write calls of tools as an answer, a line ``Action:`` for each.
+
+    Args:
+        calls: Name of the tool and its arguments: an object, or its JSON.
+    """
+    lines = []
+    for name, given in calls:
+        try:
+            value: object = json.loads(given) if isinstance(given, str) else given
+        except (ValueError, RecursionError):
+            value = {"": given}
+        named = value.items() if isinstance(value, Mapping) else [("", value)]
+        words = (str(each) for _, each in sorted(named, key=lambda pair: str(pair[0])))
+        lines.append(" ".join(("Action:", name.upper(), *words)))
+    return "\n".join(lines)
 
 
 _LONGEST = 200
@@ -166,6 +230,7 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
     known_actions = {name.lower(): name for name in actions}
     known_objects = {name.lower(): name for name in objects}
 
+    @lru_cache(64)
     def read(text: str) -> Reply:
         reply = read_reply(text)
         if reply.action is None:

@@ -12,18 +12,23 @@ from dataclasses import dataclass, replace
 from eai.acting.episode import ConsecutiveFailures, HardLimit, Limit, Repeats, history
 from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
-from eai.acting.views import View, describe
+from eai.acting.views import Blind, View, describe
 from eai.answers import Binder, PlanReading, ReadStep
-from eai.diagnosis import Condition, GoalStatus, goal_status
-from eai.errors import InputError
+from eai.diagnosis import Condition, GoalStatus, goal_conditions, goal_status
 from eai.logic import format_formula
-from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
+from eai.simulators import Environment, Execution, Observation, StepResult, SymbolicEnvironment
 from eai.task import Task, Vocabulary
-from eai.world import Action
+from eai.world import Action, State, Step, Trajectory
 
 _FORM = """Answer with these lines; the last one is the action that is taken now, and only that one:
 Plan: what you are going to do after it
 Memory: what you want to remember
+Action: NAME ARGUMENTS"""
+
+_SEVERAL = """Answer with these lines; the last, at most {most}, are actions taken in this order:
+Plan: what you are going to do after them
+Memory: what you want to remember
+Action: NAME ARGUMENTS
 Action: NAME ARGUMENTS"""
 
 _COUNTS = {0: "no argument", 1: "one argument", 2: "two arguments"}
@@ -44,19 +49,20 @@ class PlainBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
-        parts = [*self._opening(), *_now(situation)]
+        parts = [*self._opening(situation.actions), *_now(situation)]
         return [{"role": "user", "content": "\n\n".join(parts)}]
 
-    def _opening(self) -> Iterable[str]:
+    def _opening(self, most: int) -> Iterable[str]:
         counted = (
             f"- {name.upper()}: {_COUNTS.get(count, f'{count} arguments')}"
             for name, count in sorted(self.actions.items())
         )
-        yield "You act in a house, one action at a time. Names are used exactly as they stand here."
+        pace = "one action at a time" if most == 1 else "step by step"
+        yield f"You act in a house, {pace}. Names are used exactly as they stand here."
         yield f"## Task\n{self.task}"
         yield "\n".join(["## Actions", *counted])
         yield "\n".join(["## Names of objects", ", ".join(self.objects)])
-        yield f"## Answer\n{_FORM}"
+        yield f"## Answer\n{answer_form(_FORM, most)}"
 
 
 def _now(situation: Situation) -> Iterable[str]:
@@ -64,8 +70,19 @@ def _now(situation: Situation) -> Iterable[str]:
         lines = history(situation.turns, situation.feedback)
         yield "\n".join(["## Your actions so far", *lines])
     yield from carried_over(situation)
-    yield f"## What you see now\n{describe(situation.observation)}"
-    yield "Which action do you take now?"
+    if situation.observation != Observation():  # else the view hides everything
+        yield f"## What you see now\n{describe(situation.observation)}"
+    yield "Which action do you take now?" if situation.actions == 1 else "What do you do now?"
+
+
+def answer_form(single: str, most: int) -> str:
+    """Say in which form to answer.
+
+    Args:
+        single: The form of an answer with one action.
+        most: How many actions an answer may hold.
+    """
+    return single if most == 1 else _SEVERAL.format(most=most)
 
 
 def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
@@ -98,26 +115,33 @@ class PlanGoal:
         self._task = task
         self._score = score
         self._last = GoalStatus(False)
+        self._start = task.start
+        self._now: State | None = None
+        self._steps: list[Step] = []
 
     def update(
-        self, environment: Environment, _action: Action | None, result: StepResult | None
+        self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`.
-
-        Raises:
-            InputError: If the environment is none of a symbolic world.
-        """
-        if not isinstance(environment, SymbolicEnvironment):
-            raise InputError(
-                f"the goal of {self._task.id!r} cannot be evaluated in a "
-                f"{type(environment).__name__}",
-                expected="a SymbolicEnvironment, as the suite sets it up",
-            )
-        if result is None or result.success:
-            self._last = self._status(environment.execution)
+        """See :class:`eai.acting.turns.GoalMonitor`."""
+        if isinstance(environment, SymbolicEnvironment):
+            if result is None or result.success:
+                self._last = self.status(environment.execution)
+            return self._last
+        if result is not None and not result.success:
+            return self._last
+        # Of another world only its states are known: what an action changed is their difference.
+        now = environment.state()
+        if self._now is None:
+            self._start = now
+        elif action is not None:
+            self._steps.append(Step(action, len(self._steps) + 1, self._now.changes_to(now)))
+        self._now = now
+        trajectory = Trajectory(self._task.world, self._start, self._steps, now)
+        self._last = self.status(Execution(trajectory, ("done",) * len(self._steps), ()))
         return self._last
 
-    def _status(self, execution: Execution) -> GoalStatus:
+    def status(self, execution: Execution) -> GoalStatus:
+        """Say how far the goal is reached at the end of an execution."""
         goal, conditions = self._task.goal, self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
         if not (goal.whole and goal.is_extended):
@@ -135,10 +159,14 @@ _REFUSALS = {
 """Kind of error of a step to the reason under which a report of episodes counts it."""
 
 
+def _at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
+    return goal_conditions(task.goal, execution.trajectory)
+
+
 def task_rules(
     task: Task,
     *,
-    score: Callable[[Task, Execution], tuple[Condition, ...]],
+    score: Callable[[Task, Execution], tuple[Condition, ...]] | None = None,
     excluded: str = "",
     vocabulary: Vocabulary | None = None,
     views: Mapping[str, Callable[[], tuple[View, ...]]] | None = None,
@@ -147,7 +175,7 @@ def task_rules(
 
     Args:
         task: The task.
-        score: Evaluates the conditions of its goal on an execution.
+        score: Evaluates the conditions of its goal on an execution; by default at its end.
         excluded: Why the task does not count; empty if it does.
         vocabulary: The names that an answer may use, if these are more than those of the task.
         views: Policies of partial observation by name.
@@ -159,12 +187,12 @@ def task_rules(
         task.check_goal()
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     return EpisodeRules(
-        goal=lambda: PlanGoal(task, score),
+        goal=lambda: PlanGoal(task, score or _at_the_end),
         read=task_reader(vocabulary or task.vocabulary),
         brief=PlainBrief(_demand(task), task.vocabulary.actions, names),
         limits=task_limits(task),
         objects=names,
-        views=views or {},
+        views={**(views or {}), "blind": lambda: (Blind(),)},
         reference_steps=len(task.plans[0]) if task.plans else None,
         refusals=_REFUSALS,
         excluded=excluded,

@@ -243,6 +243,18 @@ class Memory:
         return replace(seen, objects=objects)
 
 
+class Blind:
+    """Nothing is seen, not even what is held: an agent goes by its instruction and its feedback."""
+
+    def begin(self) -> None:
+        """Nothing is remembered."""
+
+    def see(self, whole: Observation, seen: Observation) -> Observation:
+        """See :meth:`View.see`."""
+        del whole, seen
+        return Observation()
+
+
 class _Tree:
     """What is in or on what."""
 

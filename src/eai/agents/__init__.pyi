@@ -7,6 +7,7 @@ from .agents import (
     RandomAgent as RandomAgent,
     ScriptedAgent as ScriptedAgent,
 )
+from .holomind import HoloMind as HoloMind
 from .interaction import (
     AGENTS as AGENTS,
     AgentChoice as AgentChoice,
@@ -26,6 +27,14 @@ from .oracle import (
     Assignment as Assignment,
     OracleAgent as OracleAgent,
     format_plan as format_plan,
+)
+from .reference import (
+    REFERENCE_AGENTS as REFERENCE_AGENTS,
+    WHOLE_PLAN as WHOLE_PLAN,
+    GoalPlanner as GoalPlanner,
+    HumanAgent as HumanAgent,
+    ThinkingAgent as ThinkingAgent,
+    reference_agent as reference_agent,
 )
 from .replanning import (
     LEVELS as LEVELS,

@@ -88,7 +88,7 @@ class ScriptedAgent:
     def __init__(self, answers: Iterable[str], *, then: Agent | None = None) -> None:
         self.answers = tuple(answers)
         if not self.answers and then is None:
-            raise InputError("a script without an answer", expected="at least one answer")
+            raise InputError("the script has no answers", expected="at least one answer")
         self._then = then
         self._given = 0
 

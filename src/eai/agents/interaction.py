@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Union
 
 from eai.acting import (
     Agent,
+    Answer,
     Episode,
     EpisodeRules,
     Feedback,
@@ -20,7 +21,9 @@ from eai.acting import (
     write_answers,
 )
 from eai.agents.agents import RandomAgent
+from eai.agents.holomind import HoloMind
 from eai.agents.oracle import ActingOracle, Assignment
+from eai.agents.reference import HumanAgent
 from eai.contract import INTERACTION, Suite, checked_interactive
 from eai.diagnosis import Result
 from eai.display import preformatted
@@ -47,7 +50,7 @@ def episode_value(episode: Episode) -> object:
             {each.name: getattr(condition, each.name) for each in fields(condition) if each.compare}
             for condition in episode.goal.conditions
         ],
-        "start": asdict(episode.start),
+        "start": asdict(replace(episode.start, image=b"")),
         "turns": list(map(_turn, episode.turns, seen)),
     }
     return _filled(value)
@@ -64,6 +67,10 @@ def _turn(turn: Turn, before: Observation) -> dict[str, object]:
         "success": result.success,
         "code": result.code,
         "message": result.message,
+        "usage": turn.answer.usage if isinstance(turn.answer, Answer) else None,
+        "finish_reason": turn.answer.finish_reason if isinstance(turn.answer, Answer) else None,
+        "answered": turn.answered if turn.answered != turn.number else None,
+        "dropped": turn.dropped or None,
         "resolved": "" if result.resolved is None else str(result.resolved),
         "observation": _seen(result.observation, before),
     }
@@ -84,7 +91,7 @@ def _filled(value: object) -> object:
     """A JSON value without its empty parts; False and 0 are none."""
     if isinstance(value, dict):
         filled = {name: _filled(part) for name, part in value.items()}
-        return {name: part for name, part in filled.items() if part not in ("", None, {}, [])}
+        return {name: part for name, part in filled.items() if part not in ("", b"", None, {}, [])}
     return list(map(_filled, value)) if isinstance(value, (list, tuple)) else value
 
 
@@ -93,8 +100,9 @@ AgentChoice = Union[str, Agent, Sequence[str]]
 messages and returns text, or its answers, written beforehand."""
 
 
-AGENTS = ("oracle", "random")
-"""Names of the agents that are shipped and need no answers."""
+AGENTS = ("oracle", "random", "human", "holomind")
+"""Names of the agents that are shipped and need no model; ``"holomind:no-critic"`` leaves a part
+out (:data:`eai.agents.holomind.PARTS`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +114,9 @@ class Interaction:
         feedback: How much the agent was told.
         view: How much of the world it saw; empty for as much as the suite shows.
         carried: Whether it was told its own plan and notes again.
+        actions: How many actions its answers could hold.
+        prompt: How what it was sent differs from what the suite sends.
+        log: What the agent noted of what it decided; empty if it keeps no log.
     """
 
     suite: str
@@ -118,6 +129,9 @@ class Interaction:
     carried: bool
     episode: Episode
     result: Result
+    actions: int = 1
+    prompt: tuple[str, ...] = ()
+    log: Sequence[Mapping[str, object]] = ()
 
     @property
     def success(self) -> bool:
@@ -149,9 +163,11 @@ class Interaction:
         The episode is written as :func:`eai.agents.interaction.episode_value` says.
         """
         head = {"id": self.task, "output": self.output, "model": model}
-        kept = ("suite", "version", "name", "semantics", "feedback", "view", "carried")
+        kept = ["suite", "version", "name", "semantics", "feedback", "view", "carried", "actions"]
+        kept += ["prompt"] if self.prompt else []
         setting = {name: getattr(self, name) for name in kept}
-        return json.dumps({**head, **setting, "episode": episode_value(self.episode)})
+        log = {"log": self.log} if self.log else {}
+        return json.dumps({**head, **setting, **log, "episode": episode_value(self.episode)})
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
@@ -165,7 +181,7 @@ class Interaction:
         return preformatted(str(self))
 
 
-def interact(
+def interact(  # noqa: PLR0913 (each is a condition of its own)
     task: str | Task,
     agent: AgentChoice = "oracle",
     *,
@@ -175,6 +191,9 @@ def interact(
     view: str = "",
     carried: bool = True,
     seed: int = 0,
+    actions: int | None = None,
+    drop_rest: bool | None = None,
+    prompt: Sequence[str] = (),
 ) -> Interaction:
     """Let an agent act in a task, step by step, until it is solved or a limit says stop.
 
@@ -182,10 +201,12 @@ def interact(
 
     Args:
         task: The task, or its identifier.
-        agent: ``"oracle"``, ``"random"``; anything that can be called with a list of messages
-            (``role`` and ``content``) and returns the answer as text, of which the last line is
-            ``Action: NAME ARGUMENTS``; or a sequence of such answers. What it raises is passed
-            on, but for :class:`~eai.errors.ModelError`, which ends the episode.
+        agent: ``"oracle"``, ``"random"``, ``"human"`` (who sits at the terminal), ``"holomind"``
+            (or without a part of it: ``"holomind:no-critic"``); anything that
+            can be called with a list of messages (``role`` and ``content``) and returns the answer
+            as text, of which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
+            answers. What it raises is passed on, but for :class:`~eai.errors.ModelError`, which
+            ends the episode.
         suite: The suite that the task is from, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         feedback: How much the agent is told of what came of its actions: ``"none"``,
@@ -194,11 +215,17 @@ def interact(
             ``"near"``); by default as much as the suite shows.
         carried: Whether it is told the plan and the notes that it wrote last.
         seed: Seed of the random agent.
+        actions: How many actions an answer may hold (lines ``Action:``), each of which is a turn;
+            by default as many as the suite says, which mostly is one.
+        drop_rest: Whether an action that fails drops those behind it in its answer; by default
+            as the suite says, which mostly is so.
+        prompt: Changes of what it is sent: names of some of the suite's
+            (``EpisodeRules.prompts``), such as ``("published", "no-plan")``.
 
     Raises:
         UnknownNameError: If a name is not known.
-        InputError: If the suite is none or cannot be acted in, the agent is none, or an answer
-            is not text.
+        InputError: If the suite is none or cannot be acted in, the agent is none, an answer
+            is not text, or may not even hold one action.
         DataMissingError: If the suite's data was not fetched.
     """
     check_feedback(feedback)
@@ -206,6 +233,7 @@ def interact(
     found, meaning = assignment.task, assignment.semantics
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
+    rules = rules.prompted(prompt)
     if view and view not in rules.views:
         raise UnknownNameError("view", view, rules.views)
     views = rules.views[view]() if view else ()
@@ -214,6 +242,8 @@ def interact(
     elif isinstance(agent, str) or callable(agent):
         if isinstance(agent, str):
             agent = _shipped(agent, assignment, environment, rules, seed)
+        if isinstance(agent, HoloMind):
+            agent.begin(environment.actions, found.start.layout.domain)
         episode = run_episode(
             environment,
             agent,
@@ -222,9 +252,19 @@ def interact(
             carried=carried,
             views=views,
             task=found.id,
+            actions=actions,
+            drop_rest=drop_rest,
         )
     elif isinstance(agent, Iterable):
-        episode = replay(environment, agent, rules=rules, views=views, task=found.id)
+        episode = replay(
+            environment,
+            agent,
+            rules=rules,
+            views=views,
+            task=found.id,
+            actions=actions,
+            drop_rest=drop_rest,
+        )
     else:
         raise InputError(
             f"an agent is no {type(agent).__name__}",
@@ -241,6 +281,9 @@ def interact(
         carried,
         episode,
         evaluate_episode(episode, rules),
+        rules.actions if actions is None else actions,
+        rules.prompt,
+        agent.record if isinstance(agent, HoloMind) else (),
     )
 
 
@@ -248,11 +291,15 @@ def _shipped(
     name: str, of: Assignment, environment: Environment, rules: EpisodeRules, seed: int
 ) -> Agent:
     """One of :data:`AGENTS`."""
+    if name.partition(":")[0] == "holomind":
+        return HoloMind.named(name)
     if name not in AGENTS:
         error = UnknownNameError("agent", name, AGENTS)
         if not error.suggestions:
             error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({name!r})"
         raise error
+    if name == "human":
+        return HumanAgent()
     if name == "random":
         return RandomAgent(environment.actions, rules.objects, seed=f"{seed}/{of.task.id}")
     own = of.suite.oracle(of.task, of.semantics, environment)

@@ -14,16 +14,18 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any, TypeVar
 
-from eai.acting import End, checked_answer
+from eai.acting import Answer, End, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning
 from eai.contract import INTERACTION, Suite
 from eai.errors import InputError, ModelError, SchemaError
-from eai.files import refuse_existing, writing_to
+from eai.files import refuse_existing, replacing, writing_to
 from eai.prompts import Prompt
 from eai.report import Record, Report, Setting, record_from_json, record_to_json
 from eai.runs import RunFolder
@@ -34,6 +36,9 @@ _MOST_FAILURES = 5
 
 TRANSCRIPTS = "transcripts.jsonl"
 """Name of the file of transcripts in the folder of a run."""
+
+_Item = TypeVar("_Item")
+_Found = TypeVar("_Found")
 
 Progress = Callable[[int, int], None]
 """Called with the number of answers, episodes or dialogues that are there and that of all."""
@@ -62,10 +67,15 @@ def collect_answers(
     path: str | os.PathLike[str],
     model: str,
     workers: int = 4,
+    epoch: int = 0,
+    sampling: Mapping[str, object] | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Collection:
     """Ask an agent and write its answers as JSON Lines (``id``, ``output``, ``model``).
+
+    Beside them stand the tokens that an answer took and why it ended (``usage``,
+    ``finish_reason``), where the agent says so (:class:`eai.acting.Answer`).
 
     Args:
         agent: Whom to ask; it is called from several threads.
@@ -74,13 +84,18 @@ def collect_answers(
             and not asked for again.
         model: Name of the model, which is written with every answer.
         workers: How many prompts are asked at the same time.
+        epoch: Number of the sample, where the same prompts are asked several times; 0 for answers
+            that are the only ones.
+        sampling: How the model samples (``{"temperature": 0.7}``), which is written with every
+            answer.
         force: Whether another file there may be replaced.
         progress: Called after every answer.
 
     Raises:
-        InputError: If the file holds answers of another model or to other prompts and ``force``
-            is off; if it cannot be written; if ``workers`` is not positive; if an answer is no
-            text; what the agent raises because it cannot be used at all.
+        InputError: If the file holds answers of another model, to other prompts or under other
+            sampling, and ``force`` is off; if it cannot be written; if ``workers`` is not
+            positive; if an answer is no text; what the agent raises because it cannot be used at
+            all.
         SchemaError: If the file is no file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
@@ -89,7 +104,8 @@ def collect_answers(
     waiting, target = list(prompts), Path(path)
     refuse_existing(target, force=True)
     old = target.exists() and not force
-    before = _answered(target, model, waiting) if old else frozenset[str]()
+    about = {"model": model, "sampling": dict(sampling or {})}
+    before = _answered(target, about, waiting, epoch) if old else frozenset[str]()
     asked, failures = len(before), dict[str, str]()
     missing = [prompt for prompt in waiting if prompt.id not in before]
     with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
@@ -97,7 +113,10 @@ def collect_answers(
             if isinstance(answer, ModelError):
                 failures[prompt.id] = answer.what
                 continue
-            line = {"id": prompt.id, "output": answer, "model": model}
+            line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
+            if isinstance(answer, Answer):
+                line |= {"usage": answer.usage, "finish_reason": answer.finish_reason}
+            line = {key: value for key, value in line.items() if value or key == "output"}
             stream.write(f"{json.dumps({**line, 'prompt_sha256': _mark(prompt)})}\n")
             stream.flush()
             asked += 1
@@ -111,21 +130,31 @@ def _answers(
 ) -> Iterator[tuple[Prompt, str | ModelError]]:
     """Yield answers as they come, at most a few prompts being asked at a time."""
     row = 0
-    left = iter(prompts)
+    for prompt, answer in _as_they_come(partial(_asked, agent), prompts, workers):
+        row = row + 1 if isinstance(answer, ModelError) else 0
+        if row == _MOST_FAILURES and isinstance(answer, ModelError):
+            raise answer
+        yield prompt, answer
+
+
+def _as_they_come(
+    call: Callable[[_Item], _Found], items: Iterable[_Item], workers: int
+) -> Iterator[tuple[_Item, _Found]]:
+    """Yield what a function returns for each item as it comes, a few being worked on at a time."""
+    left = iter(items)
+    if workers == 1:  # in this thread, which may belong to a terminal
+        yield from ((item, call(item)) for item in left)
+        return
     with ThreadPoolExecutor(workers) as pool:
-        running: dict[Future[str | ModelError], Prompt] = {}
+        running: dict[Future[_Found], _Item] = {}
         try:
             while True:
-                for prompt in islice(left, workers - len(running)):
-                    running[pool.submit(_asked, agent, prompt)] = prompt
+                for item in islice(left, workers - len(running)):
+                    running[pool.submit(call, item)] = item
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    answer = done.result()
-                    row = row + 1 if isinstance(answer, ModelError) else 0
-                    if row == _MOST_FAILURES and isinstance(answer, ModelError):
-                        raise answer
-                    yield running.pop(done), answer
+                    yield running.pop(done), done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -141,7 +170,9 @@ def _mark(prompt: Prompt) -> str:
     return hashlib.sha256(prompt.prompt.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _answered(path: Path, model: str, prompts: Sequence[Prompt]) -> frozenset[str]:
+def _answered(
+    path: Path, about: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
+) -> frozenset[str]:
     """Identifiers of the prompts that are answered in a file; a cut last line is removed."""
     marks = {prompt.id: _mark(prompt) for prompt in prompts}
     found: set[str] = set()
@@ -151,31 +182,38 @@ def _answered(path: Path, model: str, prompts: Sequence[Prompt]) -> frozenset[st
             if not line.endswith(b"\n"):
                 break
             whole += len(line)
-            name, whose, mark = _read(line, f"{path}:{number}")
-            if whose != model or marks.get(name, mark) != mark:
+            value = _read(line, f"{path}:{number}")
+            name, mark = value["id"], value["prompt_sha256"]
+            others = {key: value.get(key, {}) for key in about if value.get(key, {}) != about[key]}
+            if others or marks.get(name, mark) != mark:
+                other = next(iter(others), "prompt")
                 raise InputError(
-                    f"the answer to {name!r} is of the model {whose!r}"
-                    + (" to another prompt" if whose == model else ""),
+                    f"the answer to {name!r} is of the model {value['model']!r}"
+                    if other == "model"
+                    else f"the answer to {name!r} is of another {other}",
                     where=f"{path}:{number}",
-                    expected=f"answers of {model!r} to these prompts",
+                    expected=f"answers of {about['model']!r} to these prompts, with this sampling",
                     mend="choose another file, or replace this one (force=True, --force)",
                 )
-            found.add(name)
+            if value.get("epoch", 0) == epoch:
+                found.add(name)
         stream.truncate(whole)
     return frozenset(found & marks.keys())
 
 
-def _read(line: bytes, where: str) -> tuple[str, str, str]:
+def _read(line: bytes, where: str) -> Mapping[str, Any]:
     try:
         value = json.loads(line)
-        return value["id"], value["model"], value["prompt_sha256"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SchemaError(
-            "this line is no answer that was collected",
-            where=where,
-            expected='{"id", "output", "model", "prompt_sha256"}, as written before',
-            mend="choose another file, or replace this one (force=True, --force)",
-        ) from error
+        if all(isinstance(value[key], str) for key in ("id", "model", "prompt_sha256")):
+            return dict(value)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise SchemaError(
+        "this line is no answer that was collected",
+        where=where,
+        expected='{"id", "output", "model", "prompt_sha256"}, as written before',
+        mend="choose another file, or replace this one (force=True, --force)",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,13 +285,17 @@ def interact_all(
     model: str,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
+    workers: int = 1,
     progress: Progress | None = None,
 ) -> Asked:
-    """Act in tasks of a suite, one after the other.
+    """Act in tasks of a suite, one after the other or several at the same time.
+
+    The files are the same in both cases, if the agent does the same.
 
     Args:
         tasks: Identifiers of the tasks.
-        act: Acts in one task (see :func:`eai.agents.interaction.interact`).
+        act: Acts in one task (see :func:`eai.agents.interaction.interact`); with several workers
+            it is called from several threads.
         suite: The suite that they are from.
         semantics: Under which semantics ``act`` acts.
         model: What the agent is called in the report.
@@ -261,16 +303,20 @@ def interact_all(
             (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
             not be asked, goes on where it stopped.
         force: Whether the files of another run there may be replaced.
+        workers: In how many tasks is acted at the same time, while an agent waits for its model.
         progress: Called after every episode.
 
     Raises:
-        InputError: If there is no task, if the folder cannot be written, and what ``act`` raises.
+        InputError: If there is no task, if ``workers`` is not positive, if the folder cannot be
+            written, and what ``act`` raises.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
+    if workers < 1:
+        raise InputError(f"{workers} workers", expected="a whole number from 1")
     setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
-    records, failures, row = list[Record](), dict[str, str](), 0
+    failures, row = dict[str, str](), 0
     with _run(output, setting, model, semantics, force=force) as (run, before, write):
         other = next((task for task in before if task not in tasks), None)
         if other is not None:
@@ -280,27 +326,36 @@ def interact_all(
                 expected="the same tasks, so that it can go on",
                 mend="name the same tasks, or start over (force=True, --force)",
             )
-        for done, task in enumerate(tasks, start=1):
-            record = before.get(task)
-            if record is None:
-                found = act(task)
-                if found.episode.end == End.AGENT_FAILURE:
-                    failures[found.task] = found.episode.note
-                else:
-                    record = found.record(model)
-                    write(record, found.to_json(model))
-            row = 0 if record is not None else row + 1
-            if record is not None:
-                records.append(record)
+        kept = [before[task] for task in tasks if task in before]
+        waiting = [task for task in tasks if task not in before]
+        for done, (_, found) in enumerate(_as_they_come(act, waiting, workers), len(kept) + 1):
+            if found.episode.end == End.AGENT_FAILURE:
+                failures[found.task] = found.episode.note
+                row += 1
+            else:
+                kept.append(found.record(model))
+                write(kept[-1], found.to_json(model))
+                row = 0
             if progress is not None:
                 progress(done, len(tasks))
             if row == _MOST_FAILURES:
                 break
+        order = {task: number for number, task in enumerate(tasks)}
+        records = sorted(kept, key=lambda record: order[record.task])
         report = Report(records, setting=setting)
         if run is not None and not failures:
-            run.save(run.journal.lines())
+            run.save(record_to_json(record).encode("ascii") for record in records)
             run.finish(report)
+    if output is not None and workers > 1:
+        _sort(Path(output) / TRANSCRIPTS, order)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
+
+
+def _sort(path: Path, order: Mapping[str, int]) -> None:
+    """Write transcripts in the order of their tasks."""
+    lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
+    with replacing(path, force=True) as stream:
+        stream.writelines(lines)
 
 
 @contextmanager

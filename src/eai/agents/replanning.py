@@ -392,7 +392,7 @@ class Dialogue:
             InputError: If there is none.
         """
         if not self.attempts:
-            raise InputError("there is no attempt yet", expected="at least one answer")
+            raise InputError("there are no attempts yet", expected="at least one answer")
         last = {"role": "assistant", "content": self.attempts[-1].answer}
         suite, task = self.assignment.suite, self.assignment.task
         return Replanning(

@@ -1,3 +1,4 @@
+from .behaviours import Behaviour as Behaviour
 from .causes.result import Causes as Causes
 from .goals import (
     GoalStatus as GoalStatus,
@@ -25,5 +26,11 @@ from .runtime import (
     Run as Run,
     runtime_finding as runtime_finding,
 )
-from .taxonomy import GRAMMAR as GRAMMAR, RUNTIME as RUNTIME, UNMET as UNMET, ErrorKind as ErrorKind
-from .words import in_words as in_words
+from .taxonomy import (
+    GRAMMAR as GRAMMAR,
+    RUNTIME as RUNTIME,
+    UNMET as UNMET,
+    UNMET_KINDS as UNMET_KINDS,
+    ErrorKind as ErrorKind,
+)
+from .words import described as described, in_words as in_words

@@ -12,16 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.diagnosis.result import Condition, Evidence, Finding
-from eai.diagnosis.taxonomy import ErrorKind
+from eai.diagnosis.taxonomy import UNMET_KINDS
 from eai.logic import Atom, Evaluation, Formula, format_formula
 from eai.task import ActionGoal, Goal
 from eai.world import State, Step, Trajectory, World
-
-_KINDS = {
-    "state": ErrorKind.STATE_GOAL,
-    "relation": ErrorKind.RELATION_GOAL,
-    "action": ErrorKind.ACTION_GOAL,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +34,13 @@ class GoalStatus:
     reached: bool
     conditions: tuple[Condition, ...] = ()
     formula_holds: bool | None = None
+
+    @property
+    def share(self) -> float:
+        """Share of the conditions that are met, in [0, 1]; without any, 1 if it is reached."""
+        if not self.conditions:
+            return float(self.reached)
+        return sum(condition.met for condition in self.conditions) / len(self.conditions)
 
     @classmethod
     def of(cls, conditions: Sequence[Condition]) -> GoalStatus:
@@ -156,7 +157,7 @@ def unmet_goals(
     return tuple(
         [
             Finding(
-                _KINDS[each.kind],
+                UNMET_KINDS[each.kind],
                 # An action condition with a formula is about the whole trajectory.
                 f"{each.text} does not hold on the trajectory"
                 if each.kind == "action" and each.formula is not None

@@ -26,7 +26,8 @@ class Run:
     Args:
         world: The world.
         start: The initial state; it is not changed.
-        agent: The object that acts; it is put before the arguments of every action.
+        agent: The object that acts; it is put before the arguments of every action. Empty if
+            nobody acts.
         demanded: Names of the actions that the goal demands for their own sake.
     """
 
@@ -49,7 +50,7 @@ class Run:
 
     def arguments(self, action: Action) -> tuple[str, ...]:
         """The arguments of the operator: the agent, then what the plan gives."""
-        return (self.agent, *action.arguments)
+        return action.by(self.agent)
 
     def numbers(self, action: Action) -> tuple[int, ...]:
         """Object numbers of the operator's arguments (see :meth:`World.numbers`)."""
@@ -88,10 +89,13 @@ class DomainRules:
     Args:
         described: Whether findings are made. Without them the outcomes are the same and come
             faster.
+        skip: Whether a step that cannot be done, but whose effects hold, is passed over. In PDDL
+            it fails.
     """
 
-    def __init__(self, *, described: bool = True) -> None:
+    def __init__(self, *, described: bool = True, skip: bool = True) -> None:
         self._described = described
+        self._skip = skip
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
@@ -116,7 +120,8 @@ class DomainRules:
         failed = world.failures(run.state, name, numbers)
         static = [i for i in failed if fluents.isdisjoint(a.name for a in atoms(operator.tests[i]))]
         idle = operator.always_acts and not world.changes(run.state, name, numbers)
-        outcome = "skipped" if idle and not static else "failed"
+        redundant = idle and not static
+        outcome = "skipped" if redundant and self._skip else "failed"
         if not self._described:
             return outcome, None
         if outcome == "skipped":
@@ -124,6 +129,9 @@ class DomainRules:
         unmet = [world.test(name, i, run.arguments(action)) for i in static or failed]
         if static:
             return outcome, runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
+        if redundant:
+            kind = ErrorKind.ADDITIONAL_STEP
+            return outcome, runtime_finding(run, action, number, kind, unmet)
         trajectory = run.trajectory
         never = [test for test in unmet if not trajectory.condition(test)]
         kind = ErrorKind.MISSING_STEP if never else ErrorKind.WRONG_ORDER

@@ -112,5 +112,12 @@ RUNTIME = frozenset(
 )
 """Kinds of a step that fails when it is executed; each has a column in the table of plans."""
 
-UNMET = frozenset({ErrorKind.STATE_GOAL, ErrorKind.RELATION_GOAL, ErrorKind.ACTION_GOAL})
+UNMET_KINDS = {
+    "state": ErrorKind.STATE_GOAL,
+    "relation": ErrorKind.RELATION_GOAL,
+    "action": ErrorKind.ACTION_GOAL,
+}
+"""A kind of goal condition to the error that it is not met."""
+
+UNMET = frozenset(UNMET_KINDS.values())
 """Kinds of a goal condition that is not met."""

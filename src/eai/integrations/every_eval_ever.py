@@ -256,7 +256,7 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
 
 
 def _uncertainty(metric: Score) -> dict[str, Any]:
-    if metric.interval is None:
+    if metric.interval is None or metric.unit == "samples":
         return {}
     low, high = metric.interval
     return {

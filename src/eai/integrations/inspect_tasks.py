@@ -1,6 +1,7 @@
 """Suites as tasks of Inspect AI: any model it can reach, its logs and its viewer.
 
-``inspect eval eai/ability -T suite=virtualhome -T ability=goal_interpretation --model ...``. The
+``inspect eval eai/ability -T suite=SUITE -T ability=goal_interpretation --model ...``, and
+``inspect eval eai/acting -T suite=SUITE --model ...`` to act step by step. The
 scorer is the suite's evaluator; the metrics are those of our reports, computed from all its
 results. Needs the extra ``inspect``.
 """
@@ -10,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from eai.acting import Acting, Feedback, called_actions, check_feedback, write_answers
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
-from eai.contract import chosen_ability
+from eai.contract import INTERACTION, checked_interactive, chosen_ability
 from eai.diagnosis import Result
-from eai.errors import InputError, MissingExtraError
+from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
 from eai.report import Record, Report, record_from_json, record_to_json
@@ -26,6 +28,7 @@ try:
     from inspect_ai.model import ChatMessageUser
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
     from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+    from inspect_ai.tool import Tool, ToolDef, ToolParam, ToolParams
 except ImportError as error:
     raise MissingExtraError(
         "inspect-ai", extra="inspect", purpose="evaluating with Inspect AI"
@@ -116,6 +119,103 @@ def replanning(
     return solve
 
 
+@task
+def acting(
+    suite: str = SAMPLES,
+    *,
+    semantics: str | None = None,
+    feedback: Feedback = "simple",
+    view: str = "",
+    tools: bool = False,
+) -> Task:
+    """Acting step by step in all tasks of a suite.
+
+    Args:
+        suite: Name of the suite, or ``module:attribute``.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+        feedback: How much the model is told of what came of its actions.
+        view: How much it sees: the name of one of the suite's views.
+        tools: Whether actions are tools that the model calls, instead of lines that it writes.
+
+    Raises:
+        UnknownNameError: If a name is not known.
+        InputError: If the suite cannot be acted in.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    chosen = checked_interactive(find_suite(suite))
+    check_feedback(feedback)
+    samples = [Sample(id=name, input=chosen.task(name).instruction) for name in chosen.task_ids()]
+    return Task(
+        dataset=MemoryDataset(samples, name=f"{suite} {INTERACTION}"),
+        solver=step_by_step(suite, semantics=semantics, feedback=feedback, view=view, tools=tools),
+        scorer=evaluate(suite, INTERACTION, semantics=semantics),
+    )
+
+
+@solver
+def step_by_step(
+    suite: str,
+    *,
+    semantics: str | None = None,
+    feedback: Feedback = "simple",
+    view: str = "",
+    tools: bool = False,
+) -> Solver:
+    """Let the model act until the task is solved or a limit of the suite ends the episode.
+
+    Args:
+        suite: Name of the suite; the sample's id is the task.
+        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
+        feedback: How much the model is told of what came of its actions.
+        view: How much it sees.
+        tools: Whether actions are tools that the model calls. Calls are not carried out by the
+            framework: each is an action of the episode, the last one of an answer.
+    """
+    chosen = checked_interactive(find_suite(suite))
+    meaning = chosen.semantics(semantics or chosen.default_semantics)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        known = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        rules = chosen.episode_rules(known, meaning)
+        if view and view not in rules.views:
+            raise UnknownNameError("view", view, rules.views)
+        environment = chosen.environment(known, meaning)
+        views = rules.views[view]() if view else ()
+        episode = Acting(environment, rules, feedback=feedback, views=views, task=known.id)
+        if tools:
+            state.tools = [_tool(name, n) for name, n in sorted(environment.actions.items())]
+        while not episode.finished:
+            state.messages = [ChatMessageUser(content=m["content"]) for m in episode.messages]
+            state = await generate(state, tool_calls="none")
+            calls = state.output.message.tool_calls or ()
+            called = called_actions((call.function, call.arguments) for call in calls)
+            episode.submit("\n".join(filter(None, (state.output.completion, called))))
+        state.metadata[_ANSWERS] = write_answers(turn.answer for turn in episode.turns)
+        return state
+
+    return solve
+
+
+_ANSWERS = "answers"
+"""Where a sample keeps all answers of its episode."""
+
+
+def _tool(name: str, count: int) -> Tool:
+    """An action as a tool, which is only called by its name."""
+
+    async def execute(**_objects: str) -> str:
+        return ""
+
+    names = [f"object{number}" for number in range(1, count + 1)]
+    properties = {each: ToolParam(type="string", description="name of it") for each in names}
+    return ToolDef(
+        execute,
+        name=name.lower(),
+        description=f"The action {name}.",
+        parameters=ToolParams(properties=properties, required=names),
+    ).as_tool()
+
+
 @metric
 def suite_metrics() -> Metric:
     """The metrics of our reports, in percent; those without a denominator are left out."""
@@ -150,7 +250,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
-        answer = state.output.completion
+        answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen.evaluate(named, known, answer, meaning)
         record = Record(
             chosen.name,

@@ -7,10 +7,13 @@ of the server, waiting longer each time.
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from eai.acting import Answer, called_actions
 from eai.agents.agents import Message
 from eai.errors import InputError, MissingExtraError, ModelError
 
@@ -28,7 +31,9 @@ class ChatAgent:
             by ``base_url`` may need none.
         timeout: Seconds to wait for one answer.
         max_retries: How often the client tries again.
-        options: Further fields of the request (``{"temperature": 0, "max_tokens": 2000}``).
+        system: A system prompt, which every request begins with.
+        options: Further fields of the request (``{"temperature": 0, "max_tokens": 2000}``). Calls
+            of tools (``{"tools": eai.acting.action_tools(actions)}``) are answers, too.
 
     Raises:
         MissingExtraError: If the client is not installed.
@@ -43,6 +48,7 @@ class ChatAgent:
         api_key: str | None = None,
         timeout: float = 120.0,
         max_retries: int = 5,
+        system: str = "",
         options: Mapping[str, object] | None = None,
     ) -> None:
         if timeout <= 0 or max_retries < 0:
@@ -52,6 +58,7 @@ class ChatAgent:
             )
         self.model = model
         self._options: dict[str, Any] = dict(options or {})
+        self._before = [{"role": "system", "content": system}] if system else []
         key = api_key or os.environ.get("OPENAI_API_KEY")
         if not key and base_url is None and not os.environ.get("OPENAI_BASE_URL"):
             raise InputError(
@@ -69,18 +76,22 @@ class ChatAgent:
             base_url=base_url, api_key=key or "none", timeout=timeout, max_retries=max_retries
         )
 
-    def __call__(self, messages: Sequence[Message]) -> str:
+    def __call__(self, messages: Sequence[Message]) -> Answer:
         """Ask the model.
 
         Returns:
-            What it wrote; empty if it wrote nothing.
+            What it wrote, with the tokens that it took and why it ended; empty if it wrote
+            nothing.
 
         Raises:
             InputError: If the endpoint refuses the key or the model's name.
             ModelError: If it refuses this request, or there was no answer after all retries.
         """
         refused, failed = self._errors
-        request: dict[str, Any] = {"model": self.model, "messages": list(messages)}
+        request: dict[str, Any] = {
+            "model": self.model,
+            "messages": [*map(_parts, (*self._before, *messages))],
+        }
         try:
             answer = self._client.chat.completions.create(**request, **self._options)
         except refused as error:
@@ -93,4 +104,59 @@ class ChatAgent:
             raise ModelError(f"there was no answer: {error}", where=self.model) from error
         if not answer.choices:
             raise ModelError("the answer has no choice in it", where=self.model)
-        return answer.choices[0].message.content or ""
+        usage = {} if answer.usage is None else answer.usage.model_dump()
+        tokens = {name: n for name, n in usage.items() if type(n) is int}
+        first = answer.choices[0]
+        called = [
+            (call.function.name, call.function.arguments)
+            for call in first.message.tool_calls or ()
+            if call.type == "function"
+        ]
+        parts = filter(None, (first.message.content, called_actions(called)))
+        return Answer("\n".join(parts), tokens, first.finish_reason or "")
+
+
+_CLIENT = logging.getLogger("openai._base_client")
+"""Where the client says that it tries a request again."""
+
+
+@contextmanager
+def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
+    """Report when the client tries a request again, which it does without a word.
+
+    Args:
+        report: Called with a sentence: at the first attempt that failed, then with each tenth.
+    """
+
+    class Handler(logging.Handler):
+        seen = 0
+
+        def emit(self, record: logging.LogRecord) -> None:
+            if not record.getMessage().startswith("Retrying request"):
+                return
+            if self.seen % 10 == 0:
+                report(f"a request failed and is tried again ({self.seen + 1} so far)")
+            self.seen += 1
+
+    handler, level, passes = Handler(), _CLIENT.level, _CLIENT.propagate
+    _CLIENT.addHandler(handler)
+    _CLIENT.setLevel(logging.INFO)
+    _CLIENT.propagate = False
+    try:
+        yield
+    finally:
+        _CLIENT.removeHandler(handler)
+        _CLIENT.setLevel(level)
+        _CLIENT.propagate = passes
+
+
+def _parts(message: Message) -> dict[str, object]:
+    """A message as the protocol has it: a picture is a part of its content."""
+    if "image" not in message:
+        return {**message}
+    url = {"url": f"data:image/png;base64,{message['image']}"}
+    content = [
+        {"type": "text", "text": message["content"]},
+        {"type": "image_url", "image_url": url},
+    ]
+    return {"role": message["role"], "content": content}

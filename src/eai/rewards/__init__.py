@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from eai.rewards.progress import Attempt, Weights
 from eai.rewards.reward import Reward, reward
+from eai.rewards.turns import TurnReward, potential
 
-__all__ = ["Attempt", "Reward", "Weights", "reward"]
+__all__ = ["Attempt", "Reward", "TurnReward", "Weights", "potential", "reward"]

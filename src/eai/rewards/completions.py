@@ -16,14 +16,19 @@ def text_of(completion: object) -> str | None:
             list of messages, of which the last one of the assistant counts. The content is a
             string or a list of parts with a ``"text"``; calls of tools are not read. An object
             that is no message (it has neither ``"role"`` nor ``"content"``), and a list with such
-            an object, is an answer that was parsed, and is written as JSON again. None stands for
-            no answer, as does a list without a message of the assistant.
+            an object, or a number is an answer that was parsed, and is written as JSON again;
+            bytes are read as UTF-8. None stands for no answer, as does a list without a message of
+            the assistant.
 
     Raises:
         InputError: If it is none of these.
     """
     if completion is None or isinstance(completion, str):
         return completion
+    if isinstance(completion, (bytes, bytearray)):
+        return completion.decode("utf-8", "replace")
+    if isinstance(completion, (int, float)):  # what a parser makes of an answer "3"
+        return json.dumps(completion)
     if isinstance(completion, Mapping):
         return _content(completion.get("content")) if _is_message(completion) else _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):

@@ -8,14 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import partial
 
-from eai.answers import Binder, bind, read_plan
-from eai.contract import Suite
+from eai.acting import read_answers, replay, unobserved
+from eai.answers import Binder, bind, read_answer
+from eai.contract import INTERACTION, Suite
 from eai.diagnosis import DomainRules, GoalTests
 from eai.errors import InputError
 from eai.planning import RepairBounds
 from eai.plans import repair
+from eai.rewards.turns import potential
 from eai.semantics import Semantics
-from eai.simulators import Execution, Symbolic, execute
+from eai.simulators import Environment, Execution, Symbolic, execute
 from eai.task import Task
 from eai.world import Action, State, Step, Trajectory, World
 
@@ -31,8 +33,10 @@ class Attempt:
             and demanded actions that were taken in order.
         way: Share of the reference plan's way to the goal that need not be gone any more.
         left: How much of the plan was not executed, in lengths of the reference plan; at most 1.
+            Of an episode: its failed turns, likewise.
         repair: Share of the edits from the empty plan to one that works that need not be made
             any more; it is looked at by the reward of the kind ``"repair"`` only.
+        measured: What the suite itself gives for it, which then is the graded reward; or None.
     """
 
     solved: bool
@@ -40,6 +44,7 @@ class Attempt:
     way: float = 0.0
     left: float = 0.0
     repair: float = 0.0
+    measured: float | None = None
 
 
 SOLVED = Attempt(solved=True, goals=1.0, way=1.0, repair=1.0)
@@ -83,6 +88,8 @@ class Weights:
 
     def value(self, attempt: Attempt) -> float:
         """The graded reward of an attempt."""
+        if attempt.measured is not None:
+            return attempt.measured
         if attempt.solved:
             return 1.0
         return (self.goals * attempt.goals + self.way * attempt.way) * (
@@ -115,7 +122,7 @@ class Progress:
             with suppress(InputError):
                 self._plans.append(
                     tuple(
-                        (step, world.numbers(task.start, step.name, (task.agent, *step.arguments)))
+                        (step, world.numbers(task.start, step.name, step.by(task.agent)))
                         for step in plan
                     )
                 )
@@ -200,6 +207,10 @@ def attempt_function(
 
     if kind == "repair":
         attempt = _by_repair(task, solves)
+    elif ability == INTERACTION and suite.abilities[ability].evaluate is None:
+        attempt = _by_episode(suite, task, semantics)
+    elif kind == "graded" and suite.abilities[ability].graded:
+        attempt = _by_measure(suite, ability, task, semantics)
     elif suite.by_definition(ability, semantics):
         attempt = _by_definition(task, graded=kind == "graded")
     else:
@@ -211,6 +222,41 @@ def attempt_function(
     return attempt
 
 
+def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:
+    """Act once more, without observing anything, and look how far the goal is reached."""
+    rules = suite.episode_rules(task, semantics)
+    free: list[Environment] = []  # several threads may measure at the same time
+
+    def attempt(answer: str | None) -> Attempt:
+        if answer is None:
+            return NOTHING
+        environment = free.pop() if free else unobserved(suite.environment(task, semantics))
+        episode = replay(environment, read_answers(answer), rules=rules, task=task.id)
+        free.append(environment)
+        if episode.success:
+            return SOLVED
+        begun = potential(episode.begun or episode.goal)
+        gained = (potential(episode.goal) - begun) / (1 - begun) if begun < 1 else 0.0
+        failed = sum(not turn.success for turn in episode.turns)
+        length = rules.reference_steps or max(len(episode.turns), 1)
+        return Attempt(False, max(gained, 0.0), left=min(failed / length, 1.0))
+
+    return attempt
+
+
+def _by_measure(suite: Suite, ability: str, task: Task, semantics: Semantics) -> AttemptFunction:
+    """Take what the suite measures."""
+    kind = suite.abilities[ability].graded
+
+    def attempt(answer: str | None) -> Attempt:
+        result = suite.evaluate(ability, task, answer, semantics)
+        found = [each for each in result.measures if each.kind == kind]
+        value = found[0].amount / found[0].base if found else 0.0
+        return Attempt(result.success, measured=value)
+
+    return attempt
+
+
 def _by_repair(task: Task, solves: Callable[[str | None], bool]) -> AttemptFunction:
     """Measure plans by the edits that they need: nothing if as many as the empty plan."""
     far = repair(task, (), bounds=_BOUNDS).distance or 0
@@ -219,7 +265,7 @@ def _by_repair(task: Task, solves: Callable[[str | None], bool]) -> AttemptFunct
     def attempt(answer: str | None) -> Attempt:
         if solves(answer):
             return SOLVED
-        plan = None if answer is None else bind(read_plan(answer), vocabulary)
+        plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
         if plan is None or plan.findings or not far:
             return NOTHING
         edits = repair(task, plan.actions, bounds=_BOUNDS).distance
@@ -251,13 +297,13 @@ def _by_result(
 
 def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
     """Run plans without describing what is wrong with them; the verdict is that of ``strict``."""
-    task.start.universe.number(task.agent)  # a task without its agent is nobody's failure
-    simulator = Symbolic(task.world, DomainRules(described=False))
+    task.check_agent()  # a task without its agent is nobody's failure
+    simulator = Symbolic(task.world, DomainRules(described=False, skip=task.skips))
     binder = Binder(task.readable)
     progress = Progress(task, simulator.world)
 
     def attempt(answer: str | None) -> Attempt:
-        actions = None if answer is None else binder.actions(read_plan(answer))
+        actions = None if answer is None else binder.actions(read_answer(answer, task.readable))
         if actions is None:
             return NOTHING
         execution = execute(simulator, task.start, actions, agent=task.agent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from eai.contract import PLANS, Suite, chosen_ability
+from eai.contract import INTERACTION, PLANS, Suite, chosen_ability
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
@@ -30,8 +30,9 @@ class Reward:
         suite: Name of a suite, ``module:attribute``, or a suite object.
         ability: Which ability the completions are about; by default action sequencing, or the
             suite's only one.
-        kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (action sequencing only): a
-            solved task gives 1, any other plan less, by what it achieves (see :class:`Weights`).
+        kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (plans, and
+            episodes): a solved task gives 1, any other answer less, by what it achieves (see
+            :class:`Weights`).
             ``"repair"`` (action sequencing under ``strict`` only): by how many edits are left to
             a plan that works, which takes longer.
         semantics: When a task counts as solved; ``"strict"`` by default, since the published
@@ -62,10 +63,12 @@ class Reward:
         ability = chosen_ability(chosen, ability)
         if kind not in KINDS:
             raise UnknownNameError("kind of reward", str(kind), KINDS)
-        if kind != "binary" and ability != PLANS:
+        graded = {"graded": (PLANS, INTERACTION), "repair": (PLANS,)}
+        measured = kind == "graded" and chosen.abilities[ability].graded
+        if kind in graded and ability not in graded[kind] and not measured:
             raise InputError(
                 f"there is no {kind} reward for {ability}",
-                expected=f"the ability {PLANS!r}, or kind='binary'",
+                expected=f"the ability {' or '.join(graded[kind])}, or kind='binary'",
             )
         if weights is not None and not isinstance(weights, Weights):
             raise InputError(

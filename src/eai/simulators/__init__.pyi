@@ -14,14 +14,21 @@ from .environment import (
     Environment as Environment,
     Observation as Observation,
     ObservationModel as ObservationModel,
+    OwnEnvironment as OwnEnvironment,
+    OwnWorld as OwnWorld,
     SeenObject as SeenObject,
     Shown as Shown,
     StepResult as StepResult,
     SymbolicEnvironment as SymbolicEnvironment,
 )
+from .names import object_class as object_class
 from .thor.engine import Engine as Engine, Failure as Failure
 from .thor.environment import RoomEngine as RoomEngine
-from .thor.scenes import engine_accepts as engine_accepts, load_scene as load_scene
+from .thor.scenes import (
+    engine_accepts as engine_accepts,
+    load_scene as load_scene,
+    recorded_counts as recorded_counts,
+)
 from .thor.world import (
     ThorWorld as ThorWorld,
     pddl_type as pddl_type,
@@ -30,6 +37,5 @@ from .thor.world import (
 from .virtualhome import (
     VirtualHomeSimulator as VirtualHomeSimulator,
     class_predicates as class_predicates,
-    object_class as object_class,
     virtualhome_domain as virtualhome_domain,
 )

@@ -7,6 +7,7 @@ so that the world behaves like the published simulator where that does something
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, reduce
@@ -15,27 +16,17 @@ from operator import and_
 from eai.errors import UnknownNameError
 from eai.logic import Atom
 from eai.pddl import Domain
-from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
+from eai.simulators.variations import (
+    VariedSimulator,
+    name_predicates,
+    shipped_domain,
+    shipped_table,
+)
 from eai.world import Computed, Layout, State, Universe
 from eai.world.bits import bits
 
 AGENT = "agent.n.01_1"
 """The robot, as BDDL calls it."""
-
-STATES: Mapping[str, str] = {
-    "Burnt": "burnt",
-    "Cooked": "cooked",
-    "Dusty": "dusty",
-    "Frozen": "frozen",
-    "Open": "open",
-    "Sliced": "sliced",
-    "Slicer": "slicer",
-    "CleaningTool": "cleaning_tool",
-    "Soaked": "soaked",
-    "Stained": "stained",
-    "ToggledOn": "toggled_on",
-}
-"""State of an object in a scene to predicate of the domain; what a tool serves as always holds."""
 
 ABILITIES: Mapping[str, str] = {
     "Burnt": "burnable",
@@ -52,19 +43,10 @@ ABILITIES: Mapping[str, str] = {
 }
 """Ability of an object in a scene to predicate of the domain."""
 
-VARIATIONS: Mapping[str, Mapping[str, str]] = {
-    "one_relation_a_pair": {"one_relation": "(and)"},
-    "inside_not_transitive": {
-        "inside": "(or (placed_inside ?x ?y) (and (cut_up ?x) "
-        "(forall (?p) (or (not (part_of ?p ?x)) (placed_inside ?p ?y)))))"
-    },
-    "released_nowhere": {"drop_floor": "(or)"},
-    "parts_before_slicing": {"present": "(and)"},
-    "parts_sliced_again": {"can_be_sliced": "(or (sliceable ?x) (and (is_part ?x) (sliced ?x)))"},
-    "hand_free_for_states": {"hand_to_spare": "(hand_free ?c)"},
-    "freeze_anywhere": {"can_freeze": "(and)"},
-    "saucepan_only": {"cooker": "(saucepan ?x)"},
-}
+STATES: Mapping[str, str] = {name: re.sub(r"\B([A-Z])", r"_\1", name).lower() for name in ABILITIES}
+"""State of an object in a scene to predicate of the domain; what a tool serves as always holds."""
+
+VARIATIONS: Mapping[str, Mapping[str, str]] = shipped_table("behavior", "variations")
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from eai.diagnosis import ErrorKind, Finding, Run
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom
+from eai.logic import Atom, atoms, parse_formula
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
 from eai.world import Action, State
@@ -41,11 +42,13 @@ class Observation:
         objects: The objects that are seen, in a fixed order.
         held: Names of the objects that the agent holds.
         focus: Name of the object that the agent looks at; empty if there is none.
+        image: What the camera sees, as a PNG; empty if there is no camera.
     """
 
     objects: tuple[SeenObject, ...] = ()
     held: tuple[str, ...] = ()
     focus: str = ""
+    image: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +131,11 @@ class Shown:
     no: str = ""
     having: str = ""
 
-    def of(self, state: State, number: int) -> bool | None:
-        """Whether the object with a number has it; None if that is not shown."""
-        if _holds(state, self.yes, number):
-            return True
-        refuted = self.no and _holds(state, self.no, number)
-        possible = self.having and _holds(state, self.having, number)
-        return False if refuted or possible else None
+    def masks(self, state: State) -> tuple[int, int]:
+        """The objects of which it is true, and those of which it is false if it is not true."""
+        unary, index = state.unary, state.layout.index
+        false = unary[index[self.no]] if self.no else 0
+        return unary[index[self.yes]], false | (unary[index[self.having]] if self.having else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ class ObservationModel:
             is in or on. If there are several such objects, the first predicate counts, and
             rooms come last.
         room: The type of rooms; empty if there are none.
-        held: Predicates between the agent and what it holds.
+        held: Predicates between the agent and what it holds, or of what its only agent holds.
         agent: Predicates between the agent and an object, to the name of the property that they
             are shown as (``{"next_to": "near"}``).
         relations: Predicates between objects, to the name of the property that lists the others
@@ -181,8 +182,11 @@ class ObservationModel:
             there: Whether an object is there at all (what is born later is not yet).
         """
         universe = state.universe
+        shown = [(name, *each.masks(state)) for name, each in self.properties.items()]
+        own, index = universe.number(agent), state.layout.index
+        near = [(name, state.rows[index[p]][own], 0) for p, name in self.agent.items()]
         seen = tuple(
-            self._seen(state, number, universe.number(agent), names)
+            self._seen(state, number, names, (*shown, *near))
             for number, name in enumerate(universe.names)
             if name in names and there(name)
         )
@@ -203,35 +207,42 @@ class ObservationModel:
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:
         """Names of what the agent holds."""
-        index, number = state.layout.index, state.universe.number(agent)
-        return tuple(
-            state.universe.names[i]
-            for predicate in self.held
-            for i in bits(state.rows[index[predicate]][number])
-        )
+        layout, number = state.layout, state.universe.number(agent)
+        held = [layout.index[predicate] for predicate in self.held]
+        masks = (state.rows[p][number] if layout.arity[p] == 2 else state.unary[p] for p in held)
+        return tuple(state.universe.names[i] for mask in masks for i in bits(mask))
 
-    def _seen(self, state: State, number: int, agent: int, names: frozenset[str]) -> SeenObject:
+    def _seen(
+        self,
+        state: State,
+        number: int,
+        names: frozenset[str],
+        masks: Sequence[tuple[str, int, int]],
+    ) -> SeenObject:
         universe = state.universe
         inside, relation = self._place(state, number, names)
         return SeenObject(
             universe.names[number],
             universe.types[number],
-            dict(self._properties(state, number, agent, names)),
+            dict(self._properties(state, number, names, masks)),
             inside,
             relation,
         )
 
     def _properties(
-        self, state: State, number: int, agent: int, names: frozenset[str]
+        self,
+        state: State,
+        number: int,
+        names: frozenset[str],
+        masks: Sequence[tuple[str, int, int]],
     ) -> Iterator[tuple[str, object]]:
-        for name, shown in self.properties.items():
-            value = shown.of(state, number)
-            if value is not None:
-                yield name, value
-        rows, index = state.rows, state.layout.index
-        for predicate, name in self.agent.items():
-            if rows[index[predicate]][agent] >> number & 1:
+        bit = 1 << number
+        for name, true, false in masks:
+            if true & bit:
                 yield name, True
+            elif false & bit:
+                yield name, False
+        rows, index = state.rows, state.layout.index
         for predicate, name in self.relations.items():
             others = (state.universe.names[i] for i in bits(rows[index[predicate]][number]))
             listed = tuple(other for other in others if other in names)
@@ -250,10 +261,6 @@ class ObservationModel:
         return "", ""
 
 
-def _holds(state: State, predicate: str, number: int) -> bool:
-    return bool(state.unary[state.layout.index[predicate]] >> number & 1)
-
-
 class SymbolicEnvironment:
     """A task that is acted in step by step, by the rules by which plans are evaluated.
 
@@ -265,7 +272,12 @@ class SymbolicEnvironment:
 
     Args:
         present: A predicate of the objects that are there at all; empty if all are.
+
+    Attributes:
+        observing: Whether results hold what is observed; without it, steps take less time.
     """
+
+    observing = True
 
     def __init__(
         self, task: Task, simulator: Simulator, *, observed: ObservationModel, present: str = ""
@@ -276,6 +288,10 @@ class SymbolicEnvironment:
         self._present = present
         self._names = observed.around(task.start, task.vocabulary.objects)
         self._demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
+        self._grounded: dict[str, list[tuple[int, ...]]] = {}
+        self._chosen: dict[
+            tuple[str, bool], tuple[list[tuple[int, ...]], Mapping[int, list[Callable[..., bool]]]]
+        ] = {}
         self._begin()
 
     def _begin(self) -> None:
@@ -284,6 +300,12 @@ class SymbolicEnvironment:
         self._executed: list[str] = []
         self._findings: list[Finding] = []
         self._focus = ""
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what was worked out for the state: a step that is not done changes nothing."""
+        self._observed: Observation | None = None
+        self._applicable: list[int] | None = None
 
     @property
     def capabilities(self) -> Capabilities:
@@ -311,6 +333,7 @@ class SymbolicEnvironment:
         if finding is not None:
             self._findings.append(finding)
         if outcome == "done":
+            self._changed()
             # The agent looks at what it acted on last, unless it carries that.
             held = self.observed.holding(self._run.state, self.task.agent)
             free = (name for name in reversed(action.arguments) if name not in held)
@@ -323,9 +346,101 @@ class SymbolicEnvironment:
         """The whole state, as a copy."""
         return self._run.state.copy()
 
+    @cached_property
+    def ground_actions(self) -> tuple[Action, ...]:
+        """The actions with all objects of the task that they can ever be done with.
+
+        These are the ones that meet every condition that no action changes (affordances and types),
+        in a fixed order.
+        """
+        return tuple(
+            self._action(name, numbers)
+            for name in sorted(self.actions)
+            for numbers in self._static(name)
+        )
+
+    def _static(self, name: str) -> list[tuple[int, ...]]:
+        if name not in self._grounded:
+            self._grounded[name] = list(self._instances(name, self.task.start, changing=False))
+        return self._grounded[name]
+
+    def applicable(self) -> list[int]:
+        """Return the places of those ground actions whose precondition holds now."""
+        if self._applicable is None:
+            self._applicable = [
+                self._numbering[self._action(name, numbers)]
+                for name in sorted(self.actions)
+                for numbers in self._instances(name, self._run.state, changing=True)
+            ]
+        return self._applicable
+
+    @cached_property
+    def _numbering(self) -> Mapping[Action, int]:
+        return {action: number for number, action in enumerate(self.ground_actions)}
+
+    def _action(self, name: str, numbers: tuple[int, ...]) -> Action:
+        names = self.task.start.universe.names
+        return Action(name, tuple(names[n] for n in numbers[bool(self.task.agent) :]))
+
+    def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[tuple[int, ...]]:
+        """Object numbers with which an operator meets its conditions in a state.
+
+        Args:
+            name: The operator.
+            state: The state.
+            changing: Whether conditions that actions change count, too.
+        """
+        ranges, tests = self._choices(name, changing)
+        # A condition is tested as soon as its last parameter has a value: most fall early.
+        pending: list[tuple[int, ...]] = [()]
+        for at, numbers in enumerate(ranges):
+            filler, here = len(ranges) - at - 1, tests.get(at, ())
+            pending = [
+                (*before, number)
+                for before in pending
+                for number in numbers
+                if all(test(state, *before, number, *(number,) * filler) for test in here)
+            ]
+        yield from pending
+
+    def _choices(
+        self, name: str, changing: bool
+    ) -> tuple[list[tuple[int, ...]], Mapping[int, list[Callable[..., bool]]]]:
+        """For each parameter its objects by number, and the tests that end with it."""
+        key = name, changing
+        if key not in self._chosen:
+            world, universe = self.simulator.world, self.task.start.universe
+            operator, fluents = world.operator(name), world.domain.fluents
+            parameters = [parameter.name for parameter in operator.operator.parameters]
+            tests: dict[int, list[Callable[..., bool]]] = {}
+            for test, function in zip(operator.tests, operator.test_functions, strict=True):
+                if changing or fluents.isdisjoint(atom.name for atom in atoms(test)):
+                    last = max((parameters.index(v.name) for v in test.free), default=0)
+                    tests.setdefault(last, []).append(function)
+            known = self.task.vocabulary.objects
+            ranges = [
+                tuple(universe.number(n) for n in universe.of_types(each.types) if n in known)
+                for each in operator.operator.parameters
+            ]
+            if self.task.agent:
+                ranges[0] = (universe.number(self.task.agent),)
+            if changing:
+                # Only objects that occur where nothing changes can ever do.
+                can = [set(column) for column in zip(*self._static(name), strict=True)]
+                ranges = [tuple(sorted(column)) for column in can or [set[int]()] * len(ranges)]
+            self._chosen[key] = ranges, tests
+        return self._chosen[key]
+
     @property
     def observation(self) -> Observation:
         """Everything that can be observed now: the objects of the task, and where they are."""
+        if not self.observing:
+            return Observation()
+        if self._observed is None:
+            self._observed = self._observe()
+        return self._observed
+
+    def _observe(self) -> Observation:
         state, world = self._run.state, self.simulator.world
 
         def there(name: str) -> bool:
@@ -339,6 +454,90 @@ class SymbolicEnvironment:
     def execution(self) -> Execution:
         """The steps so far, as an execution of a plan."""
         return Execution(self._run.trajectory, tuple(self._executed), tuple(self._findings))
+
+
+class OwnWorld(Protocol):
+    """A world that is simulated anywhere: nothing but these three is asked of it."""
+
+    def reset(self) -> object:
+        """Go back to the start."""
+        ...
+
+    @property
+    def step(self) -> Callable[..., object]:
+        """Takes an action, by its name and its objects.
+
+        A text that comes back says why it cannot be done; False does so without a reason.
+        """
+        ...
+
+    def state(self) -> Iterable[str | Atom]:
+        """Return what is true now: ``["on(lamp.1)", "at(robot.1, kitchen.1)"]``."""
+        ...
+
+
+class OwnEnvironment:
+    """A world of your own as an environment: it need not be symbolic, but says what is true.
+
+    Args:
+        world: The world.
+        task: The task, whose start declares the objects and predicates.
+    """
+
+    capabilities = Capabilities()
+
+    def __init__(self, world: OwnWorld, task: Task) -> None:
+        self.world = world
+        self.task = task
+
+    @property
+    def actions(self) -> Mapping[str, int]:
+        """The actions of the task's vocabulary."""
+        return self.task.vocabulary.actions
+
+    def reset(self) -> Observation:
+        """Go back to the start."""
+        self.world.reset()
+        return self._observe()
+
+    def step(self, action: Action) -> StepResult:
+        """Take one action."""
+        said = self.world.step(action.name, *action.arguments)
+        if said is not False and not isinstance(said, str):
+            return StepResult(True, self._observe(), resolved=action)
+        return StepResult(False, self._observe(), "refused", str(said or "it is not done"), action)
+
+    def state(self) -> State:
+        """The whole state.
+
+        Raises:
+            InputError: If the world says something that is no atom of the task's names.
+        """
+        start = self.task.start
+        return State.of(start.layout, start.universe, map(_atom, self.world.state()))
+
+    def _observe(self) -> Observation:
+        state, found = self.state(), dict[str, dict[str, object]]()
+        for atom in state.atoms():
+            first, *others = map(str, atom.terms) if atom.terms else ("",)
+            known = found.setdefault(first, {})
+            before = f"{known[atom.predicate]}, " if others and atom.predicate in known else ""
+            known[atom.predicate] = before + ", ".join(others) if others else True
+        universe, shown = state.universe, self.task.vocabulary.objects
+        return Observation(
+            tuple(
+                SeenObject(name, kind, found.get(name, {}))
+                for name, kind in zip(universe.names, universe.types, strict=True)
+                if name in shown
+            )
+        )
+
+
+def _atom(said: str | Atom) -> Atom:
+    read = parse_formula(said, source="state") if isinstance(said, str) else said
+    if not isinstance(read, Atom):
+        raise InputError(f"{said!r} is no atom", where="state", expected='"on(lamp.1)"')
+    return read
 
 
 def _refusal(error: InputError, action: Action, number: int) -> Finding:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from eai.diagnosis import DomainRules, Rules
 from eai.errors import UnknownNameError
@@ -34,11 +34,10 @@ def shipped_domain(name: str) -> Domain:
 
 
 @cache
-def _classes(domain: str) -> Mapping[str, list[str]]:
-    """Predicates of a domain, each with patterns of the names that it holds of."""
-    text = resources.files(f"eai.data.domains.{domain}").joinpath("classes.json").read_text("utf-8")
-    classes: dict[str, list[str]] = json.loads(text)
-    return classes
+def shipped_table(domain: str, name: str) -> Any:  # noqa: ANN401
+    """Read a table that lies beside a domain as JSON (once)."""
+    folder = resources.files(f"eai.data.domains.{domain}")
+    return json.loads(folder.joinpath(f"{name}.json").read_text("utf-8"))
 
 
 @cache
@@ -46,7 +45,7 @@ def name_predicates(domain: str, name: str) -> tuple[str, ...]:
     """Names of the predicates that follow from the name of an object or class."""
     return tuple(
         predicate
-        for predicate, patterns in _classes(domain).items()
+        for predicate, patterns in shipped_table(domain, "classes").items()
         if any(fnmatchcase(name, pattern) for pattern in patterns)
     )
 

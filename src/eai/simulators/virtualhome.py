@@ -12,18 +12,16 @@ from functools import partial
 
 from eai.errors import InputError
 from eai.pddl import Domain
-from eai.simulators.variations import VariedSimulator, name_predicates, shipped_domain
+from eai.simulators.variations import (
+    VariedSimulator,
+    name_predicates,
+    shipped_domain,
+    shipped_table,
+)
 from eai.world import Computed, State
 from eai.world.bits import bits
 
-VARIATIONS: Mapping[str, Mapping[str, str]] = {
-    "held_left_behind": {"carried_to": "(in_room ?c ?r)"},
-    "grab_memory": {"grabbed": "(has_origin ?x)"},
-    "standing_keeps_seat": {"vacates": "(or)"},
-    "silent_putobjback": {"returnable": "(and)"},
-    "first_neighbour": {"place_room": "(or)"},
-    "first_room": {},
-}
+VARIATIONS: Mapping[str, Mapping[str, str]] = shipped_table("virtualhome", "variations")
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 
@@ -35,11 +33,6 @@ def virtualhome_domain() -> Domain:
 def class_predicates(class_name: str) -> tuple[str, ...]:
     """Names of the predicates that hold of every object of a class (``"desk"``: openable)."""
     return name_predicates("virtualhome", class_name)
-
-
-def object_class(name: str) -> str:
-    """Class of an object: its name without the id (``"desk.12"`` is a ``"desk"``)."""
-    return name.rpartition(".")[0] or name
 
 
 class VirtualHomeSimulator(VariedSimulator):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.acting import format_action, reply_reader
+from eai.acting import action_tools, called_actions, format_action, reply_reader
 from eai.acting.replies import action_lines, read_reply
 from eai.errors import InputError
 from eai.world import Action
@@ -122,3 +122,10 @@ def test_names_that_are_not_known_are_failures(text: str, code: str, message: st
     assert reply.action is None
     assert reply.code == code
     assert message in reply.message
+
+
+def test_calls_of_tools_are_written_as_actions() -> None:
+    calls = [("put", '{"object2": "fridge.1", "object1": "milk.2"}'), ("wait", {}), ("open", "{")]
+    assert called_actions(calls) == "Action: PUT milk.2 fridge.1\nAction: WAIT\nAction: OPEN {"
+    [tool] = action_tools({"put": 2})
+    assert tool["function"]["parameters"]["required"] == ["object1", "object2"]  # type: ignore[index]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from eai.abilities import Plans
 from eai.acting.tasks import PlanGoal
 from eai.acting.views import Viewed
-from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import (
     BehaviorSimulator,
@@ -150,12 +150,12 @@ def test_parts_are_there_once_something_is_sliced() -> None:
     assert seen(world.reset()).keys() & parts
 
 
-def test_goals_are_watched_in_symbolic_environments_only() -> None:
+def test_goals_are_watched_by_the_states_of_environments_of_other_kinds() -> None:
     task = small_task(FRIDGE)
     other: Environment = Viewed(fridge(), ())
-    monitor = PlanGoal(task, lambda *_: ())
-    with pytest.raises(InputError, match="cannot be evaluated in a Viewed"):
-        monitor.update(other, None, None)
+    score = Plans(STRICT).conditions
+    plain = PlanGoal(task, score).update(fridge(), None, None)
+    assert PlanGoal(task, score).update(other, None, None) == plain
 
 
 def in_order() -> tuple[Household, Task]:
@@ -183,7 +183,7 @@ def test_a_scene_of_behavior_is_acted_in(semantics: Semantics) -> None:
     task = task_in(kitchen())
     rules = BEHAVIOR.episode_rules(task, semantics)
     assert {"jar_3", "apple_5"} <= set(rules.objects)
-    assert set(rules.views) == {"room", "near"}
+    assert set(rules.views) == {"room", "near", "blind"}
     answers = "Action: CLOSE jar_3\nAction: OPEN jar 3\nAction: OPEN jar_4"
     result = BEHAVIOR.evaluate("interaction", task, answers, semantics)
     assert result.success

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
+from base64 import b64decode
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from eai.acting import Acting, EpisodeRules, read_reply
+from eai.diagnosis import GoalStatus
 from eai.simulators import Environment, Observation, SeenObject, load_scene
 from eai.simulators.thor.environment import (
     GO_TO,
@@ -18,6 +26,7 @@ from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
+from thor_metadata import Metadata
 from thor_states import fluents
 
 SCENE = load_scene("FloorPlan1")
@@ -161,3 +170,51 @@ def test_what_the_environments_can_do_is_said() -> None:
     assert not symbolic_environment(SCENE).capabilities.physics
     capabilities = over_the_adapter().capabilities
     assert (capabilities.physics, capabilities.hidden_state) == (True, True)
+
+
+@dataclass(frozen=True)
+class Photo:
+    """An event with a picture of two rows of three points."""
+
+    metadata: Metadata
+    frame: object
+
+
+class Camera(StageClient):
+    """A client whose player draws."""
+
+    def _ask(self, request: dict[str, object]) -> Any:
+        drawn = np.arange(18, dtype=np.uint8).reshape(2, 3, 3)
+        self.last_event = Photo(super()._ask(request).metadata, drawn)  # type: ignore[assignment]
+        return self.last_event
+
+
+def test_pictures_reach_the_agent_as_png() -> None:
+    engine = ControllerEngine(Connection(Camera(Symbolic(), SCENE.name), images=True))
+    environment = controller_environment(engine, images=True)
+    picture = environment.reset().image
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", picture[16:24]) == (3, 2)
+    packed = picture[picture.index(b"IDAT") + 4 : picture.index(b"IEND") - 8]
+    assert zlib.decompress(packed) == b"\0" + bytes(range(9)) + b"\0" + bytes(range(9, 18))
+    rules = EpisodeRules(
+        goal=Never,
+        read=read_reply,
+        brief=lambda _: [{"role": "user", "content": "Go."}],
+    )
+    acting = Acting(environment, rules)
+    (message,) = acting.messages
+    assert b64decode(message["image"]) == picture
+    assert message["content"] == "Go."
+
+
+def test_without_a_camera_there_is_no_picture() -> None:
+    assert over_the_adapter().reset().image == b""
+    assert symbolic_environment(SCENE).reset().image == b""
+
+
+class Never:
+    """A goal that is not reached."""
+
+    def update(self, *_: object) -> GoalStatus:
+        return GoalStatus(False)

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from eai.acting import ClosedHidden, HiddenUntilLooked, Memory, Nearby, SameRoom, View
+import pytest
+
+import eai
+from eai.acting import (
+    ClosedHidden,
+    HiddenUntilLooked,
+    Memory,
+    Message,
+    Nearby,
+    SameRoom,
+    View,
+)
 from eai.acting.views import Viewed
 from eai.simulators import Capabilities, Observation, SeenObject, StepResult
 from eai.world import Action, State
@@ -150,3 +162,22 @@ def test_policies_are_applied_in_a_row_and_start_anew_with_every_episode() -> No
     assert {each.name for each in result.observation.objects} == first
     inner.reset()
     assert "bowl" in {each.name for each in viewed.reset().objects}
+
+
+@pytest.mark.parametrize("name", ["household", "asgardbench"])
+def test_who_is_blind_goes_by_the_instruction_and_the_feedback(name: str) -> None:
+    sent: list[str] = []
+
+    def agent(messages: Sequence[Message]) -> str:
+        sent.append(messages[-1]["content"])
+        return "Action: DANCE"
+
+    suite = eai.suite(name)
+    task = next(iter(suite.task_ids()))
+    options: dict[str, Any] = {"suite": suite, "view": "blind", "semantics": "strict"}
+    acted = eai.interact(task, agent, feedback="detailed", **options)
+    assert acted.episode.turns
+    assert not any("What you see now" in text for text in sent)
+    assert "DANCE" in sent[1]
+    assert suite.task(task).instruction in sent[0]
+    assert eai.interact(task, "oracle", **options).success

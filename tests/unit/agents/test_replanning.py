@@ -90,7 +90,7 @@ def test_attempts_become_records_of_a_report() -> None:
 
 def test_a_finished_dialogue_takes_no_answer() -> None:
     dialogue = Dialogue(TASK, suite=HOUSEHOLD)
-    with pytest.raises(InputError, match="no attempt yet"):
+    with pytest.raises(InputError, match="no attempts yet"):
         _ = dialogue.result
     dialogue.submit(GOOD)
     with pytest.raises(InputError, match="finished"):

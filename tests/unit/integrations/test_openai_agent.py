@@ -14,7 +14,7 @@ import pytest
 import eai
 from eai.agents import format_plan
 from eai.errors import InputError, MissingExtraError, ModelError
-from eai.integrations.openai_chat import ChatAgent
+from eai.integrations.openai_chat import ChatAgent, reporting_retries
 from eai.suites.household import Household
 
 pytest.importorskip("openai")
@@ -194,3 +194,36 @@ def test_without_the_client_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(MissingExtraError, match=r"eai-symbolic\[openai\]"):
         ChatAgent("tiny", base_url=endpoint.url)
+
+
+def test_requests_that_are_tried_again_are_reported(endpoint: Endpoint) -> None:
+    codes = iter([500, 429])
+    endpoint.reply = lambda _: (next(codes, 200), said("at last"))
+    heard: list[str] = []
+    with reporting_retries(heard.append):
+        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert heard == ["a request failed and is tried again (1 so far)"]
+    codes = iter([500])
+    ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert len(heard) == 1
+
+
+def test_a_system_prompt_comes_first(endpoint: Endpoint) -> None:
+    ChatAgent("tiny", base_url=endpoint.url, system="Be brief.")(HELLO)
+    assert endpoint.asked[0]["messages"] == [{"role": "system", "content": "Be brief."}, *HELLO]
+
+
+def test_a_picture_is_a_part_of_the_content(endpoint: Endpoint) -> None:
+    ChatAgent("tiny", base_url=endpoint.url)(
+        [{"role": "user", "content": "Look.", "image": "QUJD"}]
+    )
+    (asked,) = endpoint.asked
+    assert asked["messages"] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "Look."},
+                {"type": "image_url", "image_url": {"url": "data:image/png;base64,QUJD"}},
+            ],
+        }
+    ]

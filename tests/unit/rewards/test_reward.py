@@ -248,7 +248,7 @@ def test_what_cannot_be_used_is_named(given: dict[str, object], message: str) ->
     [
         ([LIGHT], [SOLUTION, SOLUTION], "1 task for 2 completions"),
         (LIGHT, SOLUTION, "completions are str"),
-        (LIGHT, [3], "a completion is int"),
+        (LIGHT, [{1}], "a completion is set"),
         (LIGHT, None, "completions are NoneType, not a list"),
         (LIGHT, [[SOLUTION, SOLUTION]], "a completion is list"),
         (LIGHT, [[{"WALK": {"light.34"}}]], "cannot be written as JSON"),
@@ -387,3 +387,9 @@ def test_a_list_with_one_task_is_told_how_one_task_is_given() -> None:
 def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
     with pytest.raises(InputError, match="the tasks come first"):
         eai.reward(["no"], ["studio-01"], suite="household")
+
+
+@pytest.mark.parametrize("wrong", [3, 2.5, True, b"no", b"\xff", bytearray(b"3")])
+def test_what_is_no_text_does_not_stop_a_batch(wrong: object) -> None:
+    scores = eai.Reward("household").score("studio-01", ["no", wrong])
+    assert scores == [0.0, 0.0]

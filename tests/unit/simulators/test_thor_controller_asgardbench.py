@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from eai.simulators import ThorWorld, recorded_fits
+from eai.simulators import ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import instance, instances
-from eai.suites.asgardbench.placement import placed
+from eai.suites.asgardbench.placement import placed, spawn_requests
 from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
+from thor_metadata import Metadata
 from thor_states import fluents
 
 PLAYED = next(name for name, one in instances().items() if one.family == "coffee")
@@ -81,3 +82,40 @@ def test_through_the_genuine_client_they_do_the_same(
     with connect(instance(PLAYED).scene, executable=player) as connection:
         engine = ControllerEngine(connection, world=ThorWorld(fits=recorded_fits()))
         agree(over(engine, PLAYED, "official"), DEEDS[PLAYED])
+
+
+class Near(Symbolic):
+    """A room in which nothing but what the agent was taken to is visible."""
+
+    def _physical(self, row: Metadata) -> Metadata:
+        near = self._near == self._place(row["objectId"])
+        return {**super()._physical(row), "visible": near}
+
+
+def test_what_the_simulator_sees_is_in_view() -> None:
+    client = StageClient(Near(instance=EGG), instance(EGG).scene)
+    engine = ControllerEngine(Connection(client), world=ThorWorld(fits=recorded_fits()))
+    environment = over(engine, EGG, "strict")
+    refused = environment.step(Action("PICKUP", ("Egg",)))
+    assert refused.code == "NOT_VISIBLE"
+    assert environment.step(Action("FIND", ("Egg",))).success
+    assert [
+        thing.type for thing in environment.step(Action("FLY", ("Egg",))).observation.objects
+    ] == ["Egg"]
+    assert environment.step(Action("PICKUP", ("Egg",))).success
+
+
+def test_the_set_up_of_an_instance_is_asked_for() -> None:
+    one = instance(EGG)
+    requests = spawn_requests(one)
+    names = [action for action, _ in requests]
+    spawned = [arguments for action, arguments in requests if action == "InitialRandomSpawn"]
+    assert names == sorted(names, key=["DisableObject", "InitialRandomSpawn", "TeleportFull"].index)
+    assert len(spawned) == 1 + len(one.distractors)
+    assert {each["randomSeed"] for each in spawned} == {one.seed}
+    ids = {each.type: each.id for each in load_scene(one.scene).objects}
+    assert ids["Egg"] not in spawned[0]["excludedObjectIds"]  # type: ignore[operator]
+    assert "Fridge" in spawned[0]["excludedReceptacles"]  # type: ignore[operator]
+    assert (requests[-1][1]["x"], requests[-1][1]["rotation"]) == (one.pose.x, one.pose.yaw)
+    engine = ControllerEngine(Connection(StageClient(Symbolic(), one.scene)), setup=requests)
+    assert engine.scene.name == one.scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -184,6 +184,46 @@ def test_the_agent_is_taken_to_what_is_out_of_reach() -> None:
     assert engine.perform("PickupObject", [first("Mug")]).success
     taken = [request["action"] for request in client.requests[1:]]
     assert taken == ["GetInteractablePoses", "TeleportFull", "PickupObject", "Pass"]
+
+
+class Narrow(Symbolic):
+    """Rooms in which things are reached from the third pose only, and the first is blocked."""
+
+    def act(self, request: Mapping[str, Any]) -> Answer:
+        if request["action"] == "TeleportFull" and request["horizon"] == 0:
+            return Answer(self._objects(), error="Collided with something")
+        answer = super().act(request)
+        if isinstance(answer.value, list) and answer.value:
+            pose = answer.value[0]
+            answer.value = [{**pose, "horizon": n, "x": pose["x"] - 2 + n} for n in range(3)]
+        return answer
+
+
+def test_all_poses_are_tried_before_it_counts_as_a_failure() -> None:
+    engine, client = in_process(Narrow(walking=True))
+    assert engine.perform("PickupObject", [first("Mug")]).success
+    actions = [str(request["action"]) for request in client.requests[1:]]
+    assert actions.count("PickupObject") == 3, "from where it stands, and from two poses"
+    assert engine.perform("PickupObject", [first("Apple")]).failure is Failure.HAND_FULL
+    assert engine.go_to(first("Fridge")).success
+    nowhere = engine.go_to("Unicorn_1")
+    assert nowhere.failure is Failure.UNKNOWN_OBJECT
+
+
+def test_a_set_up_is_done_whenever_the_room_is_loaded() -> None:
+    client = StageClient(Symbolic(), SCENE)
+    setup = [("InitialRandomSpawn", {"randomSeed": 7})]
+    engine = ControllerEngine(Connection(client), setup=setup).reset()
+    spawned = [each for each in client.requests if each["action"] == "InitialRandomSpawn"]
+    assert [each["randomSeed"] for each in spawned] == [7, 7]
+    assert engine.perform("PickupObject", [first("Mug")]).success
+
+    class Stubborn(Symbolic):
+        def act(self, request: Mapping[str, Any]) -> Answer:
+            return Answer([], error=f"no room for {request['action']}")
+
+    with pytest.raises(SimulationError, match="refused: no room for InitialRandomSpawn"):
+        ControllerEngine(Connection(StageClient(Stubborn(), SCENE)), setup=setup)
 
 
 def test_what_is_forced_or_held_needs_no_way() -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from eai.errors import SchemaError
 from eai.simulators import Engine, ThorWorld, load_scene
-from eai.simulators.thor.metadata import read_scene, write_metadata
+from eai.simulators.thor.metadata import read_scene
+from thor_metadata import write_metadata
 from thor_rooms import kitchen, outcome
 
 

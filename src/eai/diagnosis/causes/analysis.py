@@ -208,7 +208,7 @@ class _Analysis:
     def __init__(self, task: Task, plan: Sequence[Action]) -> None:
         self._task = task
         self._plan = tuple(plan)
-        task.start.universe.number(task.agent)  # a task without its agent is no mistake of the plan
+        task.check_agent()  # a task without its agent is no mistake of the plan
         self._world = task.world
         demanded = frozenset(name for goal in task.goal.actions for name in goal.names)
         self._run = Run(self._world, task.start, task.agent, demanded=demanded)
@@ -218,7 +218,7 @@ class _Analysis:
 
     def _execute(self) -> Finding | None:
         """Do the steps; returns what is wrong with the first that fails."""
-        rules = DomainRules()
+        rules = DomainRules(skip=self._task.skips)
         for number, action in enumerate(self._plan, start=1):
             try:
                 outcome, finding = rules.take(self._run, action, number)

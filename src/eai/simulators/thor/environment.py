@@ -65,6 +65,7 @@ class ThorEnvironment:
         sees: Returns the names of what is in view; without, everything that is there is seen:
             wrap the environment in :class:`~eai.acting.views.Viewed` to hide something.
         go_to: Takes the agent to an object; without, it only turns there.
+        image: Returns what the camera sees, as a PNG.
     """
 
     actions: Mapping[str, int] = {GO_TO: 1, **ENGINE_ACTIONS}
@@ -76,12 +77,13 @@ class ThorEnvironment:
         *,
         sees: Callable[[], Collection[str]] | None = None,
         go_to: Callable[[str], EngineResult] | None = None,
+        image: Callable[[], bytes] = bytes,
         capabilities: Capabilities | None = None,
     ) -> None:
         self.scene = scene
         self.capabilities = capabilities or Capabilities()
         self._begin = begin
-        self._sees = sees
+        self._sees, self._image = sees, image
         self._go_to = go_to or self._turn
         self._types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
         self.reset()
@@ -130,7 +132,7 @@ class ThorEnvironment:
             self._engine.state, AGENT, names=names, focus=self._focus, there=there
         )
         objects = (replace(one, type=self._types[one.name]) for one in whole.objects)
-        return replace(whole, objects=tuple(objects))
+        return replace(whole, objects=tuple(objects), image=self._image())
 
 
 def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> ThorEnvironment:
@@ -148,12 +150,13 @@ def controller_environment(engine: ControllerEngine, *, images: bool = False) ->
 
     Args:
         engine: The real engine; :meth:`~ThorEnvironment.reset` loads its room again.
-        images: Whether the player draws.
+        images: Whether observations have pictures; the player has to draw (``connect``).
     """
     return ThorEnvironment(
         engine.scene,
         engine.reset,
         sees=lambda: engine.visible,
         go_to=engine.go_to,
+        image=(lambda: engine.image) if images else bytes,
         capabilities=Capabilities(physics=True, images=images, hidden_state=True),
     )

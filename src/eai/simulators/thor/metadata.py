@@ -1,7 +1,7 @@
-"""The engine's metadata: read into a room, and written from a state.
+"""The engine's metadata, read into a room.
 
-Reading and writing are pure functions, so that whatever speaks with the real controller can be
-tested without it. Field names are those of AI2-THOR 5.0.0; older names of three fields are read.
+Reading is a pure function, so that whatever speaks with the real controller can be tested
+without it. Field names are those of AI2-THOR 5.0.0; older names of three fields are read.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from typing import Any
 
 from eai.errors import SchemaError
 from eai.simulators.thor.scenes import Scene, SceneObject, arranged, object_types, vocabulary
-from eai.simulators.thor.world import AGENT, LIQUIDS
-from eai.world import State
-from eai.world.bits import bits
+from eai.simulators.thor.world import LIQUIDS
 
 AFFORDANCE_FIELDS: Mapping[str, str] = {
     "receptacle": "receptacle",
@@ -130,44 +128,3 @@ def _field(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 (a JSON va
 
 def _triple(value: Mapping[str, float]) -> tuple[float, float, float]:
     return float(value["x"]), float(value["y"]), float(value["z"])
-
-
-def write_metadata(state: State, scene: Scene) -> list[dict[str, Any]]:
-    """Write the objects of a state as the engine lists them (``metadata["objects"]``).
-
-    What physics decides is not written: rotation, velocity, what is visible. Positions are
-    those of the room, whatever was moved.
-    """
-    objects = (*scene.objects, *scene.slices)
-    ids = {one.name: one.id for one in objects}
-    return [_written(state, one, ids) for one in objects if not state.holds("dormant", (one.name,))]
-
-
-def _written(state: State, one: SceneObject, ids: Mapping[str, str]) -> dict[str, Any]:
-    names, index, at = state.universe.names, state.layout.index, state.universe.number(one.name)
-
-    def true(predicate: str) -> bool:
-        return bool(state.unary[index[predicate]] >> at & 1)
-
-    def related(relation: str) -> list[str]:
-        return [names[i] for i in bits(state.rows[index[relation]][at])]
-
-    parents = [ids[name] for name in related("in") + related("also_in")]
-    inside = bits(state.cols[index["in"]][at] | state.cols[index["also_in"]][at])
-    return {
-        "name": one.name,
-        "objectId": one.id,
-        "objectType": one.type,
-        "assetId": one.asset,
-        **{name: true(predicate) for name, predicate in AFFORDANCE_FIELDS.items()},
-        **{name: true(predicate) for name, predicate in STATE_FIELDS.items()},
-        "openness": float(true("open")),
-        "fillLiquid": next(iter(related("contains")), None),
-        "temperature": "Hot" if true("hot") else "Cold" if true("cold") else "RoomTemp",
-        "isPickedUp": state.holds("holds", (AGENT, one.name)),
-        "parentReceptacles": parents or None,
-        "receptacleObjectIds": [ids[names[i]] for i in inside] if true("receptacle") else None,
-        "controlledObjects": [ids[name] for name in related("controls")] or None,
-        "position": dict(zip("xyz", one.position, strict=True)),
-        "axisAlignedBoundingBox": {"size": dict(zip("xyz", one.size, strict=True))},
-    }

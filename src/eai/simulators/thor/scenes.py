@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -343,3 +344,17 @@ def _shipped() -> Mapping[str, Mapping[str, Any]]:
     packed = resources.files("eai.data.domains.thor").joinpath("scenes.json.gz").read_bytes()
     scenes: Mapping[str, Mapping[str, Any]] = json.loads(gzip.decompress(packed))["scenes"]
     return scenes
+
+
+@cache
+def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
+    """Count in all recorded rooms: a type and what it is in or on; a type and the kind of room."""
+    around: Counter[tuple[str, str]] = Counter()
+    rooms: Counter[tuple[str, str]] = Counter()
+    for base, room in ((0, "kitchen"), (200, "living_room"), (300, "bedroom"), (400, "bathroom")):
+        for number in range(base + 1, base + 31):
+            scene = load_scene(f"FloorPlan{number}")
+            types = {one.name: one.type for one in scene.objects}
+            rooms.update((one.type, room) for one in scene.objects)
+            around.update((one.type, types[one.place]) for one in scene.objects if one.place)
+    return around, rooms

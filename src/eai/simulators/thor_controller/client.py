@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 import os
 import shlex
+import struct
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -85,8 +87,9 @@ class Reply:
 class Connection(AbstractContextManager["Connection"]):
     """A player that runs; also a context manager that ends it."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, images: bool = False) -> None:
         self._client = client
+        self._images = images
         self._lost = False
 
     def __exit__(self, *_: object) -> None:
@@ -96,6 +99,21 @@ class Connection(AbstractContextManager["Connection"]):
     def metadata(self) -> Mapping[str, Any]:
         """The state of the simulator after the last request."""
         return self._client.last_event.metadata
+
+    @property
+    def image(self) -> bytes:
+        """What the camera saw after the last request, as a PNG; empty if nothing is drawn."""
+        if not self._images:
+            return b""
+        frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)
+        height, width, _ = frame.shape
+        rows = b"".join(b"\0" + frame[row].tobytes() for row in range(height))
+        header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+        chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b""))
+        return b"\x89PNG\r\n\x1a\n" + b"".join(
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+            for kind, body in chunks
+        )
 
     def ask(self, action: str, **arguments: object) -> Reply:
         """Ask the engine to do something.
@@ -161,16 +179,20 @@ def connect(
     Args:
         scene: Name of the scene (``"FloorPlan1"``).
         executable: Path of a player that is there already.
-        images: Whether the player draws; without, it needs no display.
+        images: Whether the player draws (1,024 by 1,024 pixels, as for the benchmark); without,
+            it needs no display.
         options: Other arguments of ``ai2thor.controller.Controller``
-            (``{"visibilityDistance": 5, "server_timeout": 30}``).
+            (``{"visibilityDistance": 1.5, "server_timeout": 30}``). It is seen 5 m far by default,
+            as in AsgardBench.
 
     Raises:
         MissingExtraError: If the client is not installed.
         InputError: If the executable cannot be run, or the player has no such scene.
         SimulationError: If the player could not be downloaded or started.
     """
-    arguments: dict[str, object] = {"headless": not images, **(options or {})}
+    usual: dict[str, object] = {"headless": not images, "visibilityDistance": 5.0}
+    usual |= {"width": 1024, "height": 1024} if images else {}
+    arguments: dict[str, object] = {**usual, **(options or {})}
     if arguments["headless"]:
         # Nothing is drawn, but the client hands the name of a display on all the same.
         arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
@@ -186,7 +208,7 @@ def connect(
         if getattr(client, "server", None) is not None:
             _end(client)
         raise _not_started(scene, error, fetching=executable is None) from error
-    return Connection(client)
+    return Connection(client, images=images)
 
 
 def _controller() -> Any:  # noqa: ANN401 (a class of an optional package)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from eai.errors import SimulationError
 from eai.simulators.thor.engine import ENGINE_ACTIONS, EngineResult, Failure, failure_of
 from eai.simulators.thor.metadata import STATE_FIELDS, read_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
@@ -142,31 +143,53 @@ _CODES = MappingProxyType(
 """Failures that the engine tells by a code; the others are known by its message."""
 
 
+POSE = frozenset(
+    {
+        *(Failure.NOT_INTERACTABLE, Failure.HAND_COLLIDES, Failure.BURNER_BLOCKED),
+        *(Failure.NO_POSITION, Failure.DROP_BLOCKED, Failure.MOTION_BLOCKED),
+    }
+)
+"""Failures that may be of the place from which it was tried."""
+
+
 class ControllerEngine:
     """Does what :class:`eai.simulators.thor.engine.Engine` does, by the real engine.
 
     The symbolic world has no distances: what is in view is in reach. So the agent is taken to
     an object before it acts on it, if it is not in reach (``GetInteractablePoses``,
-    ``TeleportFull``). After an action that was done the engine is let act for one step more
-    (``Pass``), so that what follows from it has happened.
+    ``TeleportFull``). If the engine cannot act from there (:data:`POSE`), all other poses are tried
+    before that counts as a failure. After an action that was done the engine is let act for one
+    step more (``Pass``), so that what follows from it has happened.
 
     Args:
         connection: A player in which the room is loaded.
         world: The symbolic world whose states are read.
+        setup: What the engine is asked for when the room was loaded: actions with their arguments.
 
     Raises:
         SchemaError: If the metadata of the room cannot be read.
+        SimulationError: If the player failed, or the set-up is refused.
     """
 
     def __init__(
-        self, connection: Connection, *, approach: bool = True, world: ThorWorld | None = None
+        self,
+        connection: Connection,
+        *,
+        approach: bool = True,
+        world: ThorWorld | None = None,
+        setup: Sequence[tuple[str, Mapping[str, object]]] = (),
     ) -> None:
         self.world = world or ThorWorld()
         self._connection = connection
         self._approach = approach
+        self._setup = setup
         self._begin()
 
     def _begin(self) -> None:
+        for action, arguments in self._setup:
+            reply = self._connection.ask(action, **arguments)
+            if not reply.success:
+                raise SimulationError(f"the set-up is refused: {reply.message}", where=action)
         self._reader = StateReader(self._connection.metadata, world=self.world)
         self.scene: Scene = self._reader.scene
         self._ids = {one.name: one.id for one in (*self.scene.objects, *self.scene.slices)}
@@ -188,21 +211,31 @@ class ControllerEngine:
         ids = {one["objectId"] for one in self._connection.metadata["objects"] if one["visible"]}
         return frozenset(name for name, identifier in self._ids.items() if identifier in ids)
 
+    @property
+    def image(self) -> bytes:
+        """What the camera sees, as a PNG; empty if nothing is drawn."""
+        return self._connection.image
+
     def go_to(self, name: str) -> EngineResult:
         """Take the agent to an object that it does not hold, so that it can act on it.
 
         Raises:
             SimulationError: If the player failed.
         """
+        return next(iter(self._taken_to(name)))
+
+    def _taken_to(self, name: str) -> Iterator[EngineResult]:
+        """Take the agent to one pose after the other; at last say why to none, or to no other."""
         poses = self._connection.ask("GetInteractablePoses", objectId=self._id(name))
-        if not poses.success:
-            return _refused(_failure(poses), poses.message)
-        if not poses.value:
-            return _refused(Failure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
-        arrived = self._connection.ask("TeleportFull", **poses.value[0])
-        if not arrived.success:
-            return _refused(_failure(arrived), arrived.message)
-        return EngineResult(True)
+        last = _refused(_failure(poses), poses.message)
+        if poses.success:
+            last = _refused(Failure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
+        for pose in poses.value or () if poses.success else ():
+            arrived = self._connection.ask("TeleportFull", **pose)
+            if arrived.success:
+                yield EngineResult(True)
+            last = _refused(_failure(arrived), arrived.message)
+        yield last
 
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
@@ -226,15 +259,8 @@ class ControllerEngine:
             request["objectId"] = self._id(arguments[0])
         if force:
             request["forceAction"] = True
-        elif arguments and self._approach:
-            there = (
-                one
-                for one in self._connection.metadata["objects"]
-                if one["objectId"] == request["objectId"]
-            )
-            if any(not (one["isInteractable"] or one["isPickedUp"]) for one in there):
-                self.go_to(arguments[0])  # If that fails, the engine says why it cannot act.
-        reply = self._connection.ask(name, **request)
+        near = arguments[0] if arguments and self._approach and not force else ""
+        reply = self._tried(name, request, near)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
         target = arguments[0] if name == "PutObject" else ""
@@ -243,15 +269,31 @@ class ControllerEngine:
         self.state = self._reader.read(metadata, before=before, target=target)
         return EngineResult(True, changes=differences(before, self.state))
 
+    def _tried(self, name: str, request: Mapping[str, Any], target: str) -> Reply:
+        """Ask for an action, from every place where the target can be acted on if need be."""
+        there = [
+            o for o in self._connection.metadata["objects"] if o["objectId"] == self._id(target)
+        ]
+        if target and any(not (one["isInteractable"] or one["isPickedUp"]) for one in there):
+            self.go_to(target)  # If that fails, the engine says why it cannot act.
+        reply = self._connection.ask(name, **request)
+        for arrived in self._taken_to(target) if target and _failure(reply) in POSE else ():
+            again = self._connection.ask(name, **request) if arrived.success else reply
+            if _failure(again) not in POSE:
+                return again
+        return reply
+
     def _id(self, name: str) -> str:
         # A name that is not known is handed on, for the engine to refuse.
         return self._ids.get(name, name)
 
 
-def _failure(reply: Reply) -> Failure:
+def _failure(reply: Reply) -> Failure | None:
+    if reply.success:
+        return None
     failure = failure_of(reply.message)
     return _CODES.get(reply.code, failure) if failure is Failure.OTHER else failure
 
 
-def _refused(failure: Failure, message: str) -> EngineResult:
+def _refused(failure: Failure | None, message: str) -> EngineResult:
     return EngineResult(False, failure, message)

@@ -1,0 +1,79 @@
+"""What an agent does wrong over several turns, spelled once.
+
+The kinds of error (:mod:`eai.diagnosis.taxonomy`) are about one step; these are about an episode.
+They are looked for by :func:`eai.acting.behaviours` in the episodes of any suite.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Behaviour(str, Enum):
+    """A behaviour over an episode; the value is the word in records."""
+
+    REPEATS_FAILURE = "repeats_failure"
+    OSCILLATES = "oscillates"
+    NEVER_LOOKS = "never_looks"
+    IGNORES_FEEDBACK = "ignores_feedback"
+    STOPS_EARLY = "stops_early"
+    UNDOES_GOAL = "undoes_goal"
+    ACTS_AFTER_SUCCESS = "acts_after_success"
+
+    @property
+    def label(self) -> str:
+        """The behaviour in a few words."""
+        return _WORDS[self][0]
+
+    @property
+    def meaning(self) -> str:
+        """Its definition: when an episode shows it, and which turns are named."""
+        return _WORDS[self][1]
+
+    @property
+    def measure(self) -> str:
+        """Under which kind of measure results count it."""
+        return f"behaviour_{self.value}"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+_WORDS = {
+    Behaviour.REPEATS_FAILURE: (
+        "repeats a failed action",
+        "An action that failed is tried again, or an answer that could not be read is given again, "
+        "before any action was done in between. Named are the turns that repeat.",
+    ),
+    Behaviour.OSCILLATES: (
+        "oscillates",
+        "A cycle of 2 to 4 actions, all of them done and not all the same, is taken twice in a "
+        "row (three times where nothing is observed); after the last round no more of the goal is "
+        "met and everything is seen as after the round before. Named are the turns of that round.",
+    ),
+    Behaviour.NEVER_LOOKS: (
+        "never looks",
+        "An object is named in at least two actions that fail and in none that is done: the agent "
+        "never goes to it, looks at it or finds it. Named are these turns.",
+    ),
+    Behaviour.IGNORES_FEEDBACK: (
+        "ignores feedback",
+        "At least three turns in a row fail for the same reason, though with different actions. "
+        "Named are the turns from the third one on.",
+    ),
+    Behaviour.STOPS_EARLY: (
+        "stops early",
+        "The agent ends the episode, with or without a word, before the goal is reached and before "
+        "any limit is. Named is the last turn (0 if there is none).",
+    ),
+    Behaviour.UNDOES_GOAL: (
+        "undoes its own goal",
+        "A condition of the goal that some turn made true is not met at the end. Named are the "
+        "turns that ended it for the last time.",
+    ),
+    Behaviour.ACTS_AFTER_SUCCESS: (
+        "acts after success",
+        "Something is done after the goal was reached. Named are the turns behind. It occurs in "
+        "episodes that were recorded elsewhere; those that are acted in here end with the goal.",
+    ),
+}

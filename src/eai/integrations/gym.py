@@ -1,0 +1,286 @@
+"""Every suite that can be acted in as an environment of Gymnasium.
+
+Importing this module registers them, for every suite that is announced: ``eai/My-Suite-v0`` for the
+suite ``my-suite``. ``gymnasium.make("eai.integrations.gym:eai/My-Suite-v0")`` imports it. Needs
+the extra ``gym``.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, Literal, get_args
+
+from eai.acting import Acting, End, Episode, EpisodeRules, describe, evaluate_episode, format_action
+from eai.contract import Suite, checked_interactive
+from eai.diagnosis import GoalStatus, Result
+from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.registry import given_suite, suites
+from eai.rewards import TurnReward
+from eai.semantics import Semantics
+from eai.simulators import Environment
+from eai.task import Task
+from eai.world import Action
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+except ImportError as error:
+    raise MissingExtraError("gymnasium", extra="gym", purpose="acting with Gymnasium") from error
+
+Actions = Literal["text", "discrete"]
+"""How actions are given: as an agent writes them, or by number."""
+
+_LONGEST_ACTION = 200
+_LONGEST = 32_768
+"""A longer observation is cut."""
+_CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " \n"
+_MOST_ACTIONS = 50_000
+
+
+class SuiteEnv(gymnasium.Env[str, Any]):
+    """The tasks of a suite, acted in step by step.
+
+    An observation is text: the task, and what is seen. An action is text as an agent writes it
+    (``"WALK light.34"``), or the number of a ground action. An episode is terminated when the goal
+    is reached, and truncated when one of the suite's limits ends it.
+
+    ``info`` has ``task``, ``conditions`` (each with whether it is met), ``code`` and ``message`` of
+    the last action (empty if it was done), and with discrete actions ``action_mask``: 1 for every
+    ground action whose precondition holds now, where the environment knows that; else 1 for all.
+
+    Args:
+        suite: The suite, or its name.
+        task: Identifier of the task, or several, of which one is drawn at every reset; by default
+            all of the suite. ``reset(options={"task": ...})`` names one.
+        view: How much is seen: the name of one of the suite's views.
+        reward: ``"potential"`` or ``"binary"`` (see :class:`eai.rewards.TurnReward`).
+        step_cost: What every step costs.
+        actions: ``"text"`` or ``"discrete"``. Discrete actions are those of all the tasks, so name
+            one task, or a few.
+        semantics: Under which semantics is acted; by default what the suite prefers.
+        render_mode: ``"ansi"`` to render the last observation as text; None.
+
+    Attributes:
+        actions: With discrete actions, the ground actions by number.
+
+    Raises:
+        UnknownNameError: If a name is not known.
+        InputError: If the suite cannot be acted in, or there are too many discrete actions.
+        DataMissingError: If the suite's data was not fetched.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  # as Gymnasium has it
+
+    def __init__(
+        self,
+        suite: str | Suite,
+        task: str | Sequence[str] | None = None,
+        *,
+        view: str = "",
+        reward: Literal["potential", "binary"] = "potential",
+        step_cost: float = 0.0,
+        actions: Actions = "text",
+        semantics: str | Semantics | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if actions not in get_args(Actions):
+            raise UnknownNameError("form of actions", actions, get_args(Actions))
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise UnknownNameError("render mode", str(render_mode), self.metadata["render_modes"])
+        self._suite = checked_interactive(given_suite(suite))
+        self._semantics = self._suite.semantics(semantics or self._suite.default_semantics)
+        named = (
+            self._suite.task_ids() if task is None else [task] if isinstance(task, str) else task
+        )
+        self._names = [self._suite.canonical_id(name) for name in named]
+        self._view = view
+        self._reward = TurnReward(reward, step_cost)
+        self.render_mode = render_mode
+        self._loaded: dict[str, tuple[Task, Environment, EpisodeRules]] = {}
+        self._acting: Acting | None = None
+        self._rules: EpisodeRules | None = None
+        self._text = ""
+        self.actions: tuple[Action, ...] = ()
+        self.observation_space = spaces.Text(_LONGEST, charset=_CHARACTERS)
+        if actions == "text":
+            self.action_space = spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
+        else:
+            self.actions = self._all_actions()
+            self._numbers = {action: number for number, action in enumerate(self.actions)}
+            self.action_space = spaces.Discrete(len(self.actions))
+
+    # ---- Gymnasium's interface
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: Seed of the choice among several tasks.
+            options: ``{"task": identifier}`` to name the task.
+        """
+        super().reset(seed=seed)
+        name = (options or {}).get("task")
+        if name is None:
+            name = self._names[int(self.np_random.integers(len(self._names)))]
+        task, environment, rules = self._task(self._suite.canonical_id(name))
+        if self._view and self._view not in rules.views:
+            raise UnknownNameError("view", self._view, rules.views)
+        views = rules.views[self._view]() if self._view else ()
+        self._rules, self._instruction = rules, task.instruction
+        self._acting = Acting(environment, rules, views=views, task=task.id)
+        self._environment, self._name = environment, task.id
+        return self._observed(), self._info("", "")
+
+    def step(self, action: Any) -> tuple[str, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
+        """Take an action.
+
+        Raises:
+            InputError: If the episode has not begun or has ended.
+        """
+        acting = self._begun()
+        before = acting.goal
+        if self.actions:
+            turn = acting.act(self.actions[int(action)])
+        else:
+            turn = acting.submit(action if "Action:" in action else f"Action: {action}")
+        reached = acting.goal.reached
+        reward = self._reward(before, acting.goal)
+        info = self._info(turn.code, turn.result.message)
+        return self._observed(), reward, reached, acting.finished and not reached, info
+
+    def render(self) -> str | None:
+        """Return the last observation as text, if the render mode says so."""
+        return self._text if self.render_mode == "ansi" else None
+
+    # ---- what else one may want to know
+
+    @property
+    def episode(self) -> Episode:
+        """What happened so far."""
+        return self._begun().episode
+
+    @property
+    def result(self) -> Result:
+        """What the episode amounts to; one that goes on counts as ended here."""
+        acting = self._begun()
+        acting.stop(End.NO_MORE_ANSWERS)
+        assert self._rules is not None  # noqa: S101  # it has begun
+        return evaluate_episode(acting.episode, self._rules)
+
+    @property
+    def valid_actions(self) -> tuple[str, ...]:
+        """The actions whose precondition holds now, as text; all where that is not known."""
+        self._begun()
+        return tuple(_text(action) for action in self._valid())
+
+    # ---- inside
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The choices that were made and the answers so far: worlds are set up again."""
+        kept = {**vars(self), "_loaded": {}, "_environment": None, "_rules": None, "_acting": None}
+        acting = self._acting
+        kept["_answers"] = None if acting is None else [turn.answer for turn in acting.turns]
+        return kept
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        answers = state.pop("_answers")
+        vars(self).update(state)
+        if answers is not None:
+            text = self._text
+            self.reset(options={"task": self._name})
+            for answer in answers:
+                self._begun().submit(answer)
+            self._text = text
+
+    def _begun(self) -> Acting:
+        if self._acting is None:
+            raise InputError("the episode has not begun", expected="env.reset() before a step")
+        return self._acting
+
+    def _task(self, name: str) -> tuple[Task, Environment, EpisodeRules]:
+        if name not in self._loaded:
+            task = self._suite.task(name)
+            environment = self._suite.environment(task, self._semantics)
+            rules = self._suite.episode_rules(task, self._semantics)
+            self._loaded[name] = task, environment, rules
+        return self._loaded[name]
+
+    def _all_actions(self) -> tuple[Action, ...]:
+        found: dict[Action, None] = {}
+        for name in self._names:
+            _, environment, rules = self._task(name)
+            found.update(dict.fromkeys(_ground_actions(environment, rules)))
+            if len(found) > _MOST_ACTIONS:
+                raise InputError(
+                    f"there are more than {_MOST_ACTIONS} ground actions",
+                    expected="fewer tasks, or actions as text",
+                    mend="task=... names one task; actions='text'",
+                )
+        return tuple(found)
+
+    def _observed(self) -> str:
+        text = f"{self._instruction}\n\n{describe(self._begun().observation)}"
+        if not text.isascii():
+            text = text.encode("ascii", "replace").decode("ascii")
+        self._text = text[:_LONGEST]
+        return self._text
+
+    def _info(self, code: str, message: str) -> dict[str, Any]:
+        goal: GoalStatus = self._begun().goal
+        info = {
+            "task": self._name,
+            "conditions": {each.text: each.met for each in goal.conditions},
+            "code": code,
+            "message": message,
+        }
+        if self.actions:
+            info["action_mask"] = self._action_mask()
+        return info
+
+    def _action_mask(self) -> Any:  # noqa: ANN401  # an array of numpy
+        mask = np.zeros(len(self.actions), dtype=np.int8)
+        mask[[self._numbers[action] for action in self._valid()]] = 1
+        return mask
+
+    def _valid(self) -> Sequence[Action]:
+        """The actions whose precondition holds now; all, if the environment does not say that."""
+        known = _ground_actions(self._environment, self._rules)
+        applicable = getattr(self._environment, "applicable", None)
+        return known if applicable is None else [known[number] for number in applicable()]
+
+
+def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tuple[Action, ...]:
+    """The ground actions of an environment: those that it names, or all there could be."""
+    own: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
+    if own is not None:
+        return own
+    objects = () if rules is None else rules.objects
+    return tuple(
+        Action(name, arguments)
+        for name, count in sorted(environment.actions.items())
+        for arguments in product(objects, repeat=count)
+    )
+
+
+def _text(action: Action) -> str:
+    return format_action(action).removeprefix("Action: ")
+
+
+def environment_name(suite: str) -> str:
+    """Return the name of a suite's environment, in capitals as Gymnasium has it."""
+    words = suite.replace("_", "-").split("-")
+    return f"eai/{'-'.join(word[:1].upper() + word[1:] for word in words)}-v0"
+
+
+for _origin in suites().origins():
+    if environment_name(_origin.name) not in gymnasium.registry:
+        gymnasium.register(
+            id=environment_name(_origin.name),
+            entry_point="eai.integrations.gym:SuiteEnv",
+            kwargs={"suite": _origin.name},
+        )

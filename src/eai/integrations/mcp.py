@@ -1,0 +1,180 @@
+"""A server of the Model Context Protocol on standard input and output: plans checked for agents.
+
+Needs the extra ``mcp``, the official SDK, version 1 or 2. Nothing is imported or written.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from eai import pddl
+from eai.errors import EaiError, InputError, MissingExtraError
+from eai.logic import LogicVocabulary, evaluate, parse_formula
+from eai.planning import applicable, plan as search
+from eai.suites.pddl import Validator
+from eai.suites.pddl.validation import step_text
+from eai.version import __version__
+from eai.world import Trajectory
+
+LARGEST = 5_000_000
+"""Characters of a text that is taken."""
+LONGEST = 60.0
+"""Seconds that a search may take."""
+
+_Answer = tuple[str, dict[str, Any]]
+
+
+class Tools:
+    """What an agent may ask about PDDL; texts, or paths below a folder.
+
+    Args:
+        folder: The folder; without it only texts are taken.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = None if folder is None else folder.resolve()
+
+    def _text(self, given: str) -> str:
+        if len(given) > LARGEST:
+            raise InputError(f"the text has more than {LARGEST:,} characters")
+        if self._folder is None or "(" in given or "\n" in given or not given.strip():
+            return given
+        path = (self._folder / given).resolve()
+        if not path.is_relative_to(self._folder):
+            raise InputError("the path leads out of the folder", where=given[:200])
+        if path.is_file() and path.stat().st_size > LARGEST:
+            raise InputError(f"the file has more than {LARGEST:,} bytes", where=given[:200])
+        return pddl.read_file(path)
+
+    def _validator(self, domain: str, problem: str) -> Validator:
+        return Validator(self._text(domain), self._text(problem))
+
+    def check_pddl(self, domain: str, problem: str = "") -> _Answer:
+        """Find mistakes in a PDDL domain, and in a problem if there is one."""
+        read, issues = pddl.read_domain(self._text(domain))
+        if problem.strip():
+            issues += pddl.read_problem(self._text(problem), domain=read)[1]
+        text = "\n".join(issue.render() for issue in issues) or "no mistakes"
+        errors = sum(issue.severity == "error" for issue in issues)
+        return text, {"errors": errors, "issues": [issue.as_record() for issue in issues]}
+
+    def validate_plan(self, domain: str, problem: str, plan: str) -> _Answer:
+        """Say whether a plan works; if not, which step fails, and why."""
+        found = self._validator(domain, problem).diagnose(self._text(plan))
+        return str(found), found.document()
+
+    def repair_plan(self, domain: str, problem: str, plan: str) -> _Answer:
+        """Find the fewest edits that make a plan work."""
+        found = self._validator(domain, problem).diagnose(self._text(plan), repair=True)
+        return str(found), found.document()
+
+    def plan(self, domain: str, problem: str, time_limit: float = 10.0) -> _Answer:
+        """Search a plan, for at most 60 seconds; or prove that there is none."""
+        limit = min(max(float(time_limit), 0.1), LONGEST)
+        found = search(self._text(domain), self._text(problem), time_limit=limit)
+        steps = None if found.plan is None else [step_text(step) for step in found.plan]
+        said = {"outcome": found.outcome.value, "reason": found.reason}
+        return str(found), {**said, "plan": steps, "cost": found.cost}
+
+    def applicable_actions(self, domain: str, problem: str, plan: str = "") -> _Answer:
+        """List the actions that can be done, at the start or after a plan, and the state there."""
+        trajectory = self._trajectory(domain, problem, plan)
+        state = trajectory.final
+        actions = [step_text(each) for each in applicable(trajectory.world, state)]
+        facts = sorted(pddl.format_condition(atom) for atom in state.atoms())
+        text = f"applicable: {' '.join(actions) or 'none'}\nstate: {' '.join(facts)}"
+        return text, {"actions": actions, "state": facts}
+
+    def check_formula(self, domain: str, problem: str, plan: str, formula: str) -> _Answer:
+        """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
+        trajectory = self._trajectory(domain, problem, plan)
+        schema = trajectory.world.domain
+        names = LogicVocabulary(
+            {name: each.arity for name, each in schema.predicates.items()},
+            {name: len(each.parameters) for name, each in schema.operators.items()},
+            frozenset(trajectory.start.universe.names),
+        )
+        read = parse_formula(formula[:10_000], vocabulary=names)
+        holds = evaluate(read, trajectory).holds
+        return f"the formula {'holds' if holds else 'does not hold'}", {"holds": holds}
+
+    def _trajectory(self, domain: str, problem: str, plan: str) -> Trajectory:
+        """What a plan does; it has to be one that can be done."""
+        validator, text = self._validator(domain, problem), self._text(plan).strip() or "[]"
+        found = validator.diagnose(text)
+        execution = validator.plans.execution(validator.task, text)
+        if found.failed_step is not None or execution is None:
+            raise InputError(f"the plan cannot be done: {found}")
+        return execution.trajectory
+
+
+TOOLS = (
+    *("check_pddl", "validate_plan", "repair_plan"),
+    *("plan", "applicable_actions", "check_formula"),
+)
+
+
+def serve(folder: Path | None = None) -> None:
+    """Answer messages on standard input until it ends.
+
+    Args:
+        folder: Where files may be read; without it only texts are taken.
+
+    Raises:
+        MissingExtraError: If the SDK is not installed.
+        InputError: If there is no such folder.
+    """
+    if folder is not None and not folder.is_dir():
+        raise InputError("there is no such folder", where=str(folder))
+    server, answer = _sdk()
+    made = server("eai")
+    for name in TOOLS:
+        made.tool(structured_output=False)(_guarded(getattr(Tools(folder), name), answer))
+    made.run("stdio")
+
+
+def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], Any]]:
+    """The server of the SDK, and what makes a result: they have other names in versions 1 and 2."""
+    try:
+        from mcp.types import CallToolResult, TextContent
+    except ImportError as error:
+        raise MissingExtraError("mcp", extra="mcp", purpose="eai mcp") from error
+    try:
+        kind = import_module("mcp.server.mcpserver").MCPServer
+    except ImportError:
+        kind = import_module("mcp.server.fastmcp").FastMCP
+
+    def answer(text: str, content: dict[str, Any], failed: bool) -> Any:  # noqa: ANN401
+        plain = json.loads(json.dumps(content, default=str))
+        document = {"content": [TextContent(type="text", text=text)], "structuredContent": plain}
+        return CallToolResult.model_validate({**document, "isError": failed})
+
+    def server(name: str) -> Any:  # noqa: ANN401
+        return kind(name, instructions=f"eai {__version__}: PDDL plans, checked and mended.")
+
+    return server, answer
+
+
+def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callable[..., Any]:
+    """A tool whose mistakes are results, and which never raises."""
+
+    @functools.wraps(tool)
+    def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        try:
+            text, content = tool(*arguments, **named)
+        except (EaiError, RecursionError, MemoryError) as error:
+            said = str(error) or type(error).__name__
+            return answer(said, {"error": said}, True)
+        return answer(text, content, False)
+
+    result = type(answer("", {}, False))
+    signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result)
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    call.__annotations__ = {**tool.__annotations__, "return": result}
+    return call

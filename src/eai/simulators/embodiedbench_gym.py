@@ -1,0 +1,125 @@
+"""Environments with the surface that EmbodiedBench's evaluator uses, and ours behind it.
+
+:class:`FromEmbodiedBench` puts one of the authors' environment objects, for who has its simulator,
+behind :class:`~eai.simulators.Environment`. :class:`ForEmbodiedBench` is the other way round:
+their evaluator runs on a symbolic world, with what is observed as a text.
+
+It was never run against the authors' program; their surface is that of the published evaluator
+(commit b247936): ``reset``, ``step(action, reasoning)``, ``language_skill_set``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from eai.errors import InputError
+from eai.simulators.environment import Capabilities, Environment, Observation, StepResult
+from eai.world import Action, State
+
+
+class FromEmbodiedBench:
+    """One of the authors' environments, acted in by the words of its skills.
+
+    Args:
+        inner: Their environment.
+    """
+
+    def __init__(self, inner: Any) -> None:  # noqa: ANN401
+        self.inner = inner
+        self.info: Mapping[str, Any] = {}
+        self.picture: Any = None
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """A simulator with pictures, in which most is hidden."""
+        return Capabilities(physics=True, images=True, hidden_state=True)
+
+    @property
+    def actions(self) -> Mapping[str, int]:
+        """The words of its skills; they take no arguments."""
+        return dict.fromkeys(map(str, self.inner.language_skill_set), 0)
+
+    def reset(self) -> Observation:
+        """Begin the next episode."""
+        self.picture, self.info = self.inner.reset(), {}
+        return Observation()
+
+    def step(self, action: Action) -> StepResult:
+        """Take a skill by its words; words that are none fail."""
+        known = list(self.actions)
+        if action.name not in known:
+            return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")
+        self.picture, _, _, self.info = self.inner.step(known.index(action.name), "")
+        done = bool(self.info.get("last_action_success"))
+        said = str(self.info.get("env_feedback", ""))
+        return StepResult(done, Observation(), "" if done else "refused", said, action)
+
+    def state(self) -> State:
+        """There is no symbolic state.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError("this simulator has no symbolic state", expected="a symbolic environment")
+
+
+class ForEmbodiedBench:
+    """A symbolic world with the surface that their evaluator calls.
+
+    Args:
+        environment: The world.
+        skills: The words of its skills, by number, each with its action.
+        instruction: What the agent is told.
+        reached: Says how far the goal is reached: whether it is, and the share of its conditions.
+        describe: Words what is observed.
+        steps: So many steps, and ten invalid actions, end an episode.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        skills: Sequence[tuple[str, Action]],
+        *,
+        instruction: str,
+        reached: Callable[[Environment], tuple[bool, float]],
+        describe: Callable[[Observation], str] = str,
+        steps: int = 30,
+    ) -> None:
+        self.environment = environment
+        self.episode_language_instruction = instruction
+        self.language_skill_set = [words for words, _ in skills]
+        self.number_of_episodes = 1
+        self._actions = [action for _, action in skills]
+        self._reached, self._describe, self._most = reached, describe, steps
+        self._taken = self._invalid = 0
+
+    def reset(self) -> str:
+        """Go back to the start; what is observed is a text."""
+        self._taken = self._invalid = 0
+        return self._describe(self.environment.reset())
+
+    def step(self, action: int, reasoning: str = "") -> tuple[str, float, bool, dict[str, Any]]:
+        """Take a skill by its number.
+
+        Returns:
+            What is observed, the reward, whether the episode has ended, and the row of a log.
+        """
+        known = 0 <= action < len(self._actions)
+        made = self._actions[action] if known else Action("(none)")
+        result, self._taken = self.environment.step(made), self._taken + 1
+        self._invalid += not result.success
+        solved, progress = self._reached(self.environment)
+        ended = solved or self._taken >= self._most or self._invalid >= 10
+        info = {
+            "instruction": self.episode_language_instruction,
+            "env_step": self._taken,
+            "env_feedback": result.message,
+            "last_action_success": float(result.success),
+            "action_id": action,
+            "action_description": self.language_skill_set[action] if known else "",
+            "task_success": float(solved),
+            "task_progress": progress,
+            "reasoning": reasoning,
+        }
+        return self._describe(result.observation), float(solved), ended, info

@@ -1,0 +1,8 @@
+"""What the name of an object says."""
+
+from __future__ import annotations
+
+
+def object_class(name: str) -> str:
+    """Class of an object: its name without the id (``"desk.12"`` is a ``"desk"``)."""
+    return name.rpartition(".")[0] or name

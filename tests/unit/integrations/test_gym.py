@@ -1,0 +1,144 @@
+"""Suites as environments of Gymnasium."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from typing import Any
+
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import eai  # noqa: E402
+from eai.errors import InputError, UnknownNameError  # noqa: E402
+from eai.integrations.gym import SuiteEnv, environment_name  # noqa: E402
+
+TASKS = {
+    "household": "studio-01",
+    "asgardbench": "turn_on_tv__FloorPlan202_V1",
+}
+PLANNED = {"eb-alfred": "base/0", "eb-habitat": "base/0"}
+"""Those whose oracle answers with a whole plan."""
+CHECKED = {**TASKS, **PLANNED, "longact": "tidy-000/concise"}
+
+
+def made(suite: str = "household", **options: Any) -> SuiteEnv:
+    found = gymnasium.make(environment_name(suite), task=CHECKED[suite], **options).unwrapped
+    assert isinstance(found, SuiteEnv)
+    return found
+
+
+@pytest.mark.parametrize("actions", ["text", "discrete"])
+@pytest.mark.parametrize("suite", CHECKED)
+def test_the_checker_has_nothing_to_say(suite: str, actions: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(made(suite, actions=actions, render_mode="ansi"))
+
+
+@pytest.mark.parametrize("suite", TASKS)
+def test_an_episode_of_the_oracle_is_the_same_through_gymnasium(suite: str) -> None:
+    acted = eai.interact(TASKS[suite], "oracle", suite=suite)
+    env = made(suite)
+    env.reset()
+    rewards, ended = [], False
+    for turn in acted.episode.turns:
+        assert not ended
+        _, reward, ended, truncated, _ = env.step(turn.answer)
+        rewards.append(reward)
+        assert not truncated
+    assert ended
+    assert env.episode == acted.episode
+    assert env.result == acted.result
+    assert acted.episode.begun
+    assert sum(rewards) == pytest.approx(1 - acted.episode.begun.share)
+
+
+def test_discrete_actions_are_ground_actions_with_a_mask() -> None:
+    env = made(actions="discrete")
+    _, info = env.reset()
+    names = [str(action) for action in env.actions]
+    mask = info["action_mask"]
+    assert env.action_space == gymnasium.spaces.Discrete(len(names))
+    assert len(mask) == len(names)
+    assert mask[names.index("walk(light.34)")] == 1
+    assert mask[names.index("switchon(light.34)")] == 0
+    _, _, _, _, info = env.step(names.index("walk(light.34)"))
+    assert info["action_mask"][names.index("switchon(light.34)")] == 1
+    assert "SWITCHON light.34" in env.valid_actions
+    _, reward, terminated, truncated, _ = env.step(names.index("switchon(light.34)"))
+    assert (reward, terminated, truncated) == (1.0, True, False)
+
+
+def test_the_mask_is_what_can_be_done() -> None:
+    suite = eai.suite("household")
+    meaning = suite.semantics("strict")
+    task = suite.task("studio-13")
+    env = gymnasium.make(environment_name("household"), task=task.id, actions="discrete").unwrapped
+    env.reset()
+    names = set(env.valid_actions)
+    for action in env.actions[::37]:
+        world = suite.environment(task, meaning)
+        world.reset()
+        text = " ".join((action.name.upper(), *action.arguments))
+        result = world.step(action)
+        # Nobody needs to do what is the case already, whether or not it can be done.
+        assert result.code == "additional_step" or (text in names) == result.success, text
+
+
+def test_a_limit_truncates_and_a_failure_has_a_code() -> None:
+    env = made()
+    env.reset()
+    ended = False
+    while not ended:
+        _, reward, terminated, ended, info = env.step("OPEN light.34")
+        assert (reward, terminated, info["code"]) == (0.0, False, "affordance")
+    with pytest.raises(InputError, match="ended"):
+        env.step("OPEN light.34")
+
+
+def test_tasks_are_drawn_by_seed_or_named() -> None:
+    env = gymnasium.make("eai/Household-v0").unwrapped
+    first = [env.reset(seed=3)[1]["task"], env.reset()[1]["task"]]
+    assert first == [env.reset(seed=3)[1]["task"], env.reset()[1]["task"]]
+    assert env.reset(options={"task": "flat-17"})[1]["task"] == "flat-17"
+
+
+def test_an_environment_is_pickled_in_the_middle_of_an_episode() -> None:
+    env = made()
+    env.reset(seed=1)
+    env.step("WALK light.34")
+    again = pickle.loads(pickle.dumps(env))
+    assert again.episode == env.episode
+    assert again.step("SWITCHON light.34")[1:4] == (1.0, True, False)
+
+
+def test_vector_environments() -> None:
+    envs = gymnasium.make_vec(
+        "eai/Household-v0", num_envs=2, vectorization_mode="sync", task="studio-01"
+    )
+    observations, _ = envs.reset(seed=0)
+    assert len(observations) == 2
+    _, rewards, terminated, _, _ = envs.step(("WALK light.34", "WALK desk.17"))
+    assert list(rewards) == [0.0, 0.0]
+    assert not terminated.any()
+    envs.close()
+
+
+def test_a_view_hides_and_is_rendered() -> None:
+    whole, near = made(render_mode="ansi"), made(view="near", render_mode="ansi")
+    assert len(near.reset()[0]) < len(whole.reset()[0])
+    assert near.render() == near.reset()[0]
+
+
+def test_what_cannot_be_used_is_refused() -> None:
+    for options in ({"actions": "keys"}, {"render_mode": "human"}):
+        with pytest.raises(UnknownNameError):
+            SuiteEnv("household", **options)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match="view"):
+        SuiteEnv("household", "studio-01", view="far").reset()
+    with pytest.raises(InputError, match="not begun"):
+        SuiteEnv("household").step("WALK light.34")

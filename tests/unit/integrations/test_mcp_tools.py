@@ -1,0 +1,82 @@
+"""What agents may ask by the Model Context Protocol; with the SDK, through its client."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eai.errors import EaiError, InputError, MissingExtraError
+from eai.integrations.mcp import TOOLS, Tools, serve
+from pddl_blocks import DOMAIN, PLAN, PROBLEM
+
+BOTH = {"domain": DOMAIN, "problem": PROBLEM}
+WRONG = "(unstack b a)\n(pick-up d)\n(stack d b)"
+
+
+def ask(name: str, folder: Path | None = None, **arguments: Any) -> tuple[str, dict[str, Any]]:
+    found: tuple[str, dict[str, Any]] = getattr(Tools(folder), name)(**{**BOTH, **arguments})
+    return found
+
+
+def test_every_tool_answers() -> None:
+    assert ask("check_pddl") == ("no mistakes", {"errors": 0, "issues": []})
+    assert ask("validate_plan", plan=PLAN)[1]["valid"] is True
+    assert ask("repair_plan", plan=WRONG)[1]["repair"] == ("take out step 1, (unstack b a)",)
+    assert ask("plan")[1]["plan"] == ["(pick-up d)", "(stack d b)"]
+    assert ask("applicable_actions", plan="(pick-up d)")[1]["actions"] == [
+        "(put-down d)",
+        "(stack d b)",
+    ]
+    assert ask("check_formula", plan=PLAN, formula="F holding(d)")[1] == {"holds": True}
+    assert ask("check_formula", plan=PLAN, formula="G holding(d)")[1] == {"holds": False}
+
+
+def test_mistakes_are_errors_with_a_place() -> None:
+    with pytest.raises(EaiError, match="is not closed"):
+        ask("validate_plan", domain="(define", plan=PLAN)
+    with pytest.raises(EaiError, match="cannot be done"):
+        ask("check_formula", plan=WRONG, formula="F holding(d)")
+    with pytest.raises(InputError, match="more than 5,000,000"):
+        ask("validate_plan", plan="x" * 5_000_001)
+
+
+def test_files_are_read_below_the_folder_only(tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "d.pddl").write_text(DOMAIN)
+    (tmp_path / "p.pddl").write_text(PROBLEM)
+    assert ask("check_pddl", inside, domain="d.pddl")[1]["errors"] == 0
+    for path in ("../p.pddl", str(tmp_path / "p.pddl")):
+        with pytest.raises(InputError, match="leads out of the folder"):
+            ask("check_pddl", inside, problem=path)
+    with pytest.raises(EaiError):
+        ask("validate_plan", domain=str(inside / "d.pddl"), plan=PLAN)
+    with pytest.raises(InputError, match="no such folder"):
+        serve(tmp_path / "nowhere")
+
+
+def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.types", None)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(MissingExtraError, match="mcp"):
+        serve()
+
+
+def test_the_official_client_is_served() -> None:
+    mcp = pytest.importorskip("mcp")
+    stdio = pytest.importorskip("mcp.client.stdio")
+
+    async def session() -> tuple[set[str], Any]:
+        server = mcp.StdioServerParameters(command=sys.executable, args=["-m", "eai", "mcp"])
+        async with stdio.stdio_client(server) as pipes, mcp.ClientSession(*pipes) as client:
+            await client.initialize()
+            tools = {tool.name for tool in (await client.list_tools()).tools}
+            return tools, await client.call_tool("validate_plan", {**BOTH, "plan": PLAN})
+
+    tools, found = asyncio.run(session())
+    assert tools == set(TOOLS)
+    assert found.model_dump(by_alias=True)["structuredContent"]["valid"] is True
