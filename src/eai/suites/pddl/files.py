@@ -1,0 +1,182 @@
+"""Where the tasks of a folder or a file are: which domain belongs to which problem."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.paths import advice
+from eai.pddl import read_file
+
+_OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
+_EXPECTED = (
+    "a folder with domain.pddl and problems beside or below it, or a file .jsonl; behind it "
+    "perhaps @seed=1,steps=3,time_limit=10"
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a task is.
+
+    Args:
+        domain: The domain's file, or its name in a file of tasks.
+        problem: The problem's file; its text where it is not in a file of its own.
+        where: What messages call it.
+        folder: Where phrases and plans are.
+        name: What its plans are called.
+        extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
+            question that was published about it (``kind``, ``question``, ``answer``).
+    """
+
+    domain: Path | str
+    problem: Path | str
+    where: str
+    folder: Path
+    name: str = ""
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The text of the problem."""
+        return read_file(self.problem) if isinstance(self.problem, Path) else self.problem
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts ``instance-2`` before ``instance-10``."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
+
+
+def sources_of(path: Path) -> dict[str, Source]:
+    """Find the tasks of a folder or a file, by their names, without reading problems.
+
+    Raises:
+        InputError: If there is no domain, or a problem has two.
+        SchemaError: If a line of a file is no task.
+    """
+    if path.suffix == ".jsonl" and path.is_file():
+        found = dict(_lines(path))
+    elif path.is_dir():
+        found = dict(_files(path, path, None))
+        for name, extra in _goals(path / "goals.json", found).items():
+            found[name] = replace(found[name], extra=extra)
+    else:
+        raise InputError(
+            "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
+        )
+    if not found:
+        raise InputError("there is no problem here", where=str(path), expected=_EXPECTED)
+    return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def _goals(path: Path, names: Container[str]) -> dict[str, Mapping[str, object]]:
+    """What a file says of tasks: the goal of each, or an object with it and more."""
+    given: Any = document(path)
+    found: dict[str, Mapping[str, object]] = {}
+    for name, said in given.items() if isinstance(given, dict) else [("", given)]:
+        found[name] = {"goal": said} if isinstance(said, str) else said
+        if name not in names or not isinstance(found[name], dict):
+            raise SchemaError(
+                f"there is no problem {name!r}" if name not in names else "this is no goal",
+                where=str(path),
+                expected='problem to formula, or to {"goal": ..., "instruction": ...}',
+            )
+    return found
+
+
+def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, Source]]:
+    entries = sorted(folder.iterdir())
+    files = [each for each in entries if each.suffix.lower() == ".pddl" and each.is_file()]
+    named: dict[str, list[Path]] = {}
+    for file in files:
+        of = _OF.fullmatch(file.stem)
+        if of is not None:
+            named.setdefault((of["before"] or of["behind"]).lower(), []).append(file)
+    own = next((each for each in files if each.stem.lower() == "domain"), None) or above
+    domains = {own, *(each for several in named.values() for each in several)}
+    for file in files:
+        if file in domains:
+            continue
+        begins = [start for start in named if file.stem.lower().startswith(start)]
+        several = named[max(begins, key=len)] if begins else [own] if own else []
+        if len(several) != 1 or several[0] is None:
+            listed = " and ".join(each.name for each in several if each) or "no domain"
+            raise InputError(
+                f"for this problem there is {listed}",
+                where=str(file),
+                expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
+                mend="put each domain into a folder of its own, with its problems",
+            )
+        home = several[0].parent
+        name = file.relative_to(home).with_suffix("").as_posix()
+        task = file.relative_to(root).with_suffix("").as_posix()
+        yield task, Source(several[0], file, str(file), home, name)
+    for below in entries:
+        if below.is_dir() and below.name != "plans" and not below.name.startswith("."):
+            yield from _files(root, below, own)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, Source]]:
+    from eai.suites.documents import read_lines  # it loads pydantic
+
+    seen: dict[str, int] = {}
+    for number, line in read_lines(path):
+        where = f"{path}:{number}"
+        name = line.get("id")
+        texts = [line.get(key) for key in ("domain", "problem")]
+        if not isinstance(name, str) or not all(isinstance(text, str) for text in texts):
+            raise SchemaError(
+                "the line is no task",
+                where=where,
+                expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
+            )
+        if name in seen:
+            raise SchemaError(f"task {name!r} is there already, in line {seen[name]}", where=where)
+        seen[name] = number
+        domain, problem = str(line["domain"]), str(line["problem"])
+        yield name, Source(domain, problem, where, path.parent, name, line)
+
+
+def domain_text(source: Source) -> str:
+    """Return the text of a task's domain.
+
+    Raises:
+        InputError: If it cannot be read.
+        UnknownNameError: If ``domains.json`` has no such domain.
+    """
+    if isinstance(source.domain, Path):
+        return read_file(source.domain)
+    if "(" in source.domain:
+        return source.domain
+    known = document(source.folder / "domains.json")
+    if not isinstance(known, dict) or not isinstance(known.get(source.domain), str):
+        names = known if isinstance(known, dict) else ()
+        raise UnknownNameError("domain", source.domain, names, where=source.where)
+    return str(known[source.domain])
+
+
+def document(path: Path) -> object:
+    """Return what a file of JSON holds; an empty object if there is no such file.
+
+    Raises:
+        SchemaError: If it is not JSON.
+    """
+    try:
+        return json.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise SchemaError(f"it cannot be read as JSON: {error}", where=str(path)) from error
+
+
+def plans_of(source: Source) -> Sequence[Path]:
+    """Return the files with reference plans of a task: ``plans/NAME.*`` beside its domain."""
+    file = source.folder / "plans" / source.name
+    if not source.name or not file.parent.is_dir():
+        return ()
+    return sorted(each for each in file.parent.iterdir() if each.stem == file.name)

@@ -1,0 +1,82 @@
+"""How plans for PDDL tasks are read, run and scored, strictly and as VAL 4 does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from eai.abilities import Plans, unread
+from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, says_no_plan
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.planning import cost_of
+from eai.suites.quirks import shipped_quirks
+from eai.task import Task
+from eai.world import Action
+
+QUIRKS = shipped_quirks("pddl")["action_sequencing"]
+"""What VAL 4 does to plans, each with what is done instead."""
+
+_IGNORED = re.compile(r"[`\\*]|;[^\n]*")
+_STEP = re.compile(r"\(([^()]*)\)")
+
+
+class PddlPlans(Plans):
+    """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
+
+    def excluded(self, task: Task) -> str:
+        """Every task counts: an empty goal is reached by the empty plan."""
+        return ""
+
+    def read(self, task: Task, answer: str) -> BoundPlan:
+        """Read a plan out of an answer."""
+        text = _IGNORED.sub(" ", answer)
+        before = text.partition("(")[0]
+        if "words_empty_the_plan" not in self.semantics:
+            reading = read_answer(answer, task.readable)
+        elif re.search(r"[^\W\d]|\[", before):
+            return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
+        else:
+            steps = [(found.start(), found[1].lower().split()) for found in _STEP.finditer(text)]
+            names = task.readable.reader
+            known = [names(f"({' '.join(words)})").steps if names else () for _, words in steps]
+            reading = PlanReading(
+                tuple(
+                    found[0] if found else ReadStep(words[0], tuple(words[1:]), at)
+                    for found, (at, words) in zip(known, steps, strict=True)
+                    if words
+                )
+            )
+        if "surplus_arguments_dropped" in self.semantics:
+            arities = task.vocabulary.actions
+            cut = [
+                replace(step, arguments=step.arguments[: arities.get(step.name)])
+                for step in reading.steps
+            ]
+            reading = replace(reading, steps=tuple(cut))
+        return bind(reading, task.readable)
+
+    def write(self, plan: Iterable[Action]) -> str:
+        """Write a plan in the notation of PDDL."""
+        return "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in plan)
+
+    def evaluate(self, task: Task, answer: str | None) -> Result:
+        """Evaluate an answer; None stands for a missing one."""
+        found = super().evaluate(task, answer)
+        notes = [str(note) for note in (task.metadata.get("note"),) if note]
+        if answer is not None and not found.plan and not found.success and says_no_plan(answer):
+            if task.metadata.get("unsolvable"):
+                meant = "the answer says that there is no plan, and there is none"
+                return Result("evaluated", success=True, executable=True, notes=(meant, *notes))
+            finding = Finding(ErrorKind.NO_ANSWER, "the answer says that there is no plan")
+            found = unread(BoundPlan((), (finding,)), task)
+        return replace(found, notes=(*found.notes, *notes)) if notes else found
+
+    def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
+        """Evaluate a plan that was read, or that never was text."""
+        found = super().evaluate_plan(task, plan)
+        problem = getattr(task, "problem", None)
+        if not found.success or problem is None:
+            return found
+        cost = cost_of(task.start.layout.domain, problem, plan.actions)
+        return replace(found, notes=(*found.notes, f"cost {cost:g}"))

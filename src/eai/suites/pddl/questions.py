@@ -1,0 +1,378 @@
+"""Questions about a planning task, for any domain: the kinds of ACPBench (Kokel et al. 2025).
+
+Each kind is a function that answers a question as it should be, and says whether another answer is
+right, too: with the engine, or with the planner where only a proof decides. Without a proof an item
+is left out of the count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+from typing import Union
+
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.logic import And, Atom, Formula, Not, conjuncts
+from eai.pddl import Operator, Predicate
+from eai.planning import Outcome, PlanningResult, applicable, plan, validate
+from eai.suites.pddl.suite import WORDINGS, PddlTask
+from eai.task import Task
+from eai.world import Action, State
+
+_FACT = re.compile(r"\(([^()\[\]]+)\)")
+Words = tuple[str, ...]
+"""A fact or an action: its name and its objects."""
+Verdict = Union[bool, None]
+"""Whether an answer is right; None if that could not be proved."""
+
+
+@dataclass
+class Question:
+    """A question about a state of a task.
+
+    Args:
+        task: The task.
+        kind: One of :data:`KINDS`.
+        text: The question.
+        state: The state that it is about.
+        steps: The steps that it names: a plan, or one action.
+        published: The answer that was published with it.
+        left: Seconds of processor time that the planner has for its proofs.
+    """
+
+    task: PddlTask
+    kind: str
+    text: str
+    state: State
+    steps: tuple[Action, ...] = ()
+    published: object = None
+    left: float = 10.0
+
+    def after(self, steps: Iterable[Action]) -> State | None:
+        """The state after some steps; None if one of them cannot be done."""
+        world, state = self.task.world, self.state.copy()
+        for step in steps:
+            numbers = world.numbers(state, step.name, step.arguments)
+            if world.first_failure(state, step.name, numbers) >= 0:
+                return None
+            world.apply(state, step.name, numbers)
+        return state
+
+    def planned(
+        self,
+        goal: Formula | None = None,
+        state: State | None = None,
+        barred: Formula | None = None,
+        engine: str = "eai",
+    ) -> PlanningResult | None:
+        """Search a plan from the state, or another one; None if nothing is proved in time.
+
+        Args:
+            goal: What is to be reached; by default the goal of the task.
+            state: Another state to begin with.
+            barred: What must not hold before any step, nor at the end.
+            engine: The planner.
+        """
+        domain, problem = self.task.start.layout.domain, self.task.problem
+        goal = problem.goal if goal is None else goal
+        initial = tuple((state or self.state).atoms())
+        problem = replace(problem, initial=initial, goal=goal, minimize=False)
+        if barred is not None:
+            # Actions may name only constants of the domain: the objects become constants.
+            operators = {
+                name: replace(each, precondition=And((each.precondition, Not(barred))))
+                for name, each in domain.operators.items()
+            }
+            constants = {**domain.constants, **problem.objects}
+            domain = replace(domain, operators=operators, constants=constants)
+            problem = replace(problem, goal=And((goal, Not(barred))), objects={})
+        if self.left <= 0:
+            return None
+        found = plan(domain, problem, engine=engine, time_limit=self.left)
+        self.left -= found.seconds
+        return found if found.settled else None
+
+    def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
+        """Whether it is proved that something cannot be reached."""
+        found = self.planned(goal, barred=barred)
+        return None if found is None else not found.solved
+
+    def distance(self, state: State | None = None) -> float | None:
+        """How many steps a shortest plan has; infinite if there is none, None if not known."""
+        found = self.planned(state=state, engine="eai-optimal")
+        if found is None or found.outcome is Outcome.UNSOLVABLE:
+            return None if found is None else float("inf")
+        return float(len(found.plan or ()))
+
+    def named(self, schemas: Iterable[tuple[str, Predicate | Operator]]) -> Iterator[Words]:
+        """All facts, or actions, with objects of the declared types."""
+        for name, schema in schemas:
+            ranges = [self.state.universe.of_types(each.types) for each in schema.parameters]
+            yield from ((name, *objects) for objects in product(*ranges))
+
+    def is_one(self, words: Words, schema: Predicate | Operator | None) -> bool:
+        """Whether words are a fact, or an action, with objects of the declared types."""
+        return (
+            schema is not None
+            and len(words) == 1 + len(schema.parameters)
+            and all(
+                word in self.state.universe.of_types(each.types)
+                for word, each in zip(words[1:], schema.parameters, strict=True)
+            )
+        )
+
+
+def _facts(text: str) -> list[Words]:
+    return [words for found in _FACT.findall(text) if (words := tuple(found.lower().split()))]
+
+
+def _written(facts: Iterable[Words]) -> str:
+    return " ".join(f"({' '.join(fact)})" for fact in facts)
+
+
+def _of(action: Action) -> Words:
+    return (action.name, *action.arguments)
+
+
+def _atoms(state: State) -> set[Words]:
+    return {(atom.predicate, *map(str, atom.terms)) for atom in state.atoms()}
+
+
+def _applicability(question: Question, answer: str | None) -> str | Verdict:
+    right = {_of(action) for action in applicable(question.task.world, question.state)}
+    return _written(sorted(right)) or "None" if answer is None else set(_facts(answer)) == right
+
+
+def _progression(question: Question, answer: str | None) -> str | Verdict:
+    after, before = question.after(question.steps), _atoms(question.state)
+    assert after is not None  # noqa: S101 - it is asked about applicable actions only
+    added, deleted = _atoms(after) - before, before - _atoms(after)
+    if answer is None:
+        return f"[{_written(sorted(added))}] [{_written(sorted(deleted))}]"
+    parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
+    return len(parts) == 2 and [set(_facts(part)) for part in parts] == [added, deleted]
+
+
+def _validation(question: Question, answer: str | None) -> str | Verdict:
+    steps = question.steps
+    bad = next((i for i in range(len(steps)) if question.after(steps[: i + 1]) is None), None)
+    if answer is None:
+        return str(bad)
+    said = re.findall(r"-?\d+|none", answer.lower())
+    return bool(said) and said[-1] in ({"none", "-1"} if bad is None else {str(bad)})
+
+
+def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
+    for size in (1, 2):
+        for place in range(len(steps) - size + 1):
+            yield (*steps[:place], *steps[place + size :])
+
+
+def _justification(question: Question, answer: str | None) -> str | Verdict:
+    domain = question.task.start.layout.domain
+    problem = replace(question.task.problem, initial=tuple(question.state.atoms()))
+
+    def works(steps: Sequence[Action]) -> bool:
+        return validate(domain, problem, steps).valid
+
+    every = _shorter(question.steps)
+    if answer is None or _claims_none(answer):
+        found = next(filter(works, every), None)
+        right = "None" if found is None else _written(map(_of, found)) or "[]"
+        return right if answer is None else found is None
+    said = _facts(answer)
+    meant = next((each for each in every if [*map(_of, each)] == said), None)
+    is_plan = said or re.search(r"\[\s*\]", answer)
+    return bool(is_plan) and meant is not None and works(meant)
+
+
+def _claims_none(answer: str) -> bool:
+    return not _facts(answer) and re.search(r"\bnone\b", answer.lower()) is not None
+
+
+def _about_one(
+    question: Question,
+    answer: str | None,
+    schemas: dict[str, Predicate] | dict[str, Operator],
+    holds: Callable[[Words], Verdict],
+) -> str | Verdict:
+    """Name a fact or an action with a property, or say whether an answer is one."""
+    if answer is None or _claims_none(answer):
+        known = True
+        for words in question.named(sorted(schemas.items())):
+            verdict = holds(words)
+            if verdict:
+                return _written([words]) if answer is None else False
+            known = known and verdict is not None
+        return None if not known else "None" if answer is None else True
+    # What is not in brackets may stand alone.
+    said = _facts(answer) or [tuple(answer.lower().split())]
+    if len(said) != 1 or not question.is_one(said[0], schemas.get(next(iter(said[0]), ""))):
+        return False
+    return holds(said[0])
+
+
+def _fluents(question: Question) -> dict[str, Predicate]:
+    domain = question.task.start.layout.domain
+    changing = domain.fluents - domain.derived
+    return {name: each for name, each in domain.predicates.items() if name in changing}
+
+
+def _reachability(question: Question, answer: str | None) -> str | Verdict:
+    now = _atoms(question.state)
+
+    def never(fact: Words) -> Verdict:
+        return False if fact in now else question.never(Atom(fact[0], fact[1:]))
+
+    return _about_one(question, answer, _fluents(question), never)
+
+
+def _landmark(question: Question, answer: str | None) -> str | Verdict:
+    """A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004)."""
+    trivial = {*question.state.atoms(), *conjuncts(question.task.problem.goal)}
+
+    def needed(words: Words) -> Verdict:
+        fact = Atom(words[0], words[1:])
+        return False if fact in trivial else question.never(barred=fact)
+
+    return _about_one(question, answer, _fluents(question), needed)
+
+
+def _action_reachability(question: Question, answer: str | None) -> str | Verdict:
+    operators = question.task.start.layout.domain.operators
+
+    def never(action: Words) -> Verdict:
+        operator = operators[action[0]]
+        names = [each.name for each in operator.parameters]
+        needs = operator.precondition.substitute(dict(zip(names, action[1:], strict=True)))
+        return question.never(needs)
+
+    return _about_one(question, answer, dict(operators), never)
+
+
+def _next_action(question: Question, answer: str | None) -> str | Verdict:
+    """An action that begins a shortest plan."""
+    said = [] if answer is None else _facts(answer)
+    if answer is not None and len(said) != 1:
+        return False
+    now = question.distance()
+    if now is None:
+        return None
+    known = True
+    for action in applicable(question.task.world, question.state):
+        if answer is None or _of(action) == said[0]:
+            cost = question.distance(question.after([action]))
+            if cost is not None and cost < now:
+                return _written([_of(action)]) if answer is None else True
+            known = known and cost is not None
+    return (None if answer is None else False) if known else None
+
+
+_ANSWERS = {
+    "applicability": _applicability,
+    "progression": _progression,
+    "validation": _validation,
+    "justification": _justification,
+    "reachability": _reachability,
+    "action_reachability": _action_reachability,
+    "landmark": _landmark,
+    "next_action": _next_action,
+}
+KINDS = {kind: (WORDINGS[kind]["text"], answers) for kind, answers in _ANSWERS.items()}
+"""Kind to its wording, and to what answers a question (None) or says if an answer is right."""
+
+PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
+"""What the published questions call the kinds."""
+
+
+def made(task: PddlTask, kind: str) -> Question:
+    """Ask a question about a state that random steps lead to (see :class:`Asking`).
+
+    Args:
+        task: The task.
+        kind: One of :data:`KINDS`.
+    """
+    asking = task.asking
+    random = Random(f"{task.id} {kind} {asking.seed}")  # noqa: S311 - nothing is secret
+    question = Question(task, kind, KINDS[kind][0], task.start.copy(), left=asking.time_limit)
+    for _ in range(asking.steps):
+        able = applicable(task.world, question.state)
+        after = question.after([random.choice(able)]) if able else None
+        question = replace(question, state=after) if after is not None else question
+    named: list[Action] = []
+    if kind == "progression":
+        able = applicable(task.world, question.state)
+        named = random.sample(able, min(1, len(able)))
+    elif kind in ("validation", "justification"):
+        found = question.planned()
+        named = list((found and found.plan) or ())
+        place = random.randrange(len(named) + 1)
+        if kind == "validation" and named:
+            named.insert(place, random.choice(named))
+        elif kind == "justification":
+            state = question.after(named[:place])
+            able = applicable(task.world, state) if state is not None else []
+            named = named[:place] + random.sample(able, min(1, len(able))) + named[place:]
+    text = question.text.format(_written(map(_of, named)))
+    return replace(question, text=text, steps=tuple(named), left=asking.time_limit)
+
+
+def asked(task: PddlTask, kind: str) -> Question | None:
+    """Return the question of a task: the published one, or one that is made for it."""
+    given = task.metadata.get("question")
+    if not isinstance(given, dict):
+        return made(task, kind)
+    if PUBLISHED.get(str(given.get("kind")), given.get("kind")) != kind:
+        return None
+    text = str(given.get("question", ""))
+    words = text.partition('"')[2].rpartition('"')[0]
+    steps = tuple(Action(each[0], each[1:]) for each in _facts(words))
+    if kind == "progression" and not steps:
+        steps = _in_words(task, words)
+    left = task.asking.time_limit
+    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"), left)
+
+
+def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
+    """The applicable action that words name: all of its objects, and the most of its name."""
+    words = re.findall(r"[\w-]+", text.lower())
+
+    def share(action: Action) -> tuple[int, int, int]:
+        order = [words.index(each) for each in action.arguments if each in words]
+        parts = re.findall(r"[a-z]+", action.name)
+        objects = task.vocabulary.objects.intersection(words)
+        missing = len(objects.symmetric_difference(action.arguments))
+        named = sum(any(word.startswith(part[:4]) for word in words) for part in parts)
+        return -missing, named * 10 // max(len(parts), 1), int(order == sorted(order))
+
+    able = applicable(task.world, task.start)
+    return (max(able, key=share),) if able else ()
+
+
+def evaluate(kind: str, task: Task, answer: str | None) -> Result:
+    """Evaluate an answer to the question of a task; None stands for a missing one."""
+    assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    question = asked(task, kind)
+    if question is None:
+        return Result("excluded", notes=(f"the task asks no question about {kind}",))
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return Result("missing", findings=(finding,))
+    right = KINDS[kind][1](question, answer)
+    notes = () if question.published is None else (f"published answer: {question.published}",)
+    if right is None:
+        return Result("excluded", notes=("unscorable: no proof within the time limit", *notes))
+    return Result("evaluated", success=bool(right), executable=True, notes=notes)
+
+
+def prompt(kind: str, task: Task) -> str | None:
+    """Ask the question of a task; None if it asks about something else."""
+    assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    question = asked(task, kind)
+    if question is None:
+        return None
+    facts = f"Now these facts hold: {_written(sorted(_atoms(question.state)))}"
+    return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

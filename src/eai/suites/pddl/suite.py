@@ -1,0 +1,382 @@
+"""The suite ``pddl:FOLDER``: domains and problems of PDDL, answers in its notation or in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from eai.answers import Names, Phrases, bind, read_steps
+from eai.contract import PLANS, Ability, Suite
+from eai.diagnosis import Result
+from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.goals import goal_from_formula
+from eai.logic import TRUE, LogicVocabulary, conjuncts, parse_formula
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_condition,
+    format_domain,
+    format_problem,
+    parse_domain,
+    parse_problem,
+    read_file,
+)
+from eai.semantics import Semantics
+from eai.suites.pddl.files import Source, document, domain_text, plans_of, sources_of
+from eai.suites.pddl.plans import QUIRKS, PddlPlans
+from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.world import Action, world_of
+
+WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
+    resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
+)
+"""Each kind of question: how it is worded, and what it is called where it was published."""
+_ONE = r"(?:(?:seed|steps)=\d+|time_limit=\d+(?:\.\d+)?)"
+_ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
+
+
+class Asking(NamedTuple):
+    """How questions are made of a task.
+
+    Args:
+        seed: With the same seed, the same questions.
+        steps: How many random steps are done before a question.
+        time_limit: Seconds of processor time that the planner has for the proofs of one answer.
+    """
+
+    seed: int = 0
+    steps: int = 3
+    time_limit: float = 10.0
+
+    @classmethod
+    def split(cls, name: str) -> tuple[str, Asking]:
+        """Return the path of a name, and how to ask: ``PATH@seed=1,steps=5,time_limit=30``."""
+        found = _ASKED.fullmatch(name)
+        if found is None:
+            return name, cls()
+        said = {"seed": "0", "steps": "3", "time_limit": "10"}
+        said.update(re.findall(r"(\w+)=([\d.]+)", found[2]))
+        return found[1], cls(int(said["seed"]), int(said["steps"]), float(said["time_limit"]))
+
+
+@dataclass(frozen=True, slots=True)
+class PddlTask(Task):
+    """A task with the texts that it comes from.
+
+    Args:
+        problem: The problem.
+        texts: The domain and the problem as they are written.
+        phrases: What actions and objects are called in words.
+        asking: How questions are made of it.
+    """
+
+    problem: Problem = field(default_factory=lambda: Problem("", "", {}))
+    texts: tuple[str, str] = ("", "")
+    phrases: Phrases = field(default_factory=Phrases)
+    asking: Asking = field(default_factory=Asking)
+
+
+class Pddl(Suite):
+    """Planning problems in PDDL.
+
+    Args:
+        path: A folder with domains and problems, or a file ``.jsonl`` with one task a line; behind
+            it perhaps how questions are made (:meth:`Asking.split`).
+        tasks: Where its tasks are, if not there (see :meth:`from_texts`).
+        about: Its ``title``, its ``version``, and which tasks are ``unsolvable``.
+
+    Raises:
+        InputError: If there is nothing of the kind, or a problem has no domain or two.
+        SchemaError: If a file beside them has the wrong form.
+    """
+
+    quirks = QUIRKS
+    official_version = "VAL 4"
+
+    def __init__(
+        self,
+        path: str,
+        tasks: Mapping[str, Source] | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._made_of = path, tasks, about
+        plain, self._asking = Asking.split(path)
+        where = Path(plain)
+        folder = where if where.is_dir() else where.parent
+        self.name = f"pddl:{path}" if tasks is None else path
+        self._sources = sources_of(where) if tasks is None else tasks
+        self._manifest = _manifest(folder / "manifest.json") if about is None else about
+        self.title = str(
+            self._manifest.get("title")
+            or f"PDDL problems: {self._manifest.get('name', where.stem)}"
+        )
+        self.version = str(self._manifest.get("version", "1"))
+        self._domains: dict[tuple[Path | str, Path], tuple[Domain, Phrases, str]] = {}
+
+    @classmethod
+    def from_texts(
+        cls,
+        name: str,
+        domain: str | Path | Domain,
+        tasks: Mapping[str, str | Path | Problem | Mapping[str, object]],
+        *,
+        title: str = "",
+        version: str = "1",
+    ) -> Pddl:
+        """Return a suite of a domain and problems that need not be in files.
+
+        Args:
+            name: Name of the suite.
+            domain: The domain: its text, its file, or what :func:`eai.parse_domain` returned.
+            tasks: Identifier to problem; or to a mapping with ``problem``, and as you like ``goal``
+                (a formula of temporal logic that has to hold, beside the goal of the problem) and
+                ``instruction``.
+            title: One line that says what it is.
+            version: Version of the tasks.
+
+        Raises:
+            InputError: If there is no task.
+            SchemaError: If a task has no problem.
+        """
+        texts: dict[str, Source] = {}
+        given_domain = (
+            format_domain(domain) if isinstance(domain, Domain) else _text_or_path(domain)
+        )
+        for task, given in tasks.items():
+            extra = given if isinstance(given, Mapping) else {"problem": given}
+            problem: Any = extra.get("problem")
+            if isinstance(problem, Problem):
+                problem = format_problem(problem)
+            if not isinstance(problem, (str, Path)):
+                raise SchemaError(
+                    "the task has no problem",
+                    where=f"{name} {task}",
+                    expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
+                )
+            written = _text_or_path(problem)
+            texts[task] = Source(given_domain, written, f"{name} {task}", Path(), extra=dict(extra))
+        if not texts:
+            raise InputError("the suite has no tasks", where=name, expected="at least one")
+        return cls(name, texts, {"title": title, "version": version})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._made_of
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """What can be asked of a model."""
+        return {
+            PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
+            **{kind: Ability(partial(_evaluate, kind), partial(_ask, kind)) for kind in WORDINGS},
+        }
+
+    def plans(self, semantics: Semantics) -> PddlPlans:
+        """How plans are read, run and scored."""
+        return PddlPlans(semantics)
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks: the problems' files without their ending."""
+        return tuple(self._sources)
+
+    def canonical_id(self, raw: str) -> str:
+        """The task that is meant: by its file, or by its number if no other task has it."""
+        name = raw.strip().removesuffix(".pddl")
+        found = self._numbered.get(name.lstrip("0") or "0", ())
+        return found[0] if name not in self._sources and len(found) == 1 else name
+
+    @cached_property
+    def _numbered(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._sources:
+            number = re.search(r"0*(\d+)$", name)
+            if number is not None:
+                found.setdefault(number[1], []).append(name)
+        return found
+
+    def task(self, task_id: str) -> PddlTask:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task, or a name in it is not declared.
+            InputError: If a file cannot be read.
+        """
+        if task_id not in self._sources:
+            raise UnknownNameError("task", task_id, self._sources)
+        source = self._sources[task_id]
+        key = source.domain, source.folder
+        if key not in self._domains:
+            self._domains[key] = _read_domain(source)
+        domain, phrases, written = self._domains[key]
+        text = source.text
+        problem = parse_problem(text, domain=domain, source=source.where, named=False)
+        unsolvable = self._manifest.get("unsolvable", ())
+        task = made_task(
+            domain,
+            problem,
+            name=task_id,
+            phrases=phrases,
+            texts=(written, text),
+            unsolvable=task_id in unsolvable,
+            plans=plans_of(source),
+            extra=source.extra,
+        )
+        return replace(task, asking=self._asking)
+
+
+def _text_or_path(given: str | Path) -> str | Path:
+    """PDDL as it is; what has no bracket names a file."""
+    return given if isinstance(given, Path) or "(" in given else Path(given)
+
+
+def made_task(
+    domain: Domain,
+    problem: Problem,
+    *,
+    name: str = "",
+    phrases: Phrases | None = None,
+    texts: tuple[str, str] = ("", ""),
+    unsolvable: bool = False,
+    plans: Sequence[Path] = (),
+    extra: Mapping[str, object] = MappingProxyType({}),
+) -> PddlTask:
+    """Return the task of a problem.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        name: Identifier of the task; by default the problem's name.
+        phrases: What actions and objects are called in words.
+        texts: The domain and the problem as they are written.
+        unsolvable: Whether the right answer is that there is no plan.
+        plans: Files with reference plans.
+        extra: What else is said of it: ``goal`` (a formula), ``instruction``, or a question that
+            was published about it (``kind``, ``question``, ``answer``).
+
+    Raises:
+        InputError: If a reference plan cannot be read, or the domain cannot be run.
+        ParseError: If the goal is no formula, or names what there is not.
+    """
+    names = Names(domain, problem, phrases)
+    vocabulary = Vocabulary(
+        {each: len(operator.parameters) for each, operator in domain.operators.items()},
+        {each: p.arity for each, p in domain.predicates.items() if each not in domain.derived},
+        frozenset(names.objects),
+        reader=partial(read_steps, names=names),
+    )
+    final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
+    metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}
+    if "kind" in extra:
+        metadata["question"] = dict(extra)
+    goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
+    if extra.get("goal"):
+        goal = _with_path(goal, str(extra["goal"]), domain, problem, where=f"{name}: goal")
+    if problem.domain != domain.name:
+        metadata["note"] = f"the problem is of {problem.domain!r}, the domain is {domain.name!r}"
+    return PddlTask(
+        id=name or problem.name,
+        name=problem.name,
+        instruction=str(extra.get("instruction") or f"Reach {goal.text}"),
+        start=world_of(domain).state(problem.objects, problem.initial),
+        agent="",
+        goal=goal,
+        vocabulary=vocabulary,
+        plans=tuple([_reference(path, vocabulary) for path in plans]),
+        metadata=metadata,
+        skips=False,
+        problem=problem,
+        texts=texts,
+        phrases=phrases or Phrases(),
+    )
+
+
+def _with_path(goal: Goal, text: str, domain: Domain, problem: Problem, where: str) -> Goal:
+    """The goal of a problem and a formula about the way, which both have to hold."""
+    names = LogicVocabulary(
+        {name: each.arity for name, each in domain.predicates.items()},
+        {name: len(each.parameters) for name, each in domain.operators.items()},
+        {**domain.constants, **problem.objects},
+        {"object": "object", **domain.types},
+    )
+    path = goal_from_formula(parse_formula(text, vocabulary=names, source=where), text)
+    final = [dict.fromkeys((*one, *other)) for one in goal.final for other in path.final]
+    written = text if problem.goal == TRUE else f"{goal.text} and on the way {text}"
+    return replace(path, text=written, final=tuple(map(tuple, final)))
+
+
+def _evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001 - the same under all
+    from eai.suites.pddl.questions import evaluate
+
+    return evaluate(kind, task, answer)
+
+
+def _ask(kind: str, task: Task) -> str | None:
+    from eai.suites.pddl.questions import prompt
+
+    return prompt(kind, task)
+
+
+def _read_domain(source: Source) -> tuple[Domain, Phrases, str]:
+    """Read a domain and its phrases, of a file of tasks those under its name."""
+    text, where = domain_text(source), source.folder / "phrases.json"
+    name = source.domain if isinstance(source.domain, str) else ""
+    if "(" in name:
+        return parse_domain(text, source=f"{source.where}: domain"), Phrases(), text
+    found: Any = document(where)
+    if isinstance(found, dict) and not {"actions", "objects"} & found.keys():
+        found = found.get(name, {}) if name else found
+    read = parse_domain(text, source=source.where if name else str(source.domain))
+    return read, Phrases.of(found, where=str(where)), text
+
+
+def read_phrases(path: Path) -> Phrases:
+    """Read a file of phrases.
+
+    Raises:
+        SchemaError: If it has another form.
+    """
+    return Phrases.of(document(path), where=str(path))
+
+
+def _reference(path: Path, vocabulary: Vocabulary) -> tuple[Action, ...]:
+    """Read a reference plan."""
+    assert vocabulary.reader is not None  # noqa: S101 - tasks of PDDL have one
+    plan = bind(vocabulary.reader(read_file(path)), vocabulary)
+    if plan.findings:
+        raise InputError(
+            f"the reference plan cannot be read: {plan.findings[0].message}", where=str(path)
+        )
+    return plan.actions
+
+
+def _manifest(path: Path) -> Mapping[str, Any]:
+    found = document(path)
+    listed = found.get("unsolvable", []) if isinstance(found, dict) else None
+    if not isinstance(listed, list) or not isinstance(found, dict):
+        raise SchemaError(
+            "this is no manifest",
+            where=str(path),
+            expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
+        )
+    return found
+
+
+def prompt(task: Task) -> str:
+    """Ask for a plan: the domain and the problem as they are."""
+    from eai.suites.templates import filled  # it loads Jinja
+
+    assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    words: list[tuple[str, str]] = []
+    if task.phrases.actions:
+        words += [(f"({name} ...)", text) for name, text in task.phrases.actions.items()]
+        objects = ((name, task.phrases.of_object(name)) for name in task.problem.objects)
+        words += [(name, text) for name, text in objects if text]
+    domain, problem = map(str.strip, task.texts)
+    wanted = task if task.goal.formula is not None else None
+    return filled("pddl/prompt", domain=domain, problem=problem, words=words, wanted=wanted)

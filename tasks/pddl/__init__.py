@@ -1,0 +1,1 @@
+"""What the suite pddl asks, and what the published validator does."""

@@ -1,0 +1,157 @@
+"""Questions about planning tasks: our own answer is right, others as a brute-force check says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import pickle
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import eai
+from eai.errors import InputError
+from eai.logic import And
+from eai.planning import applicable
+from eai.suites.pddl import Asking, Pddl, PddlTask, questions
+from eai.world import Action
+from pddl_blocks import DOMAIN, PROBLEM, write_suite
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> PddlTask:
+    return Pddl(str(write_suite(tmp_path_factory.mktemp("questions")))).task("instance-2")
+
+
+@pytest.mark.parametrize("kind", questions.KINDS)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_our_own_answer_is_right(task: PddlTask, kind: str, seed: int) -> None:
+    task = replace(task, asking=Asking(seed=seed, steps=seed))
+    question = questions.made(task, kind)
+    answers = questions.KINDS[kind][1]
+    own = answers(question, None)
+    assert isinstance(own, str)
+    assert answers(question, own) is True
+    assert answers(question, "(nothing of the kind)") is False
+    again = questions.made(task, kind)
+    assert (again.text, again.steps) == (question.text, question.steps)
+
+
+def test_all_applicable_actions_are_found(task: PddlTask) -> None:
+    world, state = task.world, task.start
+    names = sorted(task.vocabulary.objects)
+    every = {
+        Action(name, arguments)
+        for name, operator in world.domain.operators.items()
+        for arguments in itertools.product(names, repeat=len(operator.parameters))
+        if world.first_failure(state, name, world.numbers(state, name, arguments)) < 0
+    }
+    found = applicable(world, state)
+    assert set(found) == every
+    assert len(found) == len(every)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "right"),
+    [
+        ("applicability", "(unstack b a) (pick-up d)", True),
+        ("applicability", "(pick-up d)", False),
+        ("progression", "[(holding d)] [(ontable d) (clear d) (handempty)]", True),
+        ("progression", "[(holding d)] []", False),
+        ("validation", "1", True),
+        ("validation", "None", False),
+        ("justification", "(pick-up d) (stack d b)", True),
+        ("justification", "(pick-up d)", False),
+        ("reachability", "(on a a)", True),
+        ("reachability", "(on a b)", False),
+        ("action_reachability", "(stack d d)", True),
+        ("action_reachability", "(stack a b)", False),
+        ("landmark", "(holding d)", True),
+        ("landmark", "(holding a)", False),
+        ("landmark", "(clear d)", False),
+        ("next_action", "(pick-up d)", True),
+        ("next_action", "(unstack b a)", False),
+    ],
+)
+def test_published_questions_are_evaluated(
+    tmp_path: Path, kind: str, answer: str, right: bool
+) -> None:
+    plans = {
+        "progression": "pick-up d",
+        "validation": "(pick-up d) (pick-up a) (stack d b)",
+        "justification": "(pick-up d) (put-down d) (pick-up d) (stack d b)",
+    }
+    line = {"id": "q", "domain": DOMAIN, "problem": PROBLEM, "kind": kind, "answer": "published"}
+    line["question"] = f'About "{plans.get(kind, "")}"?'
+    file = tmp_path / "acp.jsonl"
+    file.write_text(json.dumps(line))
+    report = eai.evaluate(f"pddl:{file}", {"q": answer}, ability=kind)
+    [record] = report.of(report.models[0])
+    assert record.result.success == right
+    assert "published answer: published" in record.result.notes
+
+
+def test_seed_steps_and_time_are_part_of_the_name(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    suite = eai.suite(f"pddl:{folder}@seed=7,steps=1,time_limit=2.5")
+    task = suite.task("instance-2")
+    assert isinstance(task, PddlTask)
+    assert task.asking == Asking(7, 1, 2.5)
+    again = pickle.loads(pickle.dumps(suite)).task("instance-2")
+    assert again.asking == task.asking
+    asked = set()
+    for seed in range(4):
+        other = eai.suite(f"pddl:{folder}@seed={seed}")
+        asked.add(other.prompt("applicability", other.task("instance-2")))
+    assert len(asked) > 1
+    for wrong in ("@seeds=1", "@seed=-1", "@seed=1,steps"):
+        with pytest.raises(InputError, match="no such folder"):
+            eai.suite(f"pddl:{folder}{wrong}")
+
+
+def test_an_empty_plan_may_be_what_is_left(task: PddlTask) -> None:
+    met = replace(task, problem=replace(task.problem, goal=And(())))
+    steps = (Action("pick-up", ("d",)),)
+    question = questions.Question(met, "justification", "?", task.start, steps)
+    answers = questions.KINDS["justification"][1]
+    assert answers(question, None) == "[]"
+    assert answers(question, "[]") is True
+    assert answers(question, "I do not know.") is False
+
+
+@pytest.mark.parametrize("piece", ["( ", "(a ", "()", "[ ", "none ", "((", "(a b) ", "-1 "])
+def test_no_answer_raises_or_takes_long(task: PddlTask, piece: str) -> None:
+    begin = time.process_time()
+    for kind in questions.KINDS:
+        questions.evaluate(kind, task, piece * (60_000 // len(piece)))
+        questions.evaluate(kind, task, piece)
+    assert time.process_time() - begin < 4
+
+
+def test_a_question_of_another_kind_is_left_out(tmp_path: Path) -> None:
+    line = {
+        "id": "q",
+        "domain": DOMAIN,
+        "problem": PROBLEM,
+        "kind": "app",
+        "question": "",
+        "answer": [],
+    }
+    file = tmp_path / "acp.jsonl"
+    file.write_text(json.dumps(line))
+    suite = Pddl(str(file))
+    semantics = suite.semantics("strict")
+    assert suite.evaluate("landmark", suite.task("q"), "None", semantics).status == "excluded"
+    assert suite.prompt("landmark", suite.task("q")) is None
+    assert "Now these facts hold" in str(suite.prompt("applicability", suite.task("q")))
+
+
+def test_without_a_proof_an_item_is_left_out(task: PddlTask) -> None:
+    hurried = replace(task, asking=Asking(time_limit=0))
+    found = questions.evaluate("next_action", hurried, "(pick-up d)")
+    assert (found.status, found.notes) == (
+        "excluded",
+        ("unscorable: no proof within the time limit",),
+    )

@@ -1,0 +1,329 @@
+"""The suite ``pddl:FOLDER``: which tasks there are, and what becomes of answers to them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eai
+from command_line import call
+from eai.diagnosis import Result
+from eai.errors import InputError, ParseError, SchemaError
+from eai.pddl import Problem, read_problem
+from eai.suites.pddl import Pddl
+from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_suite(tmp_path_factory.mktemp("pddl") / "blocks", words=True)
+
+
+def evaluated(folder: Path, answer: str, task: str = "instance-2", **options: Any) -> Result:
+    report = eai.evaluate(f"pddl:{folder}", {task: answer}, tasks=[task], **options)
+    [record] = report.of(report.models[0])
+    return record.result
+
+
+def told(folder: Path, answer: str, **options: Any) -> list[tuple[str, int | None]]:
+    return [(str(f.kind), f.step) for f in evaluated(folder, answer, **options).findings]
+
+
+def test_tasks_are_listed_in_natural_order_and_read_one_by_one(folder: Path) -> None:
+    suite = eai.suite(f"pddl:{folder}")
+    assert list(suite.task_ids()) == ["instance-2", "instance-10"]
+    assert (suite.name, suite.title, suite.version) == (f"pddl:{folder}", "Blocks", "3")
+    task = suite.task("instance-2")
+    assert [str(step) for step in task.plans[0]] == ["pick-up(d)", "stack(d, b)"]
+    assert pickle.loads(pickle.dumps(suite)).name == suite.name
+
+
+def test_a_number_means_the_task_that_has_it(folder: Path) -> None:
+    suite = eai.suite(f"pddl:{folder}")
+    assert [suite.canonical_id(raw) for raw in ("2", "010", "instance-2.pddl", "x")] == [
+        "instance-2",
+        "instance-10",
+        "instance-2",
+        "x",
+    ]
+
+
+@pytest.mark.parametrize("answer", [PLAN, "Pick up yellow.\nStack yellow on the blue block."])
+def test_a_plan_that_works_solves_its_task(folder: Path, answer: str) -> None:
+    result = evaluated(folder, answer)
+    assert result.success
+    assert result.plan == ("pick-up(d)", "stack(d, b)")
+    assert "cost 2" in result.notes
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("(unstack b a)\n(pick-up d)", [("wrong_order", 2), ("relation_goal", None)]),
+        ("(stack d b)", [("missing_step", 1), ("relation_goal", None)]),
+        ("(pick-up d)\n(pick-up d)", [("additional_step", 2), ("relation_goal", None)]),
+        ("(pickup d)", [("action_hallucination", 1)]),
+        ("(pick-up zz)", [("object_hallucination", 1)]),
+        ("(pick-up d b)", [("argument_number", 1)]),
+        ("(pick-up)", [("argument_number", 1)]),
+        ("I do not know.", [("parsing", None)]),
+        ("; nothing", [("relation_goal", None)]),
+        ("There is no plan, it is impossible.", [("no_answer", None)]),
+        ("(no plan possible)", [("no_answer", None)]),
+    ],
+)
+def test_what_is_wrong_is_said_by_kind(
+    folder: Path, answer: str, expected: list[tuple[str, int | None]]
+) -> None:
+    assert told(folder, answer) == expected
+
+
+def test_no_step_is_passed_over(folder: Path) -> None:
+    result = evaluated(folder, "(pick-up d)\n(pick-up d)\n(stack d b)")
+    assert (result.success, result.executed) == (False, ("done", "failed", "not reached"))
+
+
+def test_a_near_name_is_offered(folder: Path) -> None:
+    [finding] = evaluated(folder, "(pickup d)").findings
+    assert "did you mean pick-up?" in finding.message
+
+
+def test_no_plan_is_right_where_there_is_none(folder: Path) -> None:
+    assert evaluated(folder, "It is impossible to reach the goal.", "instance-10").success
+    assert not evaluated(folder, PLAN, "instance-10").success
+
+
+def test_official_is_what_the_published_validator_does(folder: Path) -> None:
+    def official(answer: str) -> bool:
+        return bool(evaluated(folder, answer, semantics="official").success)
+
+    assert official(PLAN)
+    assert official("(pick-up d a)\n(stack d b planet_c)")
+    assert not official(f"Here it is:\n{PLAN}")
+    assert not evaluated(
+        folder, "(pick-up d a)", semantics="official", without="surplus_arguments_dropped"
+    ).success
+
+
+def test_published_files_of_results_are_predictions(folder: Path, tmp_path: Path) -> None:
+    instances = [
+        {"instance_id": 2, "llm_raw_response": PLAN, "extracted_llm_plan": "(pick-up a)"},
+        {"instance_id": 10, "llm_raw_response": "None", "extracted_llm_plan": ""},
+    ]
+    file = tmp_path / "gpt.json"
+    file.write_text(json.dumps({"task": "t1", "instances": instances}))
+    report = eai.evaluate(f"pddl:{folder}", file)
+    assert [(r.task, r.result.status, r.result.success) for r in report.of("gpt")] == [
+        ("instance-2", "evaluated", True),
+        ("instance-10", "missing", False),
+    ]
+    done = call("evaluate", f"pddl:{folder}", file, "--field", "extracted_llm_plan", "--json")
+    assert done.exit_code == 0
+    rate = json.loads(done.stdout)["models"]["gpt"]["metrics"]["task_success_rate"]
+    assert rate["numerator"] == 0
+    instances[0]["extracted_llm_plan"] = ["pick-up_d", "stack_d_b"]  # as in the oldest files
+    file.write_text(json.dumps({"task": "t1", "instances": instances}))
+    done = call("evaluate", f"pddl:{folder}", file, "--field", "extracted_llm_plan", "--json")
+    rate = json.loads(done.stdout)["models"]["gpt"]["metrics"]["task_success_rate"]
+    assert rate["numerator"] == 1
+
+
+def test_lists_repairs_causes_and_rewards_work(folder: Path) -> None:
+    task = eai.suite(f"pddl:{folder}").task("instance-2")
+    found = eai.repair(task, "(unstack b a)\n(pick-up d)\n(stack d b)")
+    assert found.distance == 1
+    assert [str(each) for each in eai.causes(task, PLAN).steps[1].uses]
+    rewards = eai.reward(
+        ["instance-2", "instance-2"], [PLAN, "(pick-up a)"], suite=f"pddl:{folder}"
+    )
+    assert rewards == [1.0, 0.0]
+    assert call("tasks", f"pddl:{folder}").stdout.count("instance-") == 2
+    assert "(stack d b)" not in call("tasks", f"pddl:{folder}", "2").stdout
+    assert "in these words" in str(eai.suite(f"pddl:{folder}").prompt("action_sequencing", task))
+
+
+def test_a_run_names_the_folder_and_can_be_explained(folder: Path, tmp_path: Path) -> None:
+    answers = tmp_path / "gpt.jsonl"
+    answers.write_text(json.dumps({"id": "2", "output": "(unstack b a)\n(pick-up d)"}))
+    run = tmp_path / "run"
+    assert call("evaluate", f"pddl:{folder}", answers, "-o", run, "-q").exit_code == 0
+    shown = call("explain", run, "instance-2")
+    assert shown.exit_code == 0
+    assert "wrong" in shown.stdout.lower()
+
+
+def test_perturbed_reference_plans_go_wrong(folder: Path, tmp_path: Path) -> None:
+    made = tmp_path / "wrong.jsonl"
+    done = call("perturb", f"pddl:{folder}", "--kind", "drop", "-o", made)
+    assert done.exit_code == 0, done.output
+    assert json.loads(made.read_text().splitlines()[0])["id"] == "instance-2"
+    asked = tmp_path / "questions.jsonl"
+    done = call("perturb", f"pddl:{folder}", "--questions", "--seed", 1, "-o", asked)
+    assert done.exit_code == 0, done.output
+    [line] = map(json.loads, asked.read_text().splitlines())
+    assert (line["id"], line["gold"] in "ABCD") == ("instance-2", True)
+
+
+def test_a_folder_may_have_several_domains(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write_suite(tmp_path / name)
+    suite = eai.suite(f"pddl:{tmp_path}")
+    assert list(suite.task_ids())[:2] == ["one/instance-2", "one/instance-10"]
+    (tmp_path / "flat").mkdir()
+    (tmp_path / "flat" / "b-domain.pddl").write_text(DOMAIN)
+    (tmp_path / "flat" / "b-7.pddl").write_text(PROBLEM)
+    assert list(eai.suite(f"pddl:{tmp_path / 'flat'}").task_ids()) == ["b-7"]
+
+
+def test_tasks_may_stand_in_one_file(tmp_path: Path) -> None:
+    (tmp_path / "domains.json").write_text(json.dumps({"blocks": DOMAIN}))
+    (tmp_path / "phrases.json").write_text(json.dumps({"blocks": WORDS}))
+    lines = [{"id": name, "domain": "blocks", "problem": PROBLEM} for name in ("x", "y")]
+    file = tmp_path / "tasks.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)))
+    report = eai.evaluate(f"pddl:{file}", {"x": "pick up yellow\nstack yellow on blue"})
+    assert [r.result.success for r in report.of(report.models[0])] == [True, False]
+
+
+def test_a_folder_that_is_no_suite_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such folder"):
+        eai.suite(f"pddl:{tmp_path / 'nowhere'}")
+    (tmp_path / "p.pddl").write_text(PROBLEM)
+    with pytest.raises(InputError, match="no domain"):
+        eai.suite(f"pddl:{tmp_path}")
+    for name in ("p-domain.pddl", "domain-p.pddl"):
+        (tmp_path / name).write_text(DOMAIN)
+    with pytest.raises(InputError, match=r"domain-p.pddl and p-domain.pddl"):
+        eai.suite(f"pddl:{tmp_path}")
+
+
+def test_a_problem_that_cannot_be_read_spoils_only_its_task(tmp_path: Path) -> None:
+    write_suite(tmp_path)
+    (tmp_path / "instance-3.pddl").write_text(PROBLEM.replace("(clear b)", "(clean b)"))
+    (tmp_path / "instance-4.pddl").write_bytes(b"\x00\xff\xfe")
+    (tmp_path / "instance-5.pddl").write_text("")
+    report = eai.evaluate(f"pddl:{tmp_path}", {"2": PLAN, "3": PLAN, "4": PLAN, "5": PLAN})
+    found = {r.task: r.result.status for r in report.of(report.models[0])}
+    assert found["instance-2"] == "evaluated"
+    assert {found[f"instance-{n}"] for n in (3, 4, 5)} == {"excluded"}
+
+
+def test_another_name_of_the_domain_is_noted(tmp_path: Path) -> None:
+    write_suite(tmp_path)
+    (tmp_path / "instance-2.pddl").write_text(PROBLEM.replace("(:domain blocks)", "(:domain b)"))
+    result = evaluated(tmp_path, PLAN)
+    assert result.success
+    assert any("the problem is of 'b'" in note for note in result.notes)
+
+
+def test_a_type_without_names_is_a_warning() -> None:
+    _, issues = read_problem(
+        "(define (problem p) (:domain d) (:objects - t a - t) (:init) (:goal (and)))"
+    )
+    assert [(issue.severity, issue.kind) for issue in issues] == [("warning", "misplaced-word")]
+
+
+SMALL = """(define (domain d) (:requirements :adl) (:types t) (:constants k - t)
+  (:predicates (p ?x - t) (q ?x - t))
+  (:action both :parameters (?x ?y - t) :precondition (not (= ?x ?y))
+    :effect (and (p ?x) (not (p ?x)) (q ?y)))
+  (:action and :parameters () :effect (p k)))"""
+
+
+def test_what_is_unusual_in_domains(tmp_path: Path) -> None:
+    def solved(goal: str, plan: str) -> bool:
+        (tmp_path / "domain.pddl").write_text(SMALL)
+        (tmp_path / "p.pddl").write_text(
+            f"(define (problem p) (:domain d) (:objects a - t) (:init) (:goal {goal}))"
+        )
+        return bool(evaluated(tmp_path, plan, "p").success)
+
+    assert solved("(and)", "; nothing")  # a goal that is empty
+    assert solved("(not (p a))", "[]")  # a goal that is met already
+    assert solved("(p a)", "(both a k)")  # adding wins, a constant is an object
+    assert not solved("(p a)", "(both a a)")  # = in a precondition
+    assert solved("(p k)", "(and)")  # a name that is a keyword
+    assert solved("(p A)", "(BOTH A K)")
+
+
+def test_an_argument_of_another_type_is_an_argument_error(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(SMALL.replace("(:types t)", "(:types t u)"))
+    (tmp_path / "p.pddl").write_text(
+        "(define (problem p) (:domain d) (:objects a - t b - u) (:init) (:goal (p a)))"
+    )
+    result = evaluated(tmp_path, "(both a b)", "p")
+    assert [(str(f.kind), f.step) for f in result.findings] == [("argument_number", 1)]
+    assert not result.success
+
+
+PATH = {"goal": "ontable(a) U holding(D)", "instruction": "Take d first."}
+
+
+def test_a_path_goal_counts_beside_the_goal_of_the_problem() -> None:
+    by_text = Pddl.from_texts(
+        "blocks", DOMAIN, {"one": PROBLEM, "two": {**PATH, "problem": PROBLEM}}
+    )
+    domain = eai.parse_domain(DOMAIN)
+    problem = eai.parse_problem(PROBLEM, domain=domain)
+    given: dict[str, Problem | dict[str, object]] = {
+        "one": problem,
+        "two": {**PATH, "problem": problem},
+    }
+    late = "(unstack b a) (put-down b) (pick-up a) (stack a b) (unstack a b) (put-down a) " + PLAN
+    for suite in (by_text, Pddl.from_texts("blocks", domain, given)):
+        assert pickle.loads(pickle.dumps(suite)).task("two").goal == suite.task("two").goal
+        answers = {"good": {"one": PLAN, "two": PLAN}, "late": {"one": late, "two": late}}
+        found = eai.evaluate(suite, answers)
+        assert [r.result.success for r in found.records] == [True, True, True, False]
+        [failure] = found.failures()
+        assert "is false at the start" in str(eai.explain(failure, suite=suite))
+        asked = suite.prompt("action_sequencing", suite.task("two")) or ""
+        assert "Take d first." in asked
+        assert "ontable(a) U holding(d)" in asked
+
+
+def test_path_goals_stand_beside_problems(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    goals = {"instance-2": "G ontable(a)", "instance-10": PATH}
+    (folder / "goals.json").write_text(json.dumps(goals))
+    suite = eai.suite(f"pddl:{folder}")
+    assert str(suite.task("instance-2").goal.formula) == "G ontable(a)"
+    assert suite.task("instance-10").instruction == "Take d first."
+    line = {"id": "x", "domain": DOMAIN, "problem": PROBLEM, **PATH}
+    (tmp_path / "tasks.jsonl").write_text(json.dumps(line))
+    assert str(eai.suite(f"pddl:{tmp_path / 'tasks.jsonl'}").task("x").goal.formula) == (
+        "ontable(a) U holding(d)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("goals", "message"),
+    [
+        ({"instance-3": "F holding(d)"}, "no problem 'instance-3'"),
+        ({"instance-2": 3}, "no goal"),
+        (["F"], "no problem ''"),
+    ],
+)
+def test_goals_of_another_form_are_refused(tmp_path: Path, goals: object, message: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / "goals.json").write_text(json.dumps(goals))
+    with pytest.raises(SchemaError, match=message):
+        eai.suite(f"pddl:{folder}")
+
+
+def test_what_a_suite_of_texts_lacks_is_said() -> None:
+    given = {"one": {"problem": PROBLEM, "goal": "F holdin(d)"}}
+    suite = Pddl.from_texts("blocks", DOMAIN, given)
+    with pytest.raises(ParseError, match="holdin"):
+        suite.task("one")
+    with pytest.raises(SchemaError, match="no problem"):
+        Pddl.from_texts("blocks", DOMAIN, {"one": {"goal": "F holding(d)"}})
+    with pytest.raises(InputError, match="no tasks"):
+        Pddl.from_texts("blocks", DOMAIN, {})
+    absent = Pddl.from_texts("blocks", Path("missing.pddl"), {"one": PROBLEM})
+    with pytest.raises(InputError, match="missing"):
+        absent.task("one")
