@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import resources
 from typing import TYPE_CHECKING, ClassVar
 
 from eai.contract import Ability, Store, Suite, imported_part
 from eai.semantics import Semantics
-from eai.suites.archive import read_prompts
 from eai.suites.store import TaskStore
 from eai.suites.transition.data import OperatorStore
 from eai.task import Task
@@ -15,6 +15,7 @@ from eai.task import Task
 if TYPE_CHECKING:
     from eai.abilities import Plans
     from eai.acting import EpisodeRules
+    from eai.report import Published
     from eai.simulators import Environment
 
 
@@ -74,6 +75,14 @@ class OfficialSuite(EmbodiedSuite):
         """What is converted when the data is fetched: tasks, and operators."""
         return (self.store(), OperatorStore(self.name))
 
+    def published(self) -> Sequence[Published]:
+        """The numbers of Table 3 in the paper, which were measured with the release of 2024."""
+        from eai.report import read_published  # takes numpy
+
+        text = resources.files(f"eai.data.tasks.{self.name}").joinpath("published.csv")
+        with resources.as_file(text) as path:
+            return read_published(path)
+
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
         """Yield task and text of the release's prompts; a system prompt stands before the text.
 
@@ -81,6 +90,8 @@ class OfficialSuite(EmbodiedSuite):
             InputError: If there are none for the ability.
             DataMissingError: If the data was not fetched.
         """
+        read_prompts: Callable[..., Iterator[tuple[str, str]]]
+        read_prompts = imported_part("eai.suites.archive:read_prompts")
         return read_prompts(self.prompt_files, ability, suite=self.name)
 
 

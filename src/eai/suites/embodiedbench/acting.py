@@ -1,0 +1,432 @@
+"""What an agent is told, how its answers are read, and when its episode ends.
+
+Source: EmbodiedBench (arXiv 2502.09560), section 4 and appendix; its evaluator at b247936.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from eai.abilities import Plans
+from eai.acting import (
+    EpisodeRules,
+    Memory,
+    Message,
+    Nearby,
+    Reply,
+    Situation,
+    Turn,
+    describe,
+    history,
+    read_reply,
+    task_rules,
+    unobserved,
+)
+from eai.answers import BoundPlan, shorten
+from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, text_of
+from eai.errors import InputError
+from eai.logic import Formula
+from eai.semantics import Semantics
+from eai.simulators import Environment, Execution, Observation, StepResult, SymbolicEnvironment
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, measures
+from eai.suites.embodiedbench.skills import REPAIRS, Skill, read_output, skill_named, skills
+from eai.suites.templates import filled
+from eai.task import Goal, Task
+from eai.world import Action
+
+STEPS = {"eb-alfred": 30, "eb-habitat": 30, "eb-navigation": 20, "eb-manipulation": 15}
+"""At most so many environment steps."""
+INVALID = 10
+"""With so many invalid actions an episode of EB-ALFRED and EB-Habitat ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeLimit:
+    """Ends an episode after so many environment steps or invalid actions, or with an empty plan.
+
+    An answer that no action is read out of is an invalid action and no environment step.
+
+    Args:
+        steps: Environment steps.
+        invalid: Invalid actions, wherever they are.
+    """
+
+    steps: int
+    invalid: int = INVALID
+
+    def begin(self) -> Callable[[Sequence[Turn]], str]:
+        """See :meth:`eai.acting.Limit.begin`."""
+
+        def check(turns: Sequence[Turn]) -> str:
+            if turns[-1].code == EMPTY_PLAN:
+                return EMPTY_PLAN
+            if sum(turn.reply.action is not None for turn in turns) >= self.steps:
+                return "max_steps"
+            failed = sum(not turn.success for turn in turns)
+            return "max_failures" if failed >= self.invalid else ""
+
+        return check
+
+
+class SkillEnvironment(SymbolicEnvironment):
+    """A world acted in by skills, in which a record can say what is done and what is not.
+
+    Args:
+        task: The task.
+        semantics: Which quirks are on.
+    """
+
+    name: ClassVar[str]
+    observed_as: ClassVar[Any]
+    """How states are observed."""
+    always: ClassVar[frozenset[str]]
+    """Types of what is seen wherever the agent is."""
+    present: ClassVar[str] = ""
+    """A predicate of the objects that are there at all; empty if all are."""
+    _recorded: tuple[bool | None, ...] = ()
+    _given: Iterator[bool | None] = iter(())
+    _settled = _refuted = 0
+
+    def __init__(self, task: Task, semantics: Semantics) -> None:
+        self.semantics = semantics
+        self._tests: dict[Formula, Callable[..., bool]] = {}
+        simulator, present = self.simulator_of(semantics), self.present
+        super().__init__(task, simulator, observed=self.observed_as, present=present)
+
+    @staticmethod
+    @abstractmethod
+    def simulator_of(semantics: Semantics) -> Any:  # noqa: ANN401
+        """Where plans are run."""
+
+    @staticmethod
+    @abstractmethod
+    def action_of(skill: Skill) -> Action:
+        """Return the action that a skill means; what it is about may be left open."""
+
+    @staticmethod
+    @abstractmethod
+    def skill_of(action: Action) -> Skill:
+        """Return the skill that an action is."""
+
+    @staticmethod
+    def goal_of(task: Task, semantics: Semantics) -> Goal:  # noqa: ARG004
+        """Return the conditions that are counted."""
+        return task.goal
+
+    @staticmethod
+    def more(task: Task) -> tuple[Skill, ...]:  # noqa: ARG004
+        """Return the skills that only this episode has."""
+        return ()
+
+    @staticmethod
+    def progress(task: Task, semantics: Semantics, steps: Steps) -> float | None:  # noqa: ARG004
+        """Progress if it is not the share of the goal's conditions; else None."""
+        return None
+
+    @abstractmethod
+    def chosen(self, action: Action) -> tuple[Action, str]:
+        """Choose what an action is about.
+
+        Returns:
+            The action with its objects, and how near they are: ``"near"``, ``"possible"`` (the
+            record decides), ``"far"``, or ``"absent"`` if there is none.
+        """
+
+    @abstractmethod
+    def failures(self, *, solved: bool) -> Iterator[Failure]:
+        """Yield the failures that what was done shows, in the light of the goal."""
+
+    def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
+        """Test conditions in the state that is now."""
+        world, universe = self.simulator.world, self.task.start.universe
+        for each in formulas:
+            if each not in self._tests:
+                self._tests[each] = world.test_of(each, universe)
+        return {each: self._tests[each](self._run.state) for each in formulas}
+
+    def follow(self, done: Iterable[bool | None]) -> None:
+        """Take over from a record which actions are done (in order), from the next reset on."""
+        self._recorded = tuple(done)
+
+    def reset(self) -> Observation:
+        """Go back to the task's initial state."""
+        self._given = iter(self._recorded)
+        self._settled = self._refuted = 0
+        return super().reset()
+
+    @property
+    def findings(self) -> Iterator[str]:
+        """What a record and the world here do not agree on, or the record decides."""
+        if self._settled:
+            yield f"{self._settled} steps are about what is possibly near: the record decides"
+        if self._refuted:
+            yield f"{self._refuted} steps came out otherwise in the record than they do here"
+
+    def step(self, action: Action) -> StepResult:
+        """Take one skill; what it is about may be left open."""
+        made, near = self.chosen(action)
+        done = next(self._given, None)
+        if done is not None and made.name in self.actions:
+            result = self._follow(made, near, done=done)
+            if result is not None:
+                return result
+        if near == "absent":
+            kind = ErrorKind.OBJECT_HALLUCINATION
+            return StepResult(False, self.observation, kind.value, resolved=made, kind=kind)
+        return super().step(made)
+
+    def _follow(self, made: Action, near: str, *, done: bool) -> StepResult | None:
+        """What the record says of an action, carried out; None if it does not differ."""
+        world, state = self.simulator.world, self._run.state
+        known = near != "absent" and len(made.arguments) == self.actions[made.name]
+        numbers = self._run.numbers(made) if known else ()
+        here = known and world.first_failure(state, made.name, numbers) < 0
+        self._settled += near == "possible"
+        self._refuted += here is not done and near != "possible"
+        if here is done:
+            return None
+        if done and known:
+            changes = world.apply(state, made.name, numbers)
+            self._run.record(made, len(self._executed) + 1, changes)
+        self._executed.append("done" if done else "failed")
+        return StepResult(done, self.observation, "" if done else "missing_step", resolved=made)
+
+
+Steps = Iterable[tuple[str, bool]]
+"""Words of steps that were taken, and whether they were done."""
+
+
+class SkillGoal:
+    """Watches the conditions of a goal through one episode, in the state that is now.
+
+    Args:
+        goal: The goal; of several options the one with the largest share of conditions counts.
+    """
+
+    def __init__(self, goal: Goal) -> None:
+        self._options = goal.final
+        self._since: dict[Formula, int | None] = {}
+        self._lost: dict[Formula, int | None] = {}
+        self._step = -1
+
+    def update(
+        self, environment: Environment, _action: Action | None, _result: StepResult | None
+    ) -> GoalStatus:
+        """See :class:`eai.acting.turns.GoalMonitor`.
+
+        Raises:
+            InputError: If the environment is of another suite.
+        """
+        if not isinstance(environment, SkillEnvironment):
+            raise InputError("goals of EmbodiedBench are evaluated in its own environments")
+        self._step += 1
+        met = environment.met(dict.fromkeys(each for o in self._options for _, each in o))
+        for each, holds in met.items():
+            held = self._since.get(each) is not None and self._lost.get(each) is None
+            if holds and not held:
+                self._since[each], self._lost[each] = self._step, None
+            elif held and not holds:
+                self._lost[each] = self._step
+        best = max(self._options, key=lambda o: sum(met[each] for _, each in o) / max(len(o), 1))
+        return GoalStatus.of(
+            [
+                Condition(kind, text_of(f), met[f], self._since.get(f), self._lost.get(f), f)
+                for kind, f in best
+            ]
+        )
+
+
+class SkillReader:
+    """Reads answers: a planner's JSON object, or lines ``Action: ...`` with a skill's words.
+
+    Args:
+        kind: The environment.
+        semantics: Which quirks are on.
+        otherwise: Reads a line that is no skill.
+        more: The skills that this episode has beside those of all.
+    """
+
+    def __init__(
+        self,
+        kind: type[SkillEnvironment],
+        semantics: Semantics,
+        otherwise: Callable[[str], Reply] = read_reply,
+        more: Sequence[Skill] = (),
+    ) -> None:
+        self._kind, self._otherwise = kind, otherwise
+        self._known = (*skills(kind.name), *more)
+        self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
+
+    def read(self, text: str) -> Reply:
+        """Read the first action of an answer."""
+        return self.replies(text)[0]
+
+    def replies(self, text: str) -> Sequence[Reply]:
+        """Read all actions of an answer; behind an unknown number the plan is cut."""
+        if "{" not in text and "executable_plan" not in text:
+            lines = [line for line in text.splitlines() if line.strip()]
+            found = [self._line(line) for line in lines if "action:" in line.lower()]
+            return found or [self._line(text)]
+        output = read_output(text, self._repair)
+        if output.status == EMPTY_PLAN:
+            return [Reply(None, code=EMPTY_PLAN, message="the plan is empty")]
+        if output.status != "ok":
+            message = f"no plan can be read: {output.status}"
+            return [Reply(None).refused(ErrorKind.PARSING, message)]
+        replies: list[Reply] = []
+        for number, words in output.plan:
+            skill = None
+            if number == -1:  # a plan that was written for no one episode
+                skill = skill_named(self._kind.name, words)
+            elif isinstance(number, int) and 0 <= number < len(self._known):
+                skill = self._known[number]
+            if skill is None:
+                unknown = f"there is no skill {number}: {shorten(words)}"
+                kind = ErrorKind.ACTION_HALLUCINATION
+                return replies or [Reply(None, words).refused(kind, unknown)]
+            replies.append(Reply(self._kind.action_of(skill), skill.words))
+        return replies
+
+    def _line(self, text: str) -> Reply:
+        words = re.sub(r"^\W*action:\s*", "", text.strip(), flags=re.IGNORECASE)
+        skill = skill_named(self._kind.name, words.strip(" `*"))
+        if skill is None:
+            return self._otherwise(text)
+        return Reply(self._kind.action_of(skill), skill.words)
+
+
+@dataclass(frozen=True, slots=True)
+class SkillBrief:
+    """Tells an agent its task, its skills, what it did, and what it sees, as text.
+
+    Args:
+        task: The instruction.
+        skills: What it may name.
+        examples: Solved tasks, as they are told.
+        recalled: Whether it is told what it did.
+    """
+
+    task: str
+    skills: Sequence[Skill]
+    examples: Sequence[str] = ()
+    recalled: bool = True
+
+    def __call__(self, situation: Situation) -> Sequence[Message]:
+        """See :class:`eai.acting.Brief`."""
+        text = filled(
+            "embodiedbench/brief",
+            instruction=self.task,
+            skills=self.skills,
+            examples=self.examples,
+            turns=history(situation.turns, situation.feedback) if self.recalled else (),
+            seen=describe(situation.observation),
+        )
+        return [{"role": "user", "content": text}]
+
+
+class SkillPlans(Plans):
+    """Open-loop plans of skills, run and scored by the definitions.
+
+    Args:
+        semantics: Which quirks are on.
+        kind: The environment.
+    """
+
+    def __init__(self, semantics: Semantics, kind: type[SkillEnvironment]) -> None:
+        super().__init__(semantics)
+        self._kind = kind
+
+    def simulator(self, task: Task) -> Any:  # noqa: ANN401, ARG002
+        """Where plans of a task are run."""
+        return self._kind.simulator_of(self.semantics)
+
+    def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
+        """Score the conditions that the benchmark counts."""
+        goal = self._kind.goal_of(task, self.semantics)
+        return super().conditions(replace(task, goal=goal), execution)
+
+    def read(self, task: Task, answer: str) -> BoundPlan:
+        """Read a plan: the object of a planner, lines of skills, or any form of plans."""
+        if '"executable_plan"' not in answer:
+            return super().read(task, answer)
+        replies = SkillReader(self._kind, self.semantics, more=self._kind.more(task)).replies(
+            answer
+        )
+        if replies[0].code == EMPTY_PLAN:
+            return BoundPlan()
+        findings = [
+            Finding(ErrorKind(reply.code), reply.message, step=n, action=reply.written)
+            for n, reply in enumerate(replies, start=1)
+            if reply.action is None
+        ]
+        actions = []
+        world = unobserved(self._kind(task, self.semantics))
+        assert isinstance(world, SkillEnvironment)  # noqa: S101 (it is the same one)
+        for n, reply in enumerate(replies, start=1):
+            if reply.action is not None:
+                made, near = world.chosen(reply.action)
+                actions.append(made)
+                if near == "absent":
+                    kind, text = ErrorKind.OBJECT_HALLUCINATION, f"{reply.written}: there is none"
+                    findings.append(Finding(kind, text, step=n, action=str(made)))
+                world.step(reply.action)
+        written = tuple(reply.written for reply in replies)
+        return BoundPlan(tuple(actions), tuple(findings), written=written)
+
+    def write(self, plan: Iterable[Action]) -> str:
+        """Write a plan as a planner does; what is no skill has no number."""
+        listed = list[dict[str, object]]()
+        for action in plan:
+            try:
+                skill = self._kind.skill_of(action)
+            except (KeyError, StopIteration):
+                skill = Skill(-1, action.name, "", " ".join((action.name, *action.arguments)))
+            listed.append({"action_id": skill.id, "action_name": skill.words})
+        return json.dumps({"executable_plan": listed})
+
+
+def skill_rules(
+    kind: type[SkillEnvironment],
+    task: Task,
+    semantics: Semantics,
+    *,
+    examples: Iterable[str] = (),
+    history: bool = True,
+) -> EpisodeRules:
+    """Say what an episode of a task is; with the view ``near`` only what is around is seen.
+
+    Args:
+        kind: The environment.
+        task: The task.
+        semantics: Which quirks are on.
+        examples: Solved tasks, as an agent is told them.
+        history: Whether an agent is told what it did.
+    """
+    more = kind.more(task)
+    views = {"near": lambda: (Nearby(kind.always), Memory())}
+    plain = task_rules(task, score=SkillPlans(semantics, kind).conditions, views=views)
+    reader = SkillReader(kind, semantics, plain.read, more)
+
+    def measured(episode: Any) -> Any:  # noqa: ANN401
+        steps = ((turn.reply.written, turn.success) for turn in episode.turns)
+        progress = kind.progress(task, semantics, steps)
+        if progress is not None and episode.success:
+            progress = 1.0
+        return measures(kind.name, episode, progress=progress)
+
+    return replace(
+        plain,
+        read=reader.read,
+        read_plan=reader.replies,
+        goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
+        brief=SkillBrief(task.instruction, (*skills(kind.name), *more), tuple(examples), history),
+        limits=(EpisodeLimit(STEPS[kind.name]),),
+        actions=STEPS[kind.name],
+        groups=(task.name.removesuffix("_relationship"),),
+        measures=measured,
+    )

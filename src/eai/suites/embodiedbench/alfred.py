@@ -1,0 +1,494 @@
+"""EB-ALFRED: its skills in the symbolic AI2-THOR, its goals, and plans converted from ALFRED's.
+
+Sources: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; ALFRED's set-ups and gold plans.
+Containment at the start is reconstructed (:mod:`eai.suites.embodiedbench.alfred_rooms`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, cast
+
+from eai.acting import unobserved
+from eai.logic import And, Atom, Formula, Variable
+from eai.pddl import AndEffect, Domain, Operator, parse_condition, parse_domain
+from eai.semantics import Semantics
+from eai.simulators import ObservationModel, Shown, StepResult, ThorWorld, pddl_type
+from eai.simulators.thor.world import AGENT, work_out_containment
+from eai.simulators.variations import redefined
+from eai.suites.embodiedbench.acting import SkillEnvironment
+from eai.suites.embodiedbench.alfred_rooms import Start, start
+from eai.suites.embodiedbench.failures import Failure
+from eai.suites.embodiedbench.quirks import QUIRKS
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    Skill,
+    shipped,
+    skill_named,
+    skills,
+    types,
+    word_feedback,
+    worded,
+)
+from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.world import Action, State, World
+from eai.world.bits import bits
+
+_ENGINE = {
+    "pick": "pickup_object",
+    "put": "put_object",
+    "drop": "drop_hand_object",
+    "open": "open_object",
+    "close": "close_object",
+    "slice": "slice_object",
+    "turn_on": "toggle_object_on",
+    "turn_off": "toggle_object_off",
+}
+"""Action to the engine's one that it adds to (``skills.pddl``)."""
+_ACTIONS = {"pick up": "pick", "put down": "put", "turn on": "turn_on", "turn off": "turn_off"}
+_ACTIONS |= {verb: verb for verb in ("find", "drop", "open", "close", "slice")}
+_FORCED = dict.fromkeys(("welcome", "suited", "vacant", "fitting"), "(and)")
+"""What a forced placement passes over; how much a receptacle holds is not known."""
+_KNIFE = """(exists (?k) (and (holds ?a ?k)
+  (or (exists (?n - Knife) (= ?n ?k)) (exists (?n - ButterKnife) (= ?n ?k)))))"""
+_BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
+"""What is found, and put in, when an agent names the furniture around it."""
+
+
+@cache
+def domain(*, knife: bool = False) -> Domain:
+    """Return the domain of AI2-THOR with the skills as its actions.
+
+    Args:
+        knife: Whether slicing asks for a knife in the hand, as ALFRED's planning domain does.
+    """
+    engine, own = (
+        resources.files(f"eai.data.{folder}").joinpath(name).read_text("utf-8")
+        for folder, name in (
+            ("domains.thor", "domain.pddl"),
+            ("tasks.embodiedbench", "skills.pddl"),
+        )
+    )
+    predicates, _, rest = own.partition("(:predicates")[2].partition(")\n\n")
+    text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
+    whole = parse_domain(f"{text.removesuffix(')')}\n{rest})", source="eb-alfred")
+    found = {name: whole.operators[name] for name in ("settle", "find")}
+    for name, old in _ENGINE.items():
+        found[name] = _joined(whole.operators[name], whole.operators[old])
+    types = {**whole.types, "cart": "thing"}
+    bodies = {**_FORCED, **({"ready_to_slice": _KNIFE} if knife else {})}
+    return redefined(replace(whole, types=types, operators=found), bodies)
+
+
+def _joined(own: Operator, engine: Operator) -> Operator:
+    condition = And((engine.precondition, own.precondition))
+    return replace(own, precondition=condition, effect=AndEffect((engine.effect, own.effect)))
+
+
+@cache
+def world(*, knife: bool = False) -> ThorWorld:
+    """Return the world (see :func:`domain`)."""
+    return ThorWorld(domain=domain(knife=knife))
+
+
+@dataclass(frozen=True)
+class AlfredRecord:
+    """One task as it is published.
+
+    Args:
+        sha256: SHA-256 of its instruction.
+        source: The record of ALFRED that it was made of.
+        wording: Number of the instruction in that record.
+        kind: One of ALFRED's seven types of tasks.
+        object: Type of the target.
+        parent: Type of the receptacle it is to be in; empty if there is none.
+        movable: Type of the receptacle it is carried in.
+        toggle: Type of the lamp.
+        sliced: Whether the target is to be sliced.
+        setup: Number of the set-up.
+        gold: ALFRED's own plan: rows of action, object, type and position of the receptacle that
+            it was recorded in, and the receptacle of a placement.
+        plan: The same as skills, as ``benchmarks/embodiedbench_plans.py`` converts it.
+    """
+
+    subset: str
+    index: int
+    sha256: str
+    source: str
+    wording: int
+    kind: str
+    object: str
+    parent: str
+    movable: str
+    toggle: str
+    sliced: int
+    setup: int
+    gold: list[list[Any]]
+    plan: list[str]
+
+    @property
+    def collisions(self) -> tuple[str, ...]:
+        """Other types that the published check takes for those of the goal."""
+        named = (
+            *((self.object, "pickable"), (self.parent, "receptacle_types")),
+            (self.movable, "pickable"),
+        )
+        return tuple(
+            f"{kind} also matches {other}"
+            for kind, pool in named
+            for other in types(pool)
+            if kind and kind != other and kind in other
+        )
+
+
+@cache
+def records() -> Mapping[str, AlfredRecord]:
+    """Return the 300 published tasks by identifier."""
+    rows = (AlfredRecord(*row) for row in shipped("alfred.json.gz")["tasks"])
+    return {f"{each.subset}/{each.index}": each for each in rows}
+
+
+# ------------------------------------------------------------------ goals
+
+
+def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, ...]:
+    """Return the conditions that the benchmark counts, as formulas.
+
+    Args:
+        record: The task.
+        semantics: Under ``substring_types`` other types with the same letters count as well;
+            under ``closed_at_end`` everything that can be closed is closed.
+    """
+    goals = shipped("skills.json")["alfred goals"]
+    written = list(goals[record.kind])
+    if record.sliced:
+        written += goals["sliced"][: 1 + record.kind.startswith("pick_two")]
+    if "closed_at_end" in semantics:
+        written += goals["closed"]
+
+    def of(kind: str, pool: str) -> str:
+        loose = types(pool) if "substring_types" in semantics else ()
+        return f"(either {' '.join((kind, *(each for each in loose if kind in each)))})"
+
+    kinds = {
+        "o": of(f"{record.object}{'Sliced' if record.sliced else ''}", "pickable"),
+        "p": of(record.parent, "receptacle_types"),
+        "m": of(record.movable, "pickable"),
+        "l": record.toggle,
+    }
+    return tuple(_read(each.format(**kinds)) for each in written)
+
+
+@cache
+def _read(written: str) -> Formula:
+    return parse_condition(written, domain=domain())
+
+
+@cache
+def _begin(setup: int) -> State:
+    return world().start(start(setup).scene)
+
+
+def load_task(record: AlfredRecord, instruction: str) -> Task:
+    """Return a task of the suite; its goal is that of exact types."""
+    state = _begin(record.setup).copy()
+    known = Vocabulary.of(domain(), frozenset(state.universe.names) - {AGENT})
+    actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
+    steps = (step.split() for step in record.plan)
+    return Task(
+        id=f"{record.subset}/{record.index}",
+        name=record.subset,
+        instruction=instruction,
+        start=state,
+        agent=AGENT,
+        goal=_goal(record, Semantics("strict")),
+        vocabulary=replace(known, actions=actions),
+        plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
+        metadata={"record": record, "room": start(record.setup)},
+    )
+
+
+def _record(task: Task) -> AlfredRecord:
+    return cast("AlfredRecord", task.metadata["record"])
+
+
+def _room(task: Task) -> Start:
+    return cast("Start", task.metadata["room"])
+
+
+def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
+    conditions = conditions_of(record, semantics)
+    listed = tuple((literal_kind(each), each) for each in conditions)
+    # The conditions are all there is to it: nothing has to be evaluated a second time.
+    return Goal(" and ".join(map(str, conditions)), None, (listed,), whole=False)
+
+
+# ------------------------------------------------------------------ acting
+
+
+def has_words(name: str) -> bool:
+    """Whether a skill names this very instance: a second or further one that holds or is held."""
+    kind = name.partition("_")[0]
+    holds_or_held = kind in types("receptacle_types") or kind in types("pickable")
+    return "_" in name and "Sliced" not in name and holds_or_held
+
+
+@cache
+def _test_of(world: World, predicate: str) -> Callable[..., bool]:
+    x = Variable("?x")
+    return world.function_of(Atom(predicate, (x,)), (x,))
+
+
+class AlfredEnvironment(SkillEnvironment):
+    """A room acted in by the skills of EB-ALFRED."""
+
+    name = ALFRED
+    observed_as = ObservationModel(
+        properties={
+            "open": Shown("open", having="openable"),
+            "on": Shown("on", having="toggleable"),
+            "sliced": Shown("sliced"),
+        },
+        locations={"in": "in"},
+        held=("holds",),
+    )
+    always = frozenset(map(pddl_type, types("receptacle_types")))
+    present = "present"
+    _target = _at = ""
+
+    @staticmethod
+    def simulator_of(semantics: Semantics) -> ThorWorld:
+        """Where plans are run."""
+        return world(knife="knife_to_slice" in semantics)
+
+    @staticmethod
+    def action_of(skill: Skill) -> Action:
+        """Return the action that a skill means; a type (``Mug*``) leaves the instance open."""
+        target = skill.target if "_" in skill.target else f"{skill.target}*"
+        return Action(_ACTIONS[skill.verb], (target,) if skill.target else ())
+
+    @staticmethod
+    def skill_of(action: Action) -> Skill:
+        """Return the skill that an action is; instances are named only where they are found."""
+        verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
+        target = "" if verb in ("put down", "drop") else "".join(action.arguments).rstrip("*")
+        kind = target.partition("_")[0].removesuffix("Basin")
+        door = kind in types("openable")
+        exact = has_words(target) and (verb == "find" or (verb in ("open", "close") and door))
+        words = worded(verb, target if exact and "Basin" not in target else kind)
+        return skill_named(ALFRED, words) or Skill(-1, verb, kind, words)
+
+    @staticmethod
+    def goal_of(task: Task, semantics: Semantics) -> Goal:
+        """Return the conditions that are counted."""
+        return _goal(_record(task), semantics)
+
+    @staticmethod
+    def more(task: Task) -> tuple[Skill, ...]:
+        """Return the skills of second and further instances, in the order of the benchmark."""
+        names = sorted(o.name for o in _room(task).scene.objects if has_words(o.name))
+        kinds = {name: name.partition("_")[0] for name in names}
+        fixed = [name for name in names if kinds[name] in types("receptacle_types")]
+        doors = [name for name in fixed if kinds[name] in types("openable")]
+        verbs = [("find", name) for name in fixed]
+        verbs += [(verb, name) for name in doors for verb in ("open", "close")]
+        verbs += [("find", name) for name in names if name not in fixed]
+        return tuple(
+            Skill(n, *v, worded(*v)) for n, v in enumerate(verbs, start=len(skills(ALFRED)))
+        )
+
+    def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
+        """Test conditions in the state that is now."""
+        work_out_containment(self._run.state)
+        return super().met(formulas)
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._target = self._at = ""
+
+    def holds(self, predicate: str, name: str) -> bool:
+        """Whether an atom of one object holds now."""
+        state = self._run.state
+        work_out_containment(state)
+        return _test_of(self.simulator.world, predicate)(state, state.universe.index[name])
+
+    @property
+    def held(self) -> str:
+        """What is held; empty if nothing is."""
+        return "".join(self.observed.holding(self._run.state, AGENT)[:1])
+
+    def place(self, name: str) -> str:
+        """What an object is in or on; empty if it is in nothing."""
+        state = self._run.state
+        row = state.rows[state.layout.index["in"]][state.universe.number(name)]
+        return next((state.universe.names[i] for i in bits(row)), "")
+
+    def faucet(self, basin: str) -> str:
+        """What waters a basin."""
+        state = self._run.state
+        column = state.cols[state.layout.index["waters"]][state.universe.number(basin)]
+        return next((state.universe.names[i] for i in bits(column)), "")
+
+    def chosen(self, action: Action) -> tuple[Action, str]:
+        """See :meth:`SkillEnvironment.chosen`."""
+        verb, words = action.name, action.arguments
+        if verb == "put":
+            drops = "put_drops" in self.semantics and bool(self.held)
+            unset = Action("drop" if drops else verb), "unset"
+            place = words[0] if words else self._target
+            return (Action(verb, (place,)), "near") if place else unset
+        if not words:
+            return action, "near"
+        if not words[0].endswith("*"):
+            return action, "near" if words[0] in self._run.state.universe.index else "absent"
+        universe, kind = self._run.state.universe, words[0].removesuffix("*")
+        kind = _BASINS.get(kind, kind)
+        masks = (universe.type_masks.get(pddl_type(each), 0) for each in (f"{kind}Sliced", kind))
+        names = [universe.names[i] for mask in masks for i in bits(mask)]
+        known = [name for name in names if self.holds("present", name)]
+        if not known:
+            return action, "absent"
+        best = min(known, key=lambda one: self._order(verb, one)) if known[1:] else known[0]
+        return Action(verb, (best,)), "near"
+
+    def _order(self, verb: str, name: str) -> tuple[bool | float, ...]:
+        """What is chosen first: what can be acted on here, is not shut in, sliced, or in sight."""
+        fits = {"open": "open", "turn_on": "on"}.get(verb)
+        done = self.holds(fits, name) if fits else False
+        far, finds = not self.holds("close_by", name), verb == "find"
+        other = not finds and name != self._at
+        shut = self.holds("shut_in", name)
+        return not finds and far, shut, done, other, "Sliced" not in name, far, self._distance(name)
+
+    def _distance(self, name: str) -> float:
+        """Metres from what was found last, seen from above, on the grid of the robot's places."""
+        here, there = (self._position(each) for each in (self._at, name))
+        return round(4 * math.dist(here[::2], there[::2])) / 4 if here and there else 0.0
+
+    def _position(self, name: str) -> tuple[float, float, float] | None:
+        """Where something is: what was moved is where its receptacle is."""
+        known = _room(self.task).known
+        place = self.place(name) if name else ""
+        one = known.get(name)
+        one = known.get(place) if one is None or place != one.place else one
+        return one.position if one else None
+
+    def step(self, action: Action) -> StepResult:
+        """Take one skill."""
+        made, near = self.chosen(action)
+        result = super().step(action)
+        if near == "unset" and result.success:
+            result = replace(result, code="silent_drop")
+        if result.success or made.name != "find":
+            self._moved(made)
+        return replace(result, message=self._feedback(made, near, done=result.success))
+
+    def _moved(self, made: Action) -> None:
+        if made.name == "find":
+            self._at = made.arguments[0]
+            self._target = self._at if self.holds("receptacle", self._at) else ""
+        elif made.name not in ("open", "put"):
+            self._target = ""
+
+    def again(self, action: Action, *, done: bool) -> bool:
+        """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
+        made, near = self.chosen(action)
+        world, state = self.simulator.world, self._run.state
+        work_out_containment(state)
+        known = near != "absent" and len(made.arguments) == self.actions[made.name]
+        numbers = self._run.numbers(made) if known else ()
+        here = known and world.first_failure(state, made.name, numbers) < 0
+        if here and done:
+            inside = state.layout.index["inside"]
+            kept = state.memo[inside]
+            world.apply(state, made.name, numbers)
+            if made.name not in ("pick", "put", "drop", "slice"):
+                state.memo[inside] = kept  # nothing was moved
+        if here or made.name != "find":
+            self._moved(made)
+        return here is done
+
+    def _feedback(self, made: Action, near: str, *, done: bool) -> str:
+        verb, held = made.name.partition("_")[0].replace("turn", "toggle"), self.held
+        key, slots = f"{verb}.failed", {"x": self.skill_of(made).target}
+        if done:
+            key = "done"
+        elif near == "absent":
+            key = f"{verb}.absent"
+        elif verb == "find":
+            key = "find.blocked"
+        elif verb == "pick":
+            name = made.arguments[0]
+            place = self.place(name)
+            if held:
+                key, slots = "pick.full", {"x": held.partition("_")[0]}
+            elif place and self.holds("shut_in", name):
+                key = "pick.hidden"
+                slots |= {"r": place, "tail": f"Go there to open the {place} first."}
+            else:
+                key = "empty"
+        elif verb == "put":
+            key, slots = ("put.failed", {"r": self._target}) if held else ("empty", {})
+        elif verb in ("open", "close") and self.holds("open", made.arguments[0]) is (
+            verb == "open"
+        ):
+            key = f"{verb}.already"
+        return word_feedback(ALFRED, key, **slots)
+
+    def failures(self, *, solved: bool) -> Iterator[Failure]:
+        """Yield the failures that what was done shows, in the light of the goal."""
+        record = _record(self.task)
+        exact = [each for _, each in self.task.goal.final[0]]
+        if solved and not all(self.met(exact).values()):
+            yield Failure("name_collision", "; ".join(record.collisions))
+        held, fitting = "", (record.object, record.movable, "Knife", "ButterKnife")
+        for step in self._run.steps:
+            name = "".join(step.action.arguments[:1])
+            held = name if step.action.name == "pick" else held
+            there = step.action.name == "put" and name.partition("_")[0] == record.parent
+            if there and held.partition("_")[0] not in fitting:
+                yield Failure("wrong_recognition", f"{held} is put there", step.number)
+
+
+_OFFICIAL = Semantics.of("official", QUIRKS)
+
+
+@cache
+def counted(task_id: str) -> tuple[Formula, ...]:
+    """Return the conditions that the published evaluator counts."""
+    return conditions_of(records()[task_id], _OFFICIAL)
+
+
+@lru_cache(maxsize=512)
+def _world(task_id: str) -> AlfredEnvironment:
+    environment = AlfredEnvironment(load_task(records()[task_id], ""), _OFFICIAL)
+    unobserved(environment)
+    return environment
+
+
+@lru_cache(maxsize=1)
+def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
+    """Share of the conditions that what a record says was done meets, as the benchmark counts them.
+
+    Args:
+        task_id: The task.
+        steps: Words and success of each step.
+
+    Returns:
+        The share without those that are met at the start, which is reconstructed, and with them;
+        None if something came out otherwise here than in the record.
+    """
+    environment = _world(task_id)
+    environment.reset()
+    begun = environment.met(counted(task_id))
+    for words, done in steps:
+        skill = skill_named(ALFRED, words)
+        if skill and not environment.again(environment.action_of(skill), done=done):
+            return None
+    met = environment.met(counted(task_id))
+    sure = sum(holds and not begun[each] for each, holds in met.items())
+    return sure / len(met), sum(met.values()) / len(met)

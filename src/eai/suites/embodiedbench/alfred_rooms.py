@@ -1,0 +1,235 @@
+"""EB-ALFRED: what is where at the start, by geometry, and by what gold plans recorded.
+
+Containment is not published. Objects lie where their poses are; which receptacle that is, the
+receptacles of AI2-THOR 2.1.0 say, with the boxes of the same furniture in 5.0.0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from eai.simulators import engine_accepts, load_scene
+from eai.simulators.thor.scenes import Scene, SceneObject, object_types
+from eai.suites.embodiedbench.skills import shipped, types
+
+_BESIDE = 0.11
+"""Metres between the middles of a dish and of what is in it, at most: it may lean out."""
+
+Point = tuple[float, float, float]
+
+
+class Receptacle(NamedTuple):
+    """A receptacle that stays where it is; lengths in metres.
+
+    Args:
+        id: Its id in AI2-THOR 2.1.0, or in 5.0.0 where that one lists none of its type.
+        position: Where it is; the second number is the height.
+        size: Extent of its box along x and z.
+        floor: The lowest point of its box.
+        top: The highest point of its box.
+    """
+
+    id: str
+    type: str
+    position: Point
+    size: tuple[float, float]
+    floor: float
+    top: float
+
+    def cost(self, at: Point) -> float:
+        """How badly an object at a position fits: metres outside, with a small price of doors."""
+        x, y, z = at
+        far = math.hypot(
+            max(0.0, abs(x - self.position[0]) - self.size[0] / 2),
+            max(0.0, abs(z - self.position[2]) - self.size[1] / 2),
+        )
+        if self.type in types("inside"):
+            high = max(0.0, self.floor - 0.05 - y, y - self.top) + 0.04 * (
+                self.type in types("closed")
+            )
+        elif self.type in types("seats"):
+            lowest = self.floor + (self.top - self.floor) / 4
+            high = max(0.0, lowest - y, y - self.top - 0.1)
+        elif self.type in types("furniture"):
+            slack = 0.06 if self.type == "Shelf" else 0.12
+            high = max(0.0, y - self.top - slack, self.top - y - 0.03)
+        else:
+            high = max(0.0, abs(y - (self.floor + self.top) / 2) - 0.1)
+        if self.type == "CounterTop":
+            # Its box is flat, and one of several pieces: the top may be higher, and reach farther.
+            high = min(high, 0.05) if y > self.top and far < 0.05 else high
+            far = min(far, 0.1 + 0.05 * far)
+        return far + 1.5 * high + 0.003 * self.size[0] * self.size[1]
+
+
+def _parts(id_: str) -> tuple[str, Point]:
+    kind, x, y, z, *part = id_.split("|")
+    return (part[0] if part else kind), (float(x), float(y), float(z))
+
+
+def _box(one: SceneObject) -> tuple[tuple[float, float], float, float]:
+    """Extent, floor and top; the position of most types is the middle of the floor."""
+    y, (w, h, d) = one.position[1], one.size
+    floor = y - h / 2 if one.type in types("centred") else y
+    return (w, d), floor, floor + h
+
+
+def _away(one: SceneObject, at: Point) -> float:
+    return math.hypot(one.position[0] - at[0], one.position[2] - at[2])
+
+
+@cache
+def receptacles(scene: str) -> tuple[Receptacle, ...]:
+    """Return the receptacles of a room that stay where they are."""
+    fixed = [
+        one
+        for one in load_scene(scene).objects
+        if "pickupable" not in one.affordances and one.type not in ("Sink", "Floor")
+    ]
+    found, used = [], set[str]()
+    for id_ in shipped("alfred.json.gz")["layouts"][scene]["receptacles"]:
+        kind, at = _parts(id_)
+        found.append(Receptacle(id_, kind, at, *_of_old(kind, at, fixed, used)))
+    listed = {each.type for each in found}
+    found += [
+        Receptacle(one.id, one.type, one.position, *_box(one))
+        for one in fixed
+        if one.type in types("receptacle_types") and one.type not in listed
+        if one.id not in used and "receptacle" in one.affordances
+    ]
+    return tuple(found)
+
+
+def _of_old(
+    kind: str, at: Point, fixed: Iterable[SceneObject], used: set[str]
+) -> tuple[tuple[float, float], float, float]:
+    """The box of a receptacle of 2.1.0: that of the same furniture in 5.0.0, else of its type."""
+    level = kind in types("centred") and kind not in ("BathtubBasin", "CounterTop", "SinkBasin")
+    furniture = types("furniture") if kind in types("furniture") else ()
+    same = [
+        (math.dist(one.position, at), one)
+        for one in fixed
+        if one.type == kind and _away(one, at) < 0.5
+        if not level or abs(one.position[1] - at[1]) < 0.3
+    ]
+    alike = [(_away(one, at), one) for one in fixed if one.type in furniture]
+    near = min(same or alike, key=lambda pair: pair[0], default=None)
+    if near is not None and (same or near[0] < 0.4):
+        used.add(near[1].id)
+        return _box(near[1])
+    known = object_types().get(kind)
+    w, h, d = (known.size if known else None) or (0.5, 0.5, 0.5)
+    floor = at[1] - h / 2 if kind in types("centred") or at[1] > 0.2 else at[1]
+    return (w, d), floor, floor + h
+
+
+def under(scene: str, at: Point) -> Receptacle:
+    """Return the receptacle that an object at a position is in or on."""
+    return min(receptacles(scene), key=lambda each: each.cost(at))
+
+
+@dataclass(frozen=True)
+class Start:
+    """A room as a task begins.
+
+    Args:
+        scene: The room; objects are called as the skills call them (``Mug``, ``Mug_2``).
+        ids: Id in AI2-THOR of an object to its name.
+    """
+
+    scene: Scene
+    ids: Mapping[str, str]
+
+    @cached_property
+    def known(self) -> Mapping[str, SceneObject]:
+        """The objects by name."""
+        return self.scene.by_name()
+
+    def named(self, id_: str) -> str:
+        """Return the name of an object by its id, or the nearest one of its type; else nothing."""
+        if id_ in self.ids:
+            return self.ids[id_]
+        kind, at = _parts(id_)
+        alike = self.scene.of_type(kind)
+        near = min(alike, key=lambda one: math.dist(one.position, at), default=None)
+        return "" if near is None else near.name
+
+
+@cache
+def start(setup: int) -> Start:
+    """Return the room of a set-up: what gold plans recorded counts before geometry."""
+    room, poses, _, _, _ = shipped("alfred.json.gz")["setups"][setup]
+    counts: dict[str, int] = {}
+    ids: dict[str, str] = {}
+    objects: list[SceneObject] = []
+
+    def add(kind: str, id_: str, at: Point, place: str = "") -> None:
+        counts[kind] = counts.get(kind, 0) + 1
+        ids[id_] = name = kind if counts[kind] == 1 else f"{kind}_{counts[kind]}"
+        can = set(object_types()[kind].affordances) if kind in object_types() else {"pickupable"}
+        can |= {"receptacle"} if kind in types("receptacle_types") else set()
+        can |= {"toggleable"} if kind in types("taps") else set()
+        objects.append(
+            SceneObject(name, id_, kind, place=place, affordances=tuple(sorted(can)), position=at)
+        )
+
+    for each in receptacles(room):
+        add(each.type, each.id, each.position)
+    for one in load_scene(room).objects:
+        if one.type in (*types("taps"), "Floor", "Sink"):
+            add(one.type, one.id, one.position)
+    known = list(_recorded(setup, room))
+    for name, *pose in poses:
+        kind, at = name.partition("_")[0], (pose[0], pose[1], pose[2])
+        id_ = "|".join((kind, *(f"{each:+06.2f}" for each in at)))
+        near = (
+            place for other, there, place in known if other == kind and math.dist(there, at) < 0.03
+        )
+        add(kind, id_, at, ids[next(near, under(room, at).id)])
+    return Start(Scene(room, tuple(_carried(objects))), ids)
+
+
+def _carried(objects: list[SceneObject]) -> Iterator[SceneObject]:
+    """What lies where a cup, a pot or the like stands is in it, if the engine accepts that."""
+    dishes = [one for one in objects if one.type in types("dishes")]
+    for one in objects:
+        loose = one.place and one.type not in types("dishes") and one.type in object_types()
+        around = [
+            each
+            for each in (dishes if loose else ())
+            if engine_accepts(one.type, each.type) and _away(one, each.position) < _BESIDE
+            if abs(one.height - each.height) < 2 * _BESIDE
+        ]
+        inner = min(around, key=lambda each: _away(one, each.position), default=None)
+        yield one if inner is None else replace(one, place=inner.name)
+
+
+def _recorded(setup: int, room: str) -> Iterator[tuple[str, Point, str]]:
+    """Type and position of what gold plans take first, each with its receptacle."""
+    for row in shipped("alfred.json.gz")["tasks"]:
+        for object_, kind, (x, z, y) in first_picks(row[12]) if row[11] == setup else ():
+            near = [
+                (math.dist(each.position, (x, y, z)), each.id)
+                for each in receptacles(room)
+                if each.type == kind
+            ]
+            far, id_ = min(near, default=(1.0, ""))
+            if far < 0.5:
+                yield (*_parts(object_), id_)
+
+
+def first_picks(plan: Iterable[list[Any]]) -> Iterator[tuple[str, str, list[float]]]:
+    """Yield the first pick of every object in a gold plan, where its receptacle is recorded.
+
+    That is the object's id, and the receptacle's type and position (x, z and height).
+    """
+    seen = set[str]()
+    for action, object_, kind, at, *_ in plan:
+        if action == "PickupObject" and object_ not in seen and object_.count("|") == 3:
+            seen.add(object_)
+            if kind and at:
+                yield object_, kind, at

@@ -1,0 +1,244 @@
+"""What is out of order in recorded episodes.
+
+Every finding names its line. Nothing is guessed: what a log does not decide is no finding.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from eai.contract import AuditFinding
+from eai.errors import InputError
+from eai.suites.embodiedbench import alfred, habitat, navigation
+from eai.suites.embodiedbench.acting import INVALID, STEPS
+from eai.suites.embodiedbench.failures import EMPTY_PLAN
+from eai.suites.embodiedbench.recorded import Recorded, read_record
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    REPAIRS,
+    UNKNOWN,
+    read_feedback,
+    read_output,
+    skill_named,
+    skills,
+)
+
+if TYPE_CHECKING:
+    from eai.suites.embodiedbench.suite import EmbodiedBench
+
+_PARTIAL = re.compile(r"down_sample_ratio\W+0?\.\d|selected_indexes\W+\d")
+"""A run that was meant to be a part of the benchmark says so."""
+_ACTED = (ALFRED, HABITAT)
+
+Found = Iterator[tuple[str, str, int]]
+"""Kind and text of a finding, and which step it is about (from 0; -1: none)."""
+
+
+def own_episodes(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
+    """Return the items that are recorded episodes of a suite, read."""
+    found = {}
+    for name, text in items.items():
+        try:
+            record = json.loads(text)
+            about = record["metadata"]
+            words = [step["action"] for step in record["steps"] if step["action"]]
+        except (ValueError, KeyError, TypeError):
+            continue
+        named = about.get("environment") or _guessed(words, about)
+        if named and suite.name.startswith(named):
+            found[name] = record
+    return found
+
+
+def _guessed(words: Sequence[str], about: Mapping[str, Any]) -> str:
+    if any("distance" in row for row in about.get("rows", ())):
+        return NAVIGATION
+    if any(each.startswith("[") for each in words):
+        return MANIPULATION
+    known = (HABITAT, NAVIGATION, ALFRED)
+    return next((name for name in known if any(skill_named(name, each) for each in words)), "")
+
+
+def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFinding]:
+    """Yield what is out of order in recorded episodes.
+
+    Args:
+        suite: The suite whose tasks they are of.
+        items: Identifiers as they are written, with the records as JSON.
+    """
+    seen: dict[str, str] = {}
+    partial = False
+    for name, record in own_episodes(suite, items).items():
+        about = record["metadata"]
+        where, earlier = str(about.get("file", "")), about.get("earlier", ())
+        task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
+        partial = partial or bool(_PARTIAL.search(str(about.get("config", ""))))
+        if task not in suite.digests:
+            yield AuditFinding("foreign", task, "there is no such task", where)
+            continue
+        if about.get("foreign") or task != numbered:
+            yield AuditFinding("foreign", task, f"it lies in the file of {numbered}", where)
+        if earlier or task in seen:
+            text = f"{len(earlier) + 1} runs in one file" if earlier else "another one is in"
+            yield AuditFinding(
+                "duplicate", task, text if earlier else f"{text} {seen[task]}", where
+            )
+        seen[task] = where
+        for run in (*earlier, record):
+            text = items[name] if run is record else json.dumps(run)
+            yield from _of_run(suite, task, text, final=run is record)
+    present = {task.partition("/")[0] for task in seen}
+    for task in () if partial else suite.digests:
+        if task not in seen and task.partition("/")[0] in present:
+            yield AuditFinding("missing", task, "there is no episode of it", "")
+
+
+def _of_run(suite: EmbodiedBench, task: str, text: str, *, final: bool) -> Iterator[AuditFinding]:
+    try:
+        made = read_record(suite, text)
+    except InputError as error:
+        yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
+        return
+    about = made.record.metadata
+    where = str(about.get("file", ""))
+    for check in (_order, _steps, _scores, _progress, _texts):
+        for kind, message, place in check(suite, made, task):
+            line = made.rows[place].get("line", "") if 0 <= place < len(made.rows) else ""
+            yield AuditFinding(kind, task, message, f"{where}:{line}" if line else where)
+    for note in about.get("notes", ()):
+        line, _, message = str(note).partition(": ")
+        yield AuditFinding("damaged", task, message, f"{where}:{line}")
+    if final and not made.record.steps and not made.final:
+        yield AuditFinding("interrupted", task, "there is no step", where)
+
+
+def _order(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+    """Steps behind what ends an episode, and episodes that nothing ended."""
+    steps, rows = made.record.steps, made.rows
+    taken = [place for place, step in enumerate(steps) if step.action]
+    most, acted = STEPS[suite.name], suite.name in _ACTED
+    if len(taken) > most:
+        yield "step_limit", f"{len(taken)} environment steps, of {most}", taken[most]
+    solved = next((place for place, row in enumerate(rows) if row.get("task_success")), None)
+    if solved is not None and solved < len(rows) - 1:
+        yield "after_success", f"{len(rows) - 1 - solved} rows behind success", solved + 1
+    failed = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
+    over = acted and len(failed) >= INVALID
+    if over and failed[INVALID - 1] < len(steps) - 1:
+        text = f"it goes on behind {INVALID} invalid actions"
+        yield "invalid_limit", text, failed[INVALID - 1] + 1
+    outside = suite.name == NAVIGATION and "outside" in made.sources
+    if outside and (place := made.sources.index("outside")) < len(steps) - 1:
+        yield "version", "it goes on behind a number out of range, as in 2026", place
+    empty = any(step.code == EMPTY_PLAN for step in steps)
+    ended = made.flag or over or outside or empty or len(taken) >= most
+    if steps and not ended and suite.name != MANIPULATION:
+        yield "interrupted", f"it ends after {len(taken)} of {most} steps", len(steps) - 1
+
+
+def _steps(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+    """Rows that contradict themselves."""
+    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+        if not step.action:
+            continue
+        fault = _id_fault(suite.name, row.get("action_id"), step.action)
+        if fault:
+            yield "id_words", fault, place
+        said = read_feedback(suite.name, step.feedback)
+        if said.success is not None and said.success is not bool(step.success):
+            flag = "done" if step.success else "not done"
+            yield "feedback_flag", f"the flag says {flag}: {step.feedback!r:.80}", place
+        elif said.key == UNKNOWN and step.feedback:
+            yield "unknown_feedback", f"{step.feedback!r:.80}", place
+        distance = made.distances[place] if "task_success" in row else None
+        if distance is not None and (distance <= navigation.NEAR) is not bool(row["task_success"]):
+            yield "mis-scored", f"{distance:.3f} m, and success {row['task_success']}", place
+
+
+def _id_fault(environment: str, number: object, words: str) -> str:
+    """How a number does not agree with its words; what only some episodes have, words decide."""
+    known, named = skills(environment), skill_named(environment, words)
+    if not known or not isinstance(number, int):
+        return ""
+    if not 0 <= number < len(known):
+        own = environment == ALFRED and named is not None
+        return "" if own else f"there is no skill {number}"
+    agree = named is not None and named.words == known[number].words
+    return "" if agree else f"{number} is {known[number].words!r}, not {words!r}"
+
+
+def _scores(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
+    """Success that what was done, or another part of the log, contradicts."""
+    last = len(made.rows) - 1
+    flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    said = made.final.get("task_success")
+    if flags and said is not None and bool(said) is not flags[-1]:
+        yield "mis-scored", f"the results say {said}, the last row {flags[-1]}", last
+    if suite.name in _ACTED and made.record.steps:
+        share = alfred.progress(task, tuple(made.done)) if suite.name == ALFRED else None
+        reached = None if share is None else share[1] == 1
+        if suite.name == HABITAT:
+            reached = habitat.solves(task, made.done)
+        if reached not in (None, made.flag):
+            does = "reaches" if reached else "does not reach"
+            yield "mis-scored", f"the log says {made.flag}; what was done {does} the goal", last
+    if suite.name == NAVIGATION and (off := made.misfit(task)) > navigation.EXACT:
+        known = navigation.records()
+        better = next((name for name in known if made.misfit(name) <= navigation.EXACT), None)
+        text = f"its distances differ from the task's by up to {off:.3f} m"
+        text += f"; they fit {better}" if better else ""
+        yield "foreign" if better else "distance", text, last
+
+
+def _progress(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
+    """Progress that cannot be, or that another part of the log contradicts."""
+    last, rows = len(made.rows) - 1, made.rows
+    progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
+    total = len(alfred.counted(task)) if suite.name == ALFRED else 0
+    for place, value in progress.items():
+        number = value if isinstance(value, (int, float)) else -1.0
+        if not 0 <= number <= 1:
+            yield "progress", f"{value!r} is no share", place
+        elif total and abs(number * total - round(number * total)) > 0.02 * total:
+            yield "progress", f"{value!r} is no share of {total} conditions", place
+        elif suite.name in _ACTED and rows[place].get("task_success") and value != 1:
+            yield "progress", f"it is solved with a progress of {value}", place
+    final = list(progress.values())[-1:]
+    share = alfred.progress(task, tuple(made.done)) if total and final else None
+    known = share is not None and isinstance(final[0], float)
+    if share and known and not share[0] - 0.02 <= final[0] <= share[1] + 0.02:
+        yield "progress", f"the log says {final[0]:.2f}; what was done meets {share[1]:.2f}", last
+    if final and final[0] and made.final.get("task_progress") == 0:
+        yield "progress_reset", f"the results say 0, the last row {final[0]}", last
+
+
+def _texts(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+    """Answers that are valid, and were not read because they were mended."""
+    del suite
+    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+        text = str(row.get("text", ""))
+        if step.action or step.code == EMPTY_PLAN or not text:
+            continue
+        read = read_output(text)
+        broken = [name for name, mend in REPAIRS.items() if read_output(text, mend).status != "ok"]
+        if read.status == "ok" and not read.repaired and broken:
+            yield "repair", f"valid JSON that is broken by {' and '.join(broken)}", place
+
+
+def rates(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
+    """Return for each subset: solved episodes, episodes that are found, tasks."""
+    own = own_episodes(suite, items)
+    found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()} if own else {}
+    for name, record in own.items():
+        subset = suite.canonical_id(name).partition("/")[0]
+        solved, episodes, tasks = found.get(subset, (0, 0, 0))
+        final = record["metadata"].get("final") or {}
+        flag = bool(final.get("task_success", record.get("success")))
+        found[subset] = solved + flag, episodes + 1, tasks
+    return found

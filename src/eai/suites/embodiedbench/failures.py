@@ -1,0 +1,141 @@
+"""What is measured of an episode, and which kinds of failure it has.
+
+Source of the kinds: EmbodiedBench (arXiv 2502.09560), section 5.3 and appendix, where they were
+found by hand. :data:`eai.suites.embodiedbench.view.ERRORS` says which of them a log decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from eai.acting import Episode
+from eai.diagnosis import Measure
+from eai.suites.embodiedbench.skills import mismatches, read_output
+from eai.suites.embodiedbench.view import ERRORS
+
+EMPTY_PLAN = "empty_plan"
+_GROWING = 3
+"""So many moves in a row away from the target are a failure of spatial reasoning."""
+_CLOSE, _FAR = 1.5, 0.5
+"""Metres: who came this close and ended so much farther did not act accurately."""
+_KINDS = ("missing_step", "wrong_order", "additional_step", "silent_drop")
+_ABSENT = ("absent", "object_hallucination")
+
+
+class Failure(NamedTuple):
+    """One failure of an episode.
+
+    Args:
+        kind: A key of :data:`eai.suites.embodiedbench.view.ERRORS`.
+        text: What happened.
+        step: Number of the turn; 0 if it is about the whole.
+    """
+
+    kind: str
+    text: str
+    step: int = 0
+
+
+def failures(
+    environment: str, episode: Episode, distances: Sequence[float | None] = ()
+) -> Iterator[Failure]:
+    """Yield the failures of an episode, as far as it shows them.
+
+    Args:
+        environment: The environment.
+        episode: The episode.
+        distances: To the target after each turn, in metres, where there is one.
+    """
+    failed: set[str] = set()
+    for turn in episode.turns:
+        plan = read_output(turn.answer).plan if "executable_plan" in turn.answer else ()
+        for place in mismatches(environment, plan):
+            number, words = plan[place - 1]
+            yield Failure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
+        text = f"{turn.named}: {turn.result.message}"
+        if turn.code in _KINDS:
+            kind = "missing_steps" if turn.code == "missing_step" else turn.code
+            yield Failure(kind, text, turn.number)
+        elif not turn.success and turn.reply.action is not None:
+            yield Failure("invalid_action", text, turn.number)
+        if turn.code in _ABSENT:
+            yield Failure("hallucination", f"{turn.named}: there is none", turn.number)
+        if turn.success:
+            failed = set()
+        elif turn.reply.action is not None:
+            if turn.named in failed:
+                yield Failure("reflection_error", f"{turn.named} failed before", turn.number)
+            failed.add(turn.named)
+    if not episode.success:
+        yield from _of_the_end(episode)
+        yield from _of_distance([each for each in distances if each is not None])
+
+
+def _of_the_end(episode: Episode) -> Iterator[Failure]:
+    if any(turn.code == EMPTY_PLAN for turn in episode.turns):
+        yield Failure("wrong_termination_decision", "an empty plan ended it")
+    shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
+    if shares and max(shares) > shares[-1]:
+        yield Failure("condition_lost", "conditions of the goal were met and lost again")
+
+
+def _of_distance(known: Sequence[float]) -> Iterator[Failure]:
+    growing = 0
+    for before, now in pairwise(known):
+        growing = growing + 1 if now > before else 0 if now < before else growing
+        if growing == _GROWING:
+            yield Failure("spatial_reasoning", f"{_GROWING} moves away from the target")
+    if known and min(known) <= _CLOSE and known[-1] - min(known) > _FAR:
+        text = f"it came within {min(known):.2f} m and went away again"
+        yield Failure("inaccurate_action", text)
+
+
+def measures(
+    environment: str,
+    episode: Episode,
+    *,
+    distances: Sequence[float | None] = (),
+    more: Sequence[Failure] = (),
+    progress: float | None = None,
+    reward: object = None,
+) -> tuple[Measure, ...]:
+    """Measure an episode, for :data:`eai.suites.embodiedbench.view.VIEW`.
+
+    Numbers that are no shares (steps, actions, errors) are out of 100, so that their mean is
+    shown as it is. Invalid actions are out of environment steps (appendix, metrics).
+
+    Args:
+        environment: The environment.
+        episode: The episode.
+        distances: To the target after each turn, in metres, where there is one.
+        more: Failures that were found elsewhere.
+        progress: Its progress; by default the share of the goal's conditions that are met, of
+            those that the start did not meet.
+        reward: Its mean reward, if it is a number.
+    """
+    turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
+    steps = sum(turn.reply.action is not None for turn in turns)
+    invalid = sum(not turn.success for turn in turns)
+    if progress is None:
+        held = {
+            each.text for each in (episode.begun.conditions if episode.begun else ()) if each.met
+        }
+        asked = [each for each in episode.goal.conditions if each.text not in held]
+        progress = sum(e.met for e in asked) / len(asked) if asked else float(episode.success)
+    found = [
+        Measure("env_steps", steps, 100),
+        Measure("planner_steps", max((turn.answered for turn in episode.turns), default=0), 100),
+        Measure("invalid_actions", invalid, 100),
+        Measure("format_errors", sum(turn.reply.action is None for turn in turns), 100),
+        Measure("progress", round(progress * 10**6), 10**6),
+    ]
+    if steps:
+        found.append(Measure("invalid_ratio", invalid, steps))
+    if isinstance(reward, (int, float)) and math.isfinite(reward):
+        found.append(Measure("reward", round(reward * 10**6), 10**6))
+    kinds = {each.kind for each in (*more, *failures(environment, episode, distances))}
+    decided = [name for name, row in ERRORS.items() if environment in row.where]
+    return (*found, *(Measure(f"error_{name}", int(name in kinds), 1) for name in decided))

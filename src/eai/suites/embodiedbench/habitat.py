@@ -1,0 +1,447 @@
+"""EB-Habitat: tasks, goals, nearness, and the world that is acted in.
+
+Sources: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; its published task files. Names
+of receptacles are the words of its skills; an object is named after its category.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from itertools import combinations, product
+from typing import Any
+
+from eai.goals import goal_from_formula
+from eai.logic import And, Atom, Equal, Exists, Forall, Formula, Implies, Not, Or, Term, Variable
+from eai.pddl import Domain
+from eai.semantics import Semantics
+from eai.simulators import ObservationModel, Shown, StepResult, Symbolic
+from eai.simulators.variations import redefined, shipped_domain
+from eai.suites.embodiedbench.acting import SkillEnvironment, Steps
+from eai.suites.embodiedbench.failures import Failure
+from eai.suites.embodiedbench.skills import (
+    HABITAT,
+    Skill,
+    shipped,
+    skill_named,
+    skills,
+    word_feedback,
+)
+from eai.task import Task, Vocabulary
+from eai.world import Action, State, Universe, World, world_of
+from eai.world.bits import bits
+
+AGENT = "robot_0"
+CLUSTERS = (
+    frozenset({"left_counter", "right_counter", "sink", "left_drawer", "right_drawer"}),
+    frozenset({"left_counter", "left_drawer", "refrigerator", "refrigerator_push_point", "sink"}),
+)
+"""From each of these places in the kitchen the others may be in reach (stored oracle states)."""
+
+
+def locations() -> Mapping[str, str]:
+    """Name of a receptacle in the benchmark's files to its name here."""
+    found: Mapping[str, str] = shipped("skills.json")["habitat receptacles"]
+    return found
+
+
+@cache
+def domain(*, definite: bool = False) -> Domain:
+    """Return the domain; ``definite``: near is only what the robot went to."""
+    whole = shipped_domain("eb_habitat")
+    return redefined(whole, {"robot_at": "(robot_at_closest ?l)"}) if definite else whole
+
+
+@cache
+def world(*, definite: bool = False) -> World:
+    """Return the world (see :func:`domain`)."""
+    return World(domain(definite=definite)) if definite else world_of(domain())
+
+
+@dataclass(frozen=True)
+class HabitatRecord:
+    """One task as it is published.
+
+    Args:
+        index: Its number in its subset, from 0.
+        sha256: SHA-256 of its instruction.
+        scene: The home.
+        written: Its goal.
+        start: What holds at the start beside where the objects are.
+        objects: Object, category and receptacle, as the files name them, in their order.
+        oracle: What holds after each skill of the reference execution; None if that is not known.
+    """
+
+    subset: str
+    index: int
+    sha256: str
+    scene: str
+    written: Any
+    start: tuple[str, ...]
+    objects: tuple[tuple[str, str, str], ...]
+    oracle: tuple[tuple[str, ...], ...] | None = None
+
+    @cached_property
+    def named(self) -> Mapping[str, str]:
+        """Name of an object in the files to its name here, as ``category.number``."""
+        found: dict[str, str] = {}
+        for name, category, _ in self.objects:
+            before = sum(each.startswith(f"{category}.") for each in found.values())
+            found[name] = f"{category}.{before + 1}"
+        return found
+
+    @cached_property
+    def goal(self) -> Formula:
+        """The goal as a formula."""
+        return goal_formula(self.written, {})
+
+    @cached_property
+    def subgoals(self) -> tuple[Formula, ...] | None:
+        """What the published progress counts: each state of the reference execution, as a whole.
+
+        What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
+        """
+        return None if self.oracle is None else tuple(map(self._whole, self.oracle))
+
+    def _whole(self, written: Iterable[str]) -> Formula:
+        atoms = [self.atom(each) for each in written]
+        held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
+        parts: list[Formula] = []
+        for atom in atoms:
+            about = atom.terms[0] if atom.terms else ""
+            if atom.predicate == "holding" or about not in held:
+                thing = atom.predicate == "robot_at" and about in self.named.values()
+                parts.append(Atom("robot_at_obj", atom.terms) if thing else atom)
+        return And(parts)
+
+    def state(self) -> State:
+        """The initial state."""
+        objects = {AGENT: "robot"}
+        objects |= {self.named[name]: category for name, category, _ in self.objects}
+        for place in locations().values():
+            door = "fridge" if place.endswith("push_point") else "surface"
+            objects[place] = "cabinet" if place.startswith("cabinet") else door
+        atoms = [self.atom(f"on_top({name},{place})") for name, _, place in self.objects]
+        atoms += [
+            Atom("one_stop", (x, y)) for c in CLUSTERS for x in sorted(c) for y in sorted(c - {x})
+        ]
+        atoms += [self.atom(each) for each in self.start if each.startswith("opened")]
+        return State.of(world().layout, Universe(domain(), objects), atoms)
+
+    def atom(self, text: str) -> Atom:
+        """Read a predicate of the files."""
+        return _atom(text, self.named)
+
+
+def _atom(text: str, named: Mapping[str, Term]) -> Atom:
+    name, _, inside = text.rstrip(")").partition("(")
+    words = [each.strip() for each in inside.split(",") if each.strip()]
+    return Atom(name, tuple(named.get(each) or locations().get(each, each) for each in words))
+
+
+def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
+    """Return tasks by identifier, as they are stored (see the ``columns`` of the file)."""
+    where, objects = data["receptacles"], data["objects"]
+    categories = [category.replace(" ", "_") for category in data["categories"]]
+    found = {}
+    for subset, index, digest, scene, goal, start, placed, oracle in data["tasks"]:
+        things = tuple((objects[o], categories[o], where[r]) for o, r in placed)
+        states = None if oracle is None else tuple(map(tuple, oracle))
+        found[f"{subset}/{index}"] = HabitatRecord(
+            subset, index, digest, scene, goal, tuple(start), things, states
+        )
+    return found
+
+
+@cache
+def records() -> Mapping[str, HabitatRecord]:
+    """Return the 300 published tasks by identifier."""
+    return read_records(shipped("habitat.json.gz"))
+
+
+# ------------------------------------------------------------------ goals
+
+
+def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
+    """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
+
+    Several variables of a quantifier stand for different things.
+
+    Args:
+        written: The goal.
+        scope: The variables around it by name.
+    """
+    if isinstance(written, str):
+        return _atom(written, scope)
+    variables = {
+        each["name"]: Variable(each["name"].lower(), (each["expr_type"].replace(" ", "_"),))
+        for each in written.get("inputs", ())
+    }
+    parts = [goal_formula(each, {**scope, **variables}) for each in written["sub_exprs"]]
+    kind, is_some = written["expr_type"], written.get("quantifier") == "EXISTS"
+    joined = parts[0] if len(parts) == 1 else And(parts) if kind in ("AND", "NAND") else Or(parts)
+    if kind in ("NAND", "NOR"):
+        joined = Not(joined)
+    for x, y in combinations(variables.values(), 2):
+        if x.types == y.types:
+            apart = Not(Equal(x, y))
+            joined = And((apart, joined)) if is_some else Implies(apart, joined)
+    if not variables:
+        return joined
+    return (Exists if is_some else Forall)(tuple(variables.values()), joined)
+
+
+def written_out(formula: Formula, universe: Universe) -> Formula:
+    """Write the quantifiers of a goal out over the objects, so that it has simple options."""
+    if isinstance(formula, Equal):
+        left, right = map(str, formula.terms)
+        return And(()) if left == right else Or(())
+    if not formula.variables:
+        return formula.rebuild(written_out(each, universe) for each in formula.operands)
+    masks = [universe.type_masks[each.types[0]] for each in formula.variables]
+    names = [[universe.names[i] for i in bits(mask)] for mask in masks]
+    ways = [
+        dict(zip((v.name for v in formula.variables), way, strict=True)) for way in product(*names)
+    ]
+    parts = [written_out(formula.operands[0].substitute(way), universe) for way in ways]
+    return Or(parts) if isinstance(formula, Exists) else And(parts)
+
+
+def load_task(record: HabitatRecord, instruction: str) -> Task:
+    """Return a task of the suite.
+
+    Args:
+        record: What is published of it.
+        instruction: What the agent is told.
+    """
+    start = record.state()
+    universe = start.universe
+    classes: dict[str, tuple[str, ...]] = {}
+    for name, kind in zip(universe.names, universe.types, strict=True):
+        classes[kind] = (*classes.get(kind, ()), name)
+    known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
+    options = goal_from_formula(written_out(record.goal, universe)).final
+    task = Task(
+        id=f"{record.subset}/{record.index}",
+        name=record.subset,
+        instruction=instruction,
+        start=start,
+        agent=AGENT,
+        goal=replace(goal_from_formula(record.goal), final=options),
+        vocabulary=replace(known, classes=classes),
+        metadata={"record": record},
+    )
+    return replace(task, plans=(reference_plan(task),))
+
+
+def reference_plan(task: Task) -> tuple[Action, ...]:
+    """Return a plan that reaches the goal: for what it asks for it goes, takes, goes and puts."""
+    held = [[world().holds(task.start, each) for _, each in option] for option in task.goal.final]
+    best = max(range(len(held)), key=lambda n: sum(held[n]))
+    plan: list[Action] = []
+    for (_, literal), holds in zip(task.goal.final[best], held[best], strict=True):
+        atom = literal.operands[0] if isinstance(literal, Not) else literal
+        if holds or not isinstance(atom, Atom):
+            continue
+        place = str(atom.terms[-1])
+        if atom.predicate == "on_top":
+            name, target = str(atom.terms[0]), place
+            if literal is not atom:  # it may not stay where it is
+                target = "sofa" if place != "sofa" else "table_1"
+            pick = Action(f"pick_{name.rpartition('.')[0]}", (name,))
+            plan += [Action("nav", (_under(task.start, name),)), pick]
+            plan += [Action("nav", (target,)), Action("place", (target,))]
+        else:
+            plan.append(Action("nav", (place,)))
+            door = {"opened_fridge": "open_fridge", "closed_fridge": "close_fridge"}
+            if atom.predicate in door:
+                plan.append(Action(door[atom.predicate], (place,)))
+    return tuple(plan)
+
+
+# ------------------------------------------------------------------ nearness and choice
+
+
+def _under(state: State, name: str) -> str:
+    row = state.rows[state.layout.index["on_top"]][state.universe.number(name)]
+    return next((state.universe.names[i] for i in bits(row)), "")
+
+
+def nearness(state: State, place: str) -> str:
+    """Say whether the robot is near a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
+
+    It is near what it went to; within a cluster of the kitchen that is possible.
+    """
+    at = state.unary[state.layout.index["robot_at_closest"]]
+    stop = next((state.universe.names[i] for i in bits(at)), "")
+    if stop == place:
+        return "near" if place else "far"
+    return "possible" if any({stop, place} <= cluster for cluster in CLUSTERS) else "far"
+
+
+def chosen(state: State, action: Action) -> tuple[Action, str]:
+    """Choose the object of a pick, the nearest of its category, and say how near it all is.
+
+    Returns:
+        The action with its object, and the nearness of what it is about; of a category without
+        objects the action as it stands and ``"absent"``.
+    """
+    if action.name.startswith("pick_") and not action.arguments:
+        mask = state.universe.type_masks.get(action.name.removeprefix("pick_"), 0)
+        things = [state.universe.names[i] for i in bits(mask)]
+        if not things:
+            return action, "absent"
+        order = ("near", "possible", "far")
+        best = min(things, key=lambda name: order.index(nearness(state, _under(state, name))))
+        action = Action(action.name, (best,))
+    if action.name == "nav" or not action.arguments:
+        return action, "near"
+    target = action.arguments[0]
+    known = target in state.universe.index
+    picks = action.name.startswith("pick_")
+    return action, nearness(state, _under(state, target) if picks and known else target)
+
+
+@cache
+def _numbered() -> Mapping[tuple[str, ...], Skill]:
+    made = ((HabitatEnvironment.action_of(skill), skill) for skill in skills(HABITAT))
+    return {(action.name, *action.arguments): skill for action, skill in made}
+
+
+@lru_cache(maxsize=512)
+def _start(task_id: str) -> State:
+    return records()[task_id].state()
+
+
+def walked(task_id: str, steps: Steps) -> Iterator[State]:
+    """Yield the state after each step that a record says was done: one state, which changes.
+
+    Args:
+        task_id: The task.
+        steps: Words and success of each step.
+    """
+    state = _start(task_id).copy()
+    yield state
+    for words, done in steps:
+        skill = skill_named(HABITAT, words) if done else None
+        made, near = chosen(state, HabitatEnvironment.action_of(skill)) if skill else (None, "")
+        if made is not None and near != "absent":
+            numbers = world().numbers(state, made.name, (AGENT, *made.arguments))
+            world().apply(state, made.name, numbers)
+            yield state
+
+
+def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
+    """Whether what a record says was done reaches the goal of a task, as it is published.
+
+    What the last pick asked for counts for the goal (``cached_predicates``).
+
+    Args:
+        task_id: The task.
+        steps: Words and success of each step.
+    """
+    *_, state = walked(task_id, steps)
+    goal = records()[task_id].goal
+    if not world().holds(state, goal) and steps and steps[-1][0].startswith("pick up"):
+        for held in HabitatEnvironment.observed_as.holding(state, AGENT):
+            state.remove("holding", (held,))
+    return world().holds(state, goal)
+
+
+# ------------------------------------------------------------------ acting
+
+
+class HabitatEnvironment(SkillEnvironment):
+    """A home acted in by skills; its feedback is worded as in the benchmark."""
+
+    name = HABITAT
+    observed_as = ObservationModel(
+        properties={"open": Shown("opened_fridge"), "opened": Shown("opened_cab")},
+        locations={"on_top": "on", "in": "in"},
+        held=("holding",),
+    )
+    always = frozenset({"surface", "cabinet", "fridge"})
+
+    @staticmethod
+    def simulator_of(semantics: Semantics) -> Symbolic:
+        """Where plans are run."""
+        return Symbolic(world(definite="definite_nearness" in semantics))
+
+    @staticmethod
+    @cache
+    def action_of(skill: Skill) -> Action:
+        """Return the action that a skill means; of a pick without its object."""
+        picks = skill.verb == "pick"
+        return Action(f"pick_{skill.target}") if picks else Action(skill.verb, (skill.target,))
+
+    @staticmethod
+    def skill_of(action: Action) -> Skill:
+        """Return the skill that an action is."""
+        picks = action.name.startswith("pick_")
+        return _numbered()[(action.name,) if picks else (action.name, *action.arguments)]
+
+    @staticmethod
+    def progress(task: Task, semantics: Semantics, steps: Steps) -> float | None:
+        """Share of the reference execution's states that were reached, where that is published."""
+        subgoals = records()[task.id].subgoals
+        if "whole_state_subgoals" not in semantics or not subgoals:
+            return None
+        left = list(subgoals)
+        for state in walked(task.id, steps):
+            left = [each for each in left if not world().holds(state, each)]
+        return 1 - len(left) / len(subgoals)
+
+    def chosen(self, action: Action) -> tuple[Action, str]:
+        """See :meth:`SkillEnvironment.chosen`."""
+        return chosen(self._run.state, action)
+
+    def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
+        """Test conditions; what a pick asks for was looked up before it (``cached_predicates``)."""
+        found = super().met(formulas)
+        picked = self._executed[-1:] == ["done"] and "pick_" in self._run.steps[-1].action.name
+        if picked and "cached_predicates" in self.semantics:
+            free = Atom("not_holding", ())
+            found |= {free: True} if free in found else {}
+        return found
+
+    def failures(self, *, solved: bool) -> Iterator[Failure]:
+        """Yield the failures that what was done shows, in the light of the goal."""
+        named = " ".join(str(each) for option in self.task.goal.final for _, each in option)
+        wanted = set(re.findall(r"on_top\((\w+)\.", named))
+        steps = self._run.steps
+        taken = {step.action.name.removeprefix("pick_") for step in steps}
+        visited = {step.action.arguments[0] for step in steps if step.action.name == "nav"}
+        surfaces = {_under(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
+        if not solved and wanted and not wanted & taken and not surfaces <= visited:
+            text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
+            yield Failure("insufficient_exploration", text)
+        held = ""
+        for step in steps:
+            held = step.action.name.removeprefix("pick_") if "pick_" in step.action.name else held
+            placed = step.action.arguments[0] if step.action.name == "place" else ""
+            if placed and placed in named and held not in wanted:
+                yield Failure("wrong_recognition", f"a {held} is put there", step.number)
+
+    def step(self, action: Action) -> StepResult:
+        """Take one skill: a pick may leave its object open."""
+        holds = bool(self.observed.holding(self._run.state, AGENT))
+        result = super().step(action)
+        made = result.resolved or action
+        if made.name not in self.actions or (made.name == "nav" and not result.success):
+            return result  # the environment has no words for it
+        return replace(result, message=self._feedback(made, done=result.success, holds=holds))
+
+    def _feedback(self, action: Action, *, done: bool, holds: bool) -> str:
+        verb, _, of = action.name.partition("_")
+        if done:
+            things = {"pick": of.replace("_", " "), "open": "refrigerator", "close": "refrigerator"}
+            if of == "cab":
+                lost = "cabinet_number_lost" in self.semantics
+                things[verb] = "cabinet push" if lost else action.arguments[0].replace("_", " ")
+            return word_feedback(HABITAT, f"done.{verb}", x=things.get(verb, ""))
+        reason = "state" if verb in ("open", "close") else "far"
+        if (verb, holds) in (("pick", True), ("place", False)):
+            reason = "full" if holds else "empty"
+        return word_feedback(HABITAT, f"{verb}.{reason}")

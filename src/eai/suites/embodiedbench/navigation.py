@@ -1,0 +1,105 @@
+"""EB-Navigation: tasks, and the poses that a recorded run went through.
+
+Source: EmbodiedBench (arXiv 2502.09560), section 3 and appendix. A move goes 0.2 m or 0.3 m,
+because what is asked for (0.25 m) is rounded to a grid of 0.1 m; which of the two it was, the
+recorded distance to the target says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from eai.suites.embodiedbench.skills import shipped
+
+NEAR = 1.0
+"""Within so many metres of the target, seen from above, a task is solved."""
+EXACT = 0.0025
+"""A replay that differs by more metres from what is recorded does not fit."""
+_SIDES = {0: 0, 1: 180, 2: 90, 3: 270}
+"""Number of a move to its direction, in degrees to the right of where the agent looks."""
+_TURNS = {4: 90, 5: -90}
+
+
+@dataclass(frozen=True)
+class NavigationRecord:
+    """One task as it is published; lengths in metres, angles in degrees.
+
+    Args:
+        sha256: SHA-256 of its instruction.
+        scene: The room.
+        kind: The type of the target.
+        start: Where the agent stands.
+        rotation: Where it looks.
+        horizon: How far down it looks.
+        target: Where the target is.
+    """
+
+    subset: str
+    index: int
+    sha256: str
+    scene: str
+    kind: str
+    start: tuple[float, float, float]
+    rotation: float
+    horizon: float
+    target: tuple[float, float, float]
+
+    def distance(self, x: float, z: float) -> float:
+        """Distance to the target, seen from above."""
+        return math.hypot(x - self.target[0], z - self.target[2])
+
+
+@cache
+def records() -> Mapping[str, NavigationRecord]:
+    """Return the 300 published tasks by identifier."""
+    rows = (NavigationRecord(*row) for row in shipped("navigation.json.gz")["tasks"])
+    return {f"{each.subset}/{each.index}": each for each in rows}
+
+
+class Pose(NamedTuple):
+    """Where the agent is after a step.
+
+    Args:
+        distance: To the target, in metres.
+        error: How far that is from what is recorded; None if nothing is recorded.
+    """
+
+    x: float
+    z: float
+    heading: float
+    distance: float
+    error: float | None
+
+
+def replay(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> list[Pose]:
+    """Return the poses of a run.
+
+    Args:
+        record: The task.
+        steps: Number of the action, whether it was done, and the recorded distance, of each step.
+    """
+    (x, _, z), heading = record.start, record.rotation
+    poses = []
+    for number, done, distance in steps:
+        if done and number in _TURNS:
+            heading = (heading + _TURNS[number]) % 360
+        elif done and number in _SIDES:
+            angle = math.radians(heading + _SIDES[number])
+            ways = [(x + d * math.sin(angle), z + d * math.cos(angle)) for d in (0.2, 0.3)]
+            wanted = record.distance(x, z) if distance is None else distance
+            x, z = min(ways, key=lambda way: abs(record.distance(*way) - wanted))
+        there = record.distance(x, z)
+        error = None if distance is None else abs(there - distance)
+        poses.append(Pose(x, z, heading, there, error))
+    return poses
+
+
+def misfit(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> float:
+    """Return by how many metres a replay differs from what is recorded, where it differs most."""
+    return max(
+        (pose.error for pose in replay(record, steps) if pose.error is not None), default=0.0
+    )

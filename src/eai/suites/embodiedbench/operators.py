@@ -1,0 +1,88 @@
+"""Transition modeling of EB-Habitat: which operators a task asks for, and its problem in PDDL."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache, cached_property
+from importlib import resources
+
+from eai.abilities import OperatorText
+from eai.diagnosis import Result
+from eai.logic import Formula
+from eai.pddl import Problem, format_problem
+from eai.semantics import Semantics
+from eai.suites.embodiedbench.habitat import domain, load_task, records
+from eai.suites.transition.data import ActionModel, Demand
+from eai.suites.transition.environment import Environment
+from eai.suites.transition.evaluation import evaluate_operators
+from eai.suites.transition.operators import Annotated
+from eai.suites.transition.prompts import operator_prompt
+from eai.task import Task
+
+_OPERATOR = re.compile(
+    r"\(:action (\S+)\s+:parameters (\(.*?\))\s+(?::precondition (.*?)\s+)?:effect (.*?)\)"
+    r"\s*(?=\(:action|;|\)\s*$)",
+    re.DOTALL,
+)
+_SPATIAL = ("robot_at_closest", "robot_at", "robot_at_obj", "on_top", "in")
+
+
+class HabitatOperators:
+    """The domain of EB-Habitat as what transition modeling reads its tasks from."""
+
+    environment = "eb_habitat"
+
+    @cached_property
+    def model(self) -> ActionModel:
+        """What all tasks share; a task asks for the operators of its reference plan."""
+        folder = resources.files("eai.data.domains.eb_habitat")
+        text = folder.joinpath("domain.pddl").read_text("utf-8")
+        head, _, rest = text.partition("(:action")
+        found = {
+            match[1]: OperatorText(match[1], match[2], match[3] or "()", match[4])
+            for match in _OPERATOR.finditer("(:action" + rest)
+        }
+        demands = {}
+        for name, record in records().items():
+            asked = dict.fromkeys(step.name for step in load_task(record, "").plans[0])
+            demands[name] = Demand(tuple(asked), (record.subset,))
+        kinds = dict.fromkeys(domain().predicates, "object_states")
+        kinds |= dict.fromkeys(_SPATIAL, "spatial_relations")
+        del kinds["one_stop"]  # of the geometry, and of no category
+        return ActionModel(head, found, kinds, demands)
+
+    @staticmethod
+    def problem(task: Task) -> str:
+        """Write a task as a planning problem."""
+        start, goal = task.start, task.goal.formula
+        objects = dict(zip(start.universe.names, start.universe.types, strict=True))
+        assert isinstance(goal, Formula)  # noqa: S101 (every task of the suite has one)
+        name = task.id.replace("/", "-")
+        return format_problem(Problem(name, domain().name, objects, tuple(start.atoms()), goal))
+
+    def task(self, task_id: str) -> Task:
+        """Return a task with its problem, as :class:`Environment` asks for it."""
+        task = load_task(records()[task_id], "")
+        return replace(task, metadata={"problem": self.problem(task)})
+
+
+@cache
+def environment() -> Environment:
+    """Return EB-Habitat as a planning domain."""
+    return Environment(HabitatOperators())
+
+
+def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer (see :class:`eai.contract.Ability`)."""
+    return evaluate_operators(environment(), task.id, answer, semantics)
+
+
+def annotated() -> Annotated:
+    """Return the operators that predicted ones can take the place of."""
+    return Annotated(environment())
+
+
+def prompt(task: Task) -> str | None:
+    """Ask for the operators of a task."""
+    return operator_prompt(HabitatOperators(), task)

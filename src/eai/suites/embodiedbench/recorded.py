@@ -1,0 +1,358 @@
+"""Recorded episodes: what a log says, what follows from it, and where the two differ.
+
+``official`` believes the log, as the published evaluator does; ``strict`` evaluates what was done:
+distances of EB-Navigation, and the actions taken again in the symbolic worlds of EB-ALFRED and
+EB-Habitat, in which the recorded feedback says what was done and what was not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from eai.acting import (
+    Episode,
+    EpisodeRules,
+    RecordedEpisode,
+    RecordedStep,
+    Reply,
+    Turn,
+    evaluate_episode,
+    recorded_episode,
+)
+from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, Measure, Result
+from eai.errors import InputError
+from eai.semantics import Semantics
+from eai.simulators import Observation, StepResult
+from eai.suites.embodiedbench import navigation
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, measures
+from eai.suites.embodiedbench.manipulation import lint_plan, listed_objects
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    UNKNOWN,
+    read_feedback,
+    read_output,
+    skill_named,
+    skills,
+)
+from eai.world import Action
+
+if TYPE_CHECKING:
+    from eai.suites.embodiedbench.suite import EmbodiedBench
+    from eai.task import Task
+
+FORMAT = ErrorKind.PARSING.value
+KINDS = {
+    **dict.fromkeys(("simulator", "blocked", "unreachable", UNKNOWN), ErrorKind.UNSCORABLE),
+    "absent": ErrorKind.OBJECT_HALLUCINATION,
+    "state_or_far": ErrorKind.MISSING_STEP,
+    EMPTY_PLAN: ErrorKind.PARSING,
+}
+"""What feedback says of a failure to the kind of error that it is."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recorded episode, read.
+
+    Args:
+        environment: The suite that it is of.
+        record: The record.
+    """
+
+    environment: str
+    record: RecordedEpisode
+
+    @cached_property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """What the rows of the log say beside the steps, one for each turn."""
+        return self.record.metadata.get("rows") or [{}] * len(self.record.steps)
+
+    @property
+    def final(self) -> Mapping[str, Any]:
+        """The file of results."""
+        return self.record.metadata.get("final") or {}
+
+    @property
+    def flag(self) -> bool:
+        """Whether the log says that it was solved."""
+        return bool(self.final.get("task_success", self.record.success))
+
+    @property
+    def done(self) -> list[tuple[str, bool]]:
+        """Words of each step, and whether it was done."""
+        return [(step.action, bool(step.success)) for step in self.record.steps]
+
+    @cached_property
+    def distances(self) -> list[float | None]:
+        """Distance to the target after each turn, where one is recorded."""
+        found = (row.get("distance") for row in self.rows)
+        return [each if isinstance(each, float) and math.isfinite(each) else None for each in found]
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """Who chose the action of each turn.
+
+        ``"model"``; ``"random"``: the environment, because no answer could be read; ``"outside"``:
+        the same, because there is no skill of the number that was written.
+        """
+        found, output, place, most = [], None, 0, len(skills(self.environment))
+        for step in self.record.steps:
+            output, place = (read_output(step.text), 0) if step.text else (output, place + 1)
+            plan = output.plan if output else ()
+            number = plan[place][0] if place < len(plan) else 0
+            outside = most and isinstance(number, int) and not 0 <= number < most
+            random = output is not None and output.status != "ok"
+            found.append("random" if random else "outside" if outside else "model")
+        return found
+
+    @cached_property
+    def stale(self) -> list[bool]:
+        """Whether a step was taken behind one of the same answer that failed."""
+        failed, found, answered = False, [], -1
+        for step in self.record.steps:
+            failed = failed and step.answered == answered
+            found.append(failed)
+            failed, answered = failed or not step.success, step.answered
+        return found
+
+    @property
+    def moves(self) -> list[tuple[int, bool, float | None]]:
+        """The steps of a run of EB-Navigation as :func:`navigation.replay` takes them."""
+        found = []
+        for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
+            skill, number = skill_named(NAVIGATION, step.action), row.get("action_id")
+            number = skill.id if skill else number if isinstance(number, int) else -1
+            found.append((number, bool(step.success), distance))
+        return found
+
+    def misfit(self, task_id: str) -> float:
+        """By how many metres its distances do not fit a task of EB-Navigation."""
+        return navigation.misfit(navigation.records()[task_id], self.moves)
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A recorded episode as an episode, and what was found out about it.
+
+    Args:
+        solved: Whether what was done reaches the goal; None if that cannot be told.
+        notes: What was found out while it was taken again.
+        failures: Kinds of failure that the episode alone does not show.
+    """
+
+    episode: Episode
+    solved: bool | None = None
+    notes: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+def read_record(suite: EmbodiedBench, answer: str) -> Recorded:
+    """Read a record, without taking its actions again.
+
+    Raises:
+        InputError: If it cannot be read, or is of another environment.
+    """
+    record = RecordedEpisode.from_json(answer)
+    about = record.metadata
+    environment = str(about.get("environment") or suite.name)
+    words = [step.action for step in record.steps if step.action]
+    if suite.name == MANIPULATION:
+        known = any(each.startswith("[") for each in words)
+    else:
+        known = any(skill_named(suite.name, each) is not None for each in words)
+    other = not suite.name.startswith(environment)
+    if other or (words and not known):
+        raise InputError(
+            f"this is a run of {environment if other else 'something else'}",
+            where=str(about.get("file", "")),
+            expected=f"a run of {suite.name}",
+        )
+    return Recorded(suite.name, record)
+
+
+def followed(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
+    """Return a record as an episode: what was done is taken again where there is a world for it."""
+    acted = suite.name in (ALFRED, HABITAT)
+    return (_acted if acted else _plain)(suite, task, made, semantics)
+
+
+def _code(made: Recorded, step: RecordedStep) -> str:
+    """Why a step was not done; empty if it was."""
+    if not step.action:
+        return EMPTY_PLAN if step.code == EMPTY_PLAN else FORMAT
+    said = read_feedback(made.environment, step.feedback)
+    return "" if step.success else said.fault or said.key
+
+
+def _acted(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
+    """Take the actions of a record again; what was done, and what was not, the record says."""
+    environment: Any = suite.environment(task, semantics)
+    rules = suite.episode_rules(task, semantics)
+    steps = made.record.steps
+    read = (step for step in steps if step.action and rules.read(f"Action: {step.action}").action)
+    environment.follow([step.success for step in read])
+    episode = recorded_episode(environment, made.record, rules=rules, task=task)
+    turns = []
+    for turn, step in zip(episode.turns, steps, strict=True):
+        code = (turn.code if step.action else "") or ("" if turn.success else _code(made, step))
+        result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
+        turns.append(replace(turn, result=result))
+    last = turns[-1].goal if turns and turns[-1].goal else episode.goal
+    unknown = sum(
+        read_feedback(suite.name, step.feedback).key == UNKNOWN for step in steps if step.action
+    )
+    notes = [*environment.findings]
+    notes += [f"{unknown} texts of feedback are not known"] if unknown else []
+    episode = replace(episode, turns=tuple(turns), goal=last)
+    shown = tuple(environment.failures(solved=last.reached))
+    return Followed(episode, last.reached, tuple(notes), shown)
+
+
+def _plain(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
+    """An episode of an environment whose records are not taken again."""
+    far, notes, failures = suite.name == NAVIGATION, list[str](), list[Failure]()
+    text = "the target is within 1 m" if far else "the sensors see what they should"
+    kept = list(zip(made.record.steps, made.rows, made.distances, strict=False))
+    solved = made.flag and bool(kept)
+    if far and "id_range_2025" in semantics and "outside" in made.sources:
+        cut = made.sources.index("outside")
+        notes.append(f"a number out of range ends it: {len(kept) - cut} steps are left out")
+        kept = kept[:cut]
+    if not far and "failed_action_goes_on" not in semantics and any(made.stale):
+        notes.append(f"{sum(made.stale)} steps behind a failed one of their answer are left out")
+        kept = [each for each, stale in zip(kept, made.stale, strict=False) if not stale]
+    turns: list[Turn] = []
+    for number, (step, row, near) in enumerate(kept, start=1):
+        met = bool(row.get("task_success")) if near is None else near <= navigation.NEAR
+        goal = GoalStatus.of((Condition("state", text, met),))
+        reply = Reply(Action(step.action) if step.action else None, step.action)
+        result = StepResult(bool(step.success), Observation(), _code(made, step), step.feedback)
+        turns.append(Turn(number, step.text, reply, result, step.answered, goal))
+    goal = turns[-1].goal if turns and turns[-1].goal else GoalStatus(False)
+    known = far and any(each is not None for each in made.distances)
+    reached: bool | None = goal.reached if known or len(kept) < len(made.record.steps) else None
+    if far and (off := made.misfit(task.id)) > navigation.EXACT:
+        notes.append(f"its distances do not fit this task: they differ by up to {off:.3f} m")
+    failures += [] if far else _linted(made)
+    if solved and turns and goal.reached and made.sources[len(turns) - 1] != "model":
+        failures.append(Failure("random_fallback", "a random action solved it", len(turns)))
+        reached = reached if "random_fallback" in semantics else False
+    end = "success" if goal.reached else "no_more_answers"
+    episode = Episode(task.id, Observation(), tuple(turns), end, goal)
+    return Followed(episode, reached, tuple(notes), tuple(failures))
+
+
+def _linted(made: Recorded) -> Iterator[Failure]:
+    about = made.record.metadata
+    planner = str(about.get("planner", ""))
+    objects = listed_objects(planner or str(about.get("input", "")))
+    for text in (*(step.text for step in made.record.steps), planner):
+        plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
+        yield from lint_plan(plan, objects) if text else ()
+
+
+# ------------------------------------------------------------------ scores
+
+
+def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate a recorded episode; None if there is none."""
+    groups = suite.groups_of(task)
+    if answer is None:
+        if "files_counted" in semantics:
+            return Result("excluded", notes=("there is no episode (files_counted)",), groups=groups)
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
+        return Result("missing", findings=(finding,), groups=groups)
+    try:
+        made = read_record(suite, answer)
+        run = followed(suite, task, made, semantics)
+    except InputError as error:
+        text = " ".join(str(error).split())
+        return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
+    cut = len(run.episode.turns) < len(made.record.steps)
+    solved = made.flag
+    if run.solved is not None and (cut or "flags_trusted" not in semantics):
+        solved = run.solved
+    notes = [*run.notes, *map(str, made.record.metadata.get("notes", ()))]
+    if run.solved not in (None, made.flag):
+        says, does = ("" if each else "not " for each in (made.flag, run.solved))
+        notes.append(f"the log says {says}solved; by what was done it is {does}solved")
+    progress = progress_of(suite, task, made, semantics, solved=solved)
+
+    def measured(episode: Episode) -> tuple[Measure, ...]:
+        return measures(
+            suite.name,
+            episode,
+            distances=made.distances,
+            more=run.failures,
+            progress=progress,
+            reward=made.final.get("reward"),
+        )
+
+    rules = EpisodeRules(
+        goal=_none, read=_none, brief=_none, codes=KINDS, groups=groups, measures=measured
+    )
+    result = evaluate_episode(replace(run.episode, task=task.id), rules)
+    counted = result.measures
+    if ("flags_trusted" in semantics or suite.name == MANIPULATION) and not cut:
+        counted = tuple(_as_published(each, made.final) for each in counted)
+    return replace(result, success=solved, measures=counted, notes=(*result.notes, *notes))
+
+
+_KEYS = {
+    "env_steps": ("num_steps", 100),
+    "planner_steps": ("planner_steps", 100),
+    "invalid_actions": ("num_invalid_actions", 100),
+    "format_errors": ("planner_output_error", 100),
+    "invalid_ratio": ("num_invalid_action_ratio", 1),
+}
+"""Measure to the key of the file of results that has it, and what the number is out of."""
+
+
+def _as_published(measure: Measure, final: Mapping[str, Any]) -> Measure:
+    """A measure as the file of results has it, where there is one."""
+    key, base = _KEYS.get(measure.kind, ("", 1))
+    value = final.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return measure
+    return Measure(measure.kind, round(value * 10**6), base * 10**6)
+
+
+def _none(*_: object, **__: object) -> Any:  # noqa: ANN401
+    raise NotImplementedError  # a recorded episode has its goal, and its actions are read already
+
+
+def progress_of(
+    suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics, *, solved: bool
+) -> float | None:
+    """Return the progress of an episode under a semantics; None for what is counted by itself.
+
+    Under ``progress_reset`` the file of results counts, else the last row; without
+    ``whole_state_subgoals`` (EB-Habitat), or ``initial_progress`` and ``substring_types``
+    (EB-ALFRED), what was done counts.
+
+    Args:
+        suite: The suite.
+        task: The task.
+        made: The episode.
+        semantics: Which quirks are on.
+        solved: Whether it counts as solved.
+    """
+    if suite.name in (NAVIGATION, MANIPULATION):
+        return float(solved)
+    habitat = ("whole_state_subgoals",)
+    counted = habitat if suite.name == HABITAT else ("initial_progress", "substring_types")
+    if not all(name in semantics for name in counted):
+        return None
+    rows = [row["task_progress"] for row in made.rows if "task_progress" in row]
+    final = made.final.get("task_progress")
+    order = (final, *rows[-1:]) if "progress_reset" in semantics else (*rows[-1:], final)
+    known = (each for each in order if isinstance(each, (int, float)) and math.isfinite(each))
+    logged = next(known, None)
+    return suite.progress(task, semantics, made.done, solved) if logged is None else float(logged)

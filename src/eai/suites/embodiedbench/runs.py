@@ -1,0 +1,362 @@
+"""Runs as the evaluator of EmbodiedBench leaves them, and its published trajectories, as episodes.
+
+Four layouts become recorded episodes (:class:`eai.acting.RecordedEpisode`): rows in
+``SUBSET/episode_N_step_S.json`` with ``results/episode_N_final_res.json``; rows in
+``SUBSET/episode_N.json``, where reruns are appended; ``results/episode_N_res.json`` with
+``results/planner_output_episode_N.txt``; and one list of trajectories. Folders may be packed as
+zip. What a row says beside its step stands in the metadata of the episode, under ``rows``. All
+runs of a task are kept: the last one is the episode, those before it are ``earlier``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from eai.contract import PredictionProblem, Raw
+from eai.errors import InputError
+
+SUBSETS = (
+    *("base", "common_sense", "complex_instruction", "visual_appearance", "long_horizon"),
+    *("spatial_relationship", "spatial"),
+)
+_FILE = re.compile(
+    rf"(?:(?P<above>.*)/)?(?P<subset>{'|'.join(SUBSETS)})/(?P<results>results/)?"
+    r"(?P<kind>planner_output_)?episode_(?P<n>\d{1,5})(?P<end>_step_\d+|_final_res|_res)?\.(?:json|txt)"
+)
+_MOST = 1 << 28
+"""Bytes of one file, and of all in a zip, that are read, unpacked."""
+_TEXT = 100_000
+"""Characters of an answer that are kept; what stands behind them is no plan."""
+_MOVES = 20
+"""Steps of an episode of EB-Navigation."""
+_NO_STEP = {-1: "unparsable", -2: "empty_plan"}
+_EXTRA = ("env_step", "distance", "task_progress", "task_success", "action_id", "reward")
+
+
+@dataclass
+class _Run:
+    """One run of a task, while it is read."""
+
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    instruction: str = ""
+    file: str = ""
+    notes: list[str] = field(default_factory=list)
+    success: bool | None = None
+    answer: str = ""
+    answered: int = 0
+    last: float = 0
+
+    def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
+        """Add a row of a log: a step, or an answer that is none."""
+        raw = row.get("reasoning", "")
+        text = raw if isinstance(raw, str) else json.dumps(raw)
+        number = row.get("action_id")
+        no_step = _NO_STEP.get(number) if isinstance(number, int) else None
+        fresh = new_answer or text != self.answer or no_step is not None or not self.steps
+        self.answered += fresh
+        self.answer = text
+        words = row.get("action_description", row.get("action", ""))
+        self.steps.append(
+            {
+                "action": "" if no_step else str(words),
+                "success": bool(_number(row.get("last_action_success"))),
+                "feedback": str(row.get("env_feedback", "")),
+                "code": no_step or "",
+                "answered": self.answered,
+                "text": text[:_TEXT] if fresh and not no_step else "",
+            }
+        )
+        extra = {name: row[name] for name in _EXTRA if name in row}
+        extra |= {"text": text[:_TEXT]} if no_step else {}
+        if any(isinstance(each, float) and math.isnan(each) for each in extra.values()):
+            self.notes.append(f"{line}: a number is none (NaN)")
+        self.rows.append({"line": line, **extra})
+        self.instruction = self.instruction or str(row.get("instruction", ""))
+        if "task_success" in row:
+            self.success = bool(_number(row["task_success"]))
+        self.last = _number(row.get("env_step"), self.last)
+
+    def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the run as a recorded episode."""
+        about = {"instruction": self.instruction, "file": self.file, "rows": self.rows}
+        if self.notes:
+            about["notes"] = self.notes
+        return {
+            "task": name,
+            "steps": self.steps,
+            "success": self.success,
+            "model": model,
+            "recorder": "EmbodiedBench",
+            "metadata": {**about, **more},
+        }
+
+
+def _number(value: object, otherwise: float = 0.0) -> float:
+    value = value[0] if isinstance(value, list) and value else value
+    return float(value) if isinstance(value, (bool, int, float)) else otherwise
+
+
+# ------------------------------------------------------------------ files
+
+
+def holds_runs(path: Path) -> bool:
+    """Whether a path is a folder, a zip or a file of runs."""
+    if path.is_dir():
+        found = (each for each in path.rglob("*episode_*") if each.is_file())
+        return any(_FILE.fullmatch(each.absolute().as_posix()) for each in found)
+    if path.suffix == ".zip":
+        try:
+            with ZipFile(path) as archive:
+                return any(map(_FILE.fullmatch, archive.namelist()))
+        except (BadZipFile, OSError):
+            return False
+    if _FILE.fullmatch(path.absolute().as_posix()):
+        return True
+    if not path.name.endswith(".json"):
+        return False
+    with path.open("rb") as file:
+        begin = file.read(1 << 12)
+    return begin.lstrip()[:1] == b"[" and b'"eval_set"' in begin and b'"episode_id"' in begin
+
+
+def run_episodes(path: Path) -> Iterator[Raw]:
+    """Yield the episodes of a folder, a zip or a file of runs; what is wrong is a problem.
+
+    Raises:
+        InputError: If nothing in it is a run, or a zip is damaged, too large, or has a path that
+            leads out of it.
+    """
+    name = path.absolute().as_posix()
+    if path.is_file() and path.suffix == ".json" and not _FILE.fullmatch(name):
+        yield from _trajectories(path)
+        return
+    files = _packed(path) if path.suffix == ".zip" else _unpacked(path)
+    groups: dict[tuple[str, str, int], dict[str, bytes]] = {}
+    configs: dict[str, str] = {}
+    for file, content in files:
+        if file.endswith("/config.txt"):
+            configs[file.rpartition("/")[0]] = content.decode("utf-8", "replace")[:_TEXT]
+        match = _FILE.fullmatch(file)
+        if match is not None:
+            key = (match["above"] or "", match["subset"], int(match["n"]))
+            groups.setdefault(key, {})[file] = content
+    if not groups:
+        raise InputError(
+            "there is no run in it",
+            where=str(path),
+            expected="SUBSET/episode_N_step_S.json, SUBSET/episode_N.json or SUBSET/results/...",
+        )
+    for (above, subset, number), found in groups.items():
+        about = {key: text for key, text in configs.items() if key.startswith(above)}
+        more = {"environment": _environment(above), "config": "\n".join(about.values())}
+        model = above.rpartition("/")[2] or "unnamed"
+        yield from _episodes(f"{subset}/episode_{number}", model, found, more)
+
+
+def _environment(above: str) -> str:
+    """The folder that names the environment (``eb_nav``), as suites begin (``eb-nav``)."""
+    parts = above.lower().split("/")
+    return next((part.replace("_", "-") for part in reversed(parts) if part[:3] == "eb_"), "")
+
+
+def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
+    files = sorted(path.rglob("*")) if path.is_dir() else _beside(path)
+    for file in files:
+        if file.is_file() and file.suffix in (".json", ".txt"):
+            with file.open("rb") as stream:
+                yield file.absolute().as_posix(), stream.read(_MOST)
+
+
+def _beside(path: Path) -> list[Path]:
+    """A log, and what belongs to the same episode."""
+    match = _FILE.fullmatch(path.absolute().as_posix())
+    stem = f"episode_{match['n']}_" if match else path.stem
+    results = path.parent if path.parent.name == "results" else path.parent / "results"
+    return [
+        path,
+        *(each for each in sorted(results.glob("*")) if stem in each.name and each != path),
+    ]
+
+
+def _packed(path: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        with ZipFile(path) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            outside = [e.filename for e in entries if e.filename[:1] == "/" or ".." in e.filename]
+            if outside or sum(entry.file_size for entry in entries) > _MOST:
+                reason = (
+                    f"{outside[0]!r} leads out of it" if outside else "it is too large unpacked"
+                )
+                raise InputError(f"the zip is refused: {reason}", where=str(path))
+            for entry in sorted(entries, key=lambda each: each.filename):
+                with archive.open(entry) as stream:
+                    yield entry.filename, stream.read(_MOST)
+    except (BadZipFile, EOFError, RuntimeError, NotImplementedError) as error:
+        raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
+
+
+# ------------------------------------------------------------------ episodes
+
+
+def _episodes(
+    name: str, model: str, files: Mapping[str, bytes], more: dict[str, Any]
+) -> Iterator[Raw]:
+    """The episodes of one number: those of another instruction stand for themselves, at the end."""
+    runs: list[_Run] = []
+    final: Any = {}
+    for file in sorted(files, key=_order):
+        if "/results/" not in f"/{file}":
+            runs += _runs(file, files[file].decode("utf-8", "replace"))
+        elif file.endswith(".txt"):
+            more["planner"] = files[file].decode("utf-8", "replace")
+        else:
+            final = _decoded(files[file].decode("utf-8", "replace"))
+            if not isinstance(final, dict):
+                yield PredictionProblem("the results are no JSON object", file, model)
+                final = {}
+    if not runs and not final:
+        yield PredictionProblem("there is no row in it", next(iter(files)), model)
+        return
+    if not runs:
+        solved = bool(_number(final.get("task_success")))
+        only = _Run(instruction=str(final.get("instruction", "")), file=next(iter(files)))
+        only.success = solved
+        runs = [only]
+    main = [run for run in runs if run.instruction == runs[-1].instruction]
+    for kept, own in ((main, {"final": final} if final else {}), *_others(runs, main)):
+        earlier = [run.record(name, model, {}) for run in kept[:-1]]
+        about = {**more, **own, **({"earlier": earlier} if earlier else {})}
+        text = kept[-1].instruction
+        digest = f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
+        record = kept[-1].record(name + digest, model, about)
+        yield kept[-1].file, {"id": name + digest, "output": json.dumps(record), "model": model}
+
+
+def _others(runs: list[_Run], main: list[_Run]) -> Iterator[tuple[list[_Run], dict[str, Any]]]:
+    texts = dict.fromkeys(run.instruction for run in runs if run not in main)
+    for text in texts:
+        yield [run for run in runs if run.instruction == text], {"foreign": True}
+
+
+def _order(file: str) -> tuple[int, str]:
+    found = re.search(r"_step_(\d+)", file)
+    return (int(found[1]) if found else 0, file)
+
+
+def _decoded(text: str) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _runs(file: str, text: str) -> Iterator[_Run]:
+    """The runs in a file of rows: steps that begin anew, or another instruction, begin one."""
+    run, blank = _Run(file=file), True
+    for line, written in _rows(text):
+        if not written.strip():
+            blank = True
+            continue
+        row = _decoded(written)
+        if not isinstance(row, dict):
+            run.notes.append(f"{line}: the line is cut off, or no JSON object")
+            continue
+        step = _number(row.get("env_step"), run.last + 1)
+        other = row.get("instruction", run.instruction) != run.instruction
+        again = "env_step" in row and bool(run.rows) and step <= run.last
+        if "distance" in row and len(run.steps) >= _MOVES and "Done" in row.values():
+            continue  # what the evaluator writes behind the last step of a failed episode
+        if run.steps and (again or (other and run.instruction)):
+            yield run
+            run = _Run(file=file)
+        run.add(row, line, new_answer=blank and "distance" in row)
+        blank = False
+    if run.steps or run.notes:
+        yield run
+
+
+def _rows(text: str) -> Iterable[tuple[int, str]]:
+    whole = _decoded(text) if text.lstrip()[:1] == "[" else None
+    if isinstance(whole, list):
+        return ((n, json.dumps(row)) for n, row in enumerate(whole, start=1))
+    return enumerate(text.split("\n"), start=1)
+
+
+def _trajectories(path: Path) -> Iterator[Raw]:
+    """The episodes of a published list of trajectories."""
+    episodes = _decoded(path.read_text("utf-8", "replace"))
+    if not isinstance(episodes, list):
+        raise InputError(
+            "it is no list of trajectories",
+            where=str(path),
+            expected='[{"eval_set": ..., "episode_id": ..., "trajectory": [...]}, ...]',
+        )
+    counted_from = min(
+        (int(_number(each.get("episode_id"), 1)) for each in episodes if isinstance(each, dict)),
+        default=1,
+    )
+    for place, episode in enumerate(episodes):
+        where = f"{path}:[{place}]"
+        found = _trajectory(episode, where) if isinstance(episode, dict) else None
+        subset = _subset(str(episode.get("eval_set", ""))) if found else ""
+        if found is None or not subset:
+            yield PredictionProblem("it is no trajectory of a subset", where)
+            continue
+        number = int(_number(episode.get("episode_id"))) + (counted_from == 0)
+        model = str(episode.get("model_name", "unnamed"))
+        text = found.instruction
+        digest = f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
+        name = f"{subset}/episode_{number}{digest}"
+        yield (
+            where,
+            {"id": name, "output": json.dumps(found.record(name, model, {})), "model": model},
+        )
+
+
+def _subset(text: str) -> str:
+    return next((each for each in sorted(SUBSETS, key=len, reverse=True) if each in text), "")
+
+
+def _trajectory(episode: Mapping[str, Any], where: str) -> _Run | None:
+    answers = episode.get("trajectory")
+    if not isinstance(answers, list):
+        return None
+    run = _Run(instruction=str(episode.get("instruction", "")), file=where)
+    for answer in answers:
+        steps = answer.get("executable_plan") if isinstance(answer, dict) else None
+        text = (
+            json.dumps({k: v for k, v in answer.items() if k != "input_image_path"})
+            if steps
+            else ""
+        )
+        for n, step in enumerate(steps if isinstance(steps, list) else ()):
+            run.add(_row(step, text), len(run.steps) + 1, new_answer=n == 0)
+        if not steps:
+            empty = {"action_id": -2 if isinstance(steps, list) else -1}
+            run.add(empty, len(run.steps) + 1, new_answer=True)
+    run.success = bool(_number(episode.get("success")))
+    return run
+
+
+def _row(step: Any, text: str) -> dict[str, Any]:  # noqa: ANN401
+    """A step of a trajectory as a row of a log."""
+    known = step if isinstance(step, dict) else {}
+    action: Any = known.get("action")
+    number, words = action if isinstance(action, list) and len(action) == 2 else (None, action)
+    row = {
+        "action_id": number,
+        "action_description": words,
+        "last_action_success": known.get("action_success", 0),
+        "env_feedback": known.get("env_feedback", ""),
+        "reasoning": text,
+    }
+    return {**row, **({"distance": known["distance"]} if "distance" in known else {})}

@@ -1,0 +1,257 @@
+"""The skills that an agent names, how a planner's text is read, and what environments say.
+
+Source: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; its evaluator at b247936.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from eai.answers import clean
+
+ALFRED, HABITAT, NAVIGATION, MANIPULATION = ENVIRONMENTS = (
+    *("eb-alfred", "eb-habitat"),
+    *("eb-navigation", "eb-manipulation"),
+)
+
+MOST_ACTIONS = 1000
+"""Only so many actions of one plan are looked at."""
+
+
+class Skill(NamedTuple):
+    """One skill.
+
+    Args:
+        id: Its number, which an agent writes; -1 for what only an episode can number.
+        verb: What is done (``"pick"``, ``"turn on"``).
+        target: What with: a type, a category or a receptacle; empty if with nothing.
+        words: How it is named.
+    """
+
+    id: int
+    verb: str
+    target: str
+    words: str
+
+
+@cache
+def shipped(name: str) -> Any:  # noqa: ANN401
+    """Return one of the files of data."""
+    content = resources.files("eai.data.tasks.embodiedbench").joinpath(name).read_bytes()
+    return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+
+
+def types(pool: str) -> tuple[str, ...]:
+    """Return the types of EB-ALFRED of one sort (``"pickable"``)."""
+    return _pools()[pool]
+
+
+@cache
+def _pools() -> Mapping[str, tuple[str, ...]]:
+    pools = shipped("skills.json")["alfred types"].items()
+    return {name: tuple(kinds) for name, kinds in pools}
+
+
+_WORDS = {"find": "find a {}", "put down": "put down the object in hand"}
+_WORDS["drop"] = "drop the object in hand"
+
+
+def worded(verb: str, target: str) -> str:
+    """Return how a skill of EB-ALFRED is named."""
+    return _WORDS.get(verb, f"{verb} the {{}}").format(target)
+
+
+@cache
+def skills(environment: str) -> tuple[Skill, ...]:
+    """Return the skills of an environment that every episode has, by their numbers."""
+    rows = enumerate(shipped("skills.json").get(environment.removeprefix("eb-"), ()))
+    if environment == ALFRED:
+        return tuple(Skill(i, verb, of, worded(verb, of)) for i, (verb, of) in rows)
+    if environment == HABITAT:
+        return tuple(Skill(i, *each) for i, each in rows)
+    return tuple(Skill(i, verb.partition(" ")[0], "", words) for i, (verb, words) in rows)
+
+
+_INSTANCE = re.compile(
+    r"(find|pick up|put down|drop|open|close|turn on|turn off|slice) (?:an? |the )?"
+    r"([A-Za-z]+_\d{1,4})"
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def skill_named(environment: str, words: str) -> Skill | None:
+    """Return the skill that words name; of EB-ALFRED also one that only some episodes have."""
+    words = " ".join(words.rstrip(".").split())
+    known = _by_words(environment).get(words.lower())
+    match = _INSTANCE.fullmatch(words) if known is None and environment == ALFRED else None
+    return known if match is None else Skill(-1, match[1], match[2], worded(match[1], match[2]))
+
+
+@cache
+def _by_words(environment: str) -> Mapping[str, Skill]:
+    return {skill.words.lower().rstrip("."): skill for skill in skills(environment)}
+
+
+# ------------------------------------------------------------------ the text of a planner
+
+
+class Output(NamedTuple):
+    """What was read out of a planner's text.
+
+    Args:
+        plan: Number and words of each action (numbers of seven integers for EB-Manipulation).
+        status: ``"ok"``; ``"json_decode_error"``, ``"missing_key"`` or ``"empty_plan"``.
+        repaired: Whether the text had to be mended to be read.
+    """
+
+    plan: tuple[tuple[object, str], ...] = ()
+    status: str = "ok"
+    repaired: bool = False
+
+
+def repair_2025_02(text: str) -> str:
+    """Mend a text as the evaluator did in February 2025, which breaks some valid JSON."""
+    return _unfenced(text.replace("'", '"').replace('"s ', "'s "))
+
+
+def repair_2025_03(text: str) -> str:
+    """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
+    text = text.replace("'", '"')
+    text = _unfenced(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
+    field = r'("reasoning_and_reflection"\s*:\s*")(.*?)(?=",\s*"language_plan")'
+    return re.sub(field, lambda m: m[1] + re.sub(r'(?<!\\)"', r"\"", m[2]), text, flags=re.DOTALL)
+
+
+REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
+"""The mendings of the published evaluator, by the quirk that switches them on."""
+
+
+def _unfenced(text: str) -> str:
+    return text.replace("```json", "").replace("```", "")
+
+
+@lru_cache(maxsize=1 << 8)
+def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output:
+    """Read the plan out of a planner's text.
+
+    Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
+    usual repairs; nothing is guessed.
+
+    Args:
+        text: The text.
+        repair: The only reading that counts, for the published evaluator: what mends the text
+            before it is decoded.
+    """
+    value, repaired = _decoded(text, repair)
+    if value is None:
+        return Output(status="json_decode_error")
+    plan = value.get("executable_plan") if isinstance(value, dict) else None
+    if isinstance(plan, str):
+        plan, repaired = _decoded(plan, repair)[0], True
+    if not isinstance(plan, list):
+        return Output(status="missing_key", repaired=repaired)
+    steps = [_step(step) for step in plan[:MOST_ACTIONS]]
+    found = tuple(step for step in steps if step is not None)
+    if len(found) < len(steps):
+        return Output(status="missing_key", repaired=repaired)
+    return Output(found, "ok" if found else "empty_plan", repaired)
+
+
+def _step(value: object) -> tuple[object, str] | None:
+    if isinstance(value, dict):
+        number: Any = value.get("action_id")
+        known = isinstance(number, (int, float)) and abs(number) < math.inf
+        return (int(number), str(value.get("action_name", ""))) if known else None
+    if isinstance(value, list) and value and all(isinstance(one, int) for one in value):
+        return tuple(value), ""
+    return None
+
+
+def _decoded(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
+    """The JSON value of a text and whether it took a repair; None if there is none."""
+    if repair is not None:
+        return _json(repair(text)), True
+    value = _json(text)
+    if value is not None:
+        return value, False
+    body = clean(text).text
+    start, end = body.find("{"), body.rfind("}")
+    for candidate in (body[start : end + 1], repair_2025_03(body[start : end + 1])):
+        value = _json(candidate) if 0 <= start < end else None
+        if value is not None:
+            return value, True
+    return None, False
+
+
+def _json(text: str) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def mismatches(environment: str, plan: Sequence[tuple[object, str]]) -> list[int]:
+    """Return the positions (from 1) at which number and words of an action do not agree."""
+    known = skills(environment)
+    return [
+        place
+        for place, (number, words) in enumerate(plan, start=1)
+        if isinstance(number, int) and 0 <= number < len(known)
+        if (named := skill_named(environment, words)) and known[number].words != named.words
+    ]
+
+
+# ------------------------------------------------------------------ what environments say
+
+
+UNKNOWN = "unknown"
+"""The key of a text that no template fits: it is counted, and its meaning is not guessed."""
+
+
+class Feedback(NamedTuple):
+    """What a text says.
+
+    Args:
+        key: Which template it is (``"pick.far"``), or :data:`UNKNOWN`.
+        success: Whether it says that the action was done; None if nothing is known.
+        fault: Why it was not, as a kind of error; empty if it was.
+        slots: What stands in the places of the template.
+    """
+
+    key: str
+    success: bool | None = None
+    fault: str = ""
+    slots: Mapping[str, str] = {}
+
+
+def word_feedback(environment: str, key: str, **slots: str) -> str:
+    """Word a template of an environment."""
+    text = next(text for name, text, _ in shipped("feedback.json")[environment] if name == key)
+    return str(text).format(**slots)
+
+
+@lru_cache(maxsize=1 << 12)
+def read_feedback(environment: str, text: str) -> Feedback:
+    """Read what an environment said, by the templates that it is worded by."""
+    for key, pattern, fault in _patterns(environment):
+        match = pattern.fullmatch(text.strip())
+        if match is not None:
+            return Feedback(key, key.startswith("done"), fault, match.groupdict())
+    return Feedback(UNKNOWN)
+
+
+@cache
+def _patterns(environment: str) -> list[tuple[str, re.Pattern[str], str]]:
+    found = []
+    for key, text, fault in shipped("feedback.json").get(environment, ()):
+        parts = re.split(r"\{(\w+)\}", text.rstrip("."))
+        slots = (f"(?P<{part}>.*?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+        found.append((key, re.compile("".join(slots) + r"\.?", re.DOTALL), fault))
+    return found

@@ -1,0 +1,317 @@
+"""The four suites: their tasks, abilities, and what has to stand beside every score."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from eai.contract import INTERACTION, RECORDED, Ability, AuditFinding, Suite, imported_part
+from eai.errors import InputError, UnknownNameError
+from eai.logic import format_formula
+from eai.pddl import parse_domain
+from eai.semantics import Quirk, Semantics
+from eai.suites.embodiedbench.quirks import CHOICES, OFFICIAL_VERSION, QUIRKS
+from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
+from eai.task import Goal, Task, Vocabulary
+from eai.world import State, Universe, world_of
+
+if TYPE_CHECKING:
+    from eai.acting import Agent, Episode, EpisodeRules
+    from eai.diagnosis import Result
+    from eai.report import Published
+    from eai.simulators import Environment
+    from eai.suites.embodiedbench.acting import SkillPlans, Steps
+
+_HERE = "eai.suites.embodiedbench"
+_SEEN = Ability(view=f"{_HERE}.view:VIEW")
+_PLANS = Ability(prompt="eai.abilities.prompts:plan_prompt")
+_ID = re.compile(
+    r"(?:.*/)?([a-z_]+)/(episode_)?(\d{1,4})(?:_step_\d+)?(?:\.json)?(?:@([0-9a-f]+))?"
+)
+
+
+class EmbodiedBench(Suite):
+    """What the four environments have in common; those without a world are evaluated from logs.
+
+    Args:
+        examples: How many solved tasks an acting agent is told (0 to 10).
+        history: Whether an acting agent is told what it did.
+
+    Raises:
+        InputError: If there are more examples than 10.
+    """
+
+    default_semantics = "official"
+    official_version = OFFICIAL_VERSION
+    quirks: Mapping[str, Quirk] = {**QUIRKS, **CHOICES}
+    abilities: Mapping[str, Ability] = {RECORDED: _SEEN}
+    condition: ClassVar[str] = ""
+    """The condition of an acting agent; empty if there is none."""
+    spatial: ClassVar[str] = "spatial"
+    """How the subset of tasks by place is called."""
+    module: ClassVar[str]
+    """Where its records are."""
+    world: ClassVar[str] = ""
+    """The class of its environment there; empty if it is not acted in."""
+
+    def __init__(self, *, examples: int = 0, history: bool = True) -> None:
+        if not 0 <= examples <= 10:
+            raise InputError(f"{examples} examples", expected="a number from 0 to 10")
+        self.examples, self.history = examples, history
+        condition = "; ".join(filter(None, (self.condition, "recorded")))
+        self.version = f"EmbodiedBench, 2025-02; conditions: {condition}"
+
+    def published(self) -> Sequence[Published]:
+        """The averages of the paper and of the web site, for recorded runs."""
+        from eai.suites.embodiedbench.tables import published_rows
+
+        return [row for row in published_rows() if row.suite == self.name]
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """Resolve a semantics; ``official`` has no quirk that depends on model or version."""
+        asked = tuple(only)
+        known = self.quirks if asked or choice != "official" else QUIRKS
+        version = self.official_version
+        return Semantics.of(choice, known, version=version, without=without, only=asked)
+
+    # ---- tasks
+
+    @cached_property
+    def digests(self) -> Mapping[str, str]:
+        """Identifier of every task, in the benchmark's order, to the SHA-256 of its instruction."""
+        return {name: record.sha256 for name, record in self._records().items()}
+
+    def _records(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = imported_part(f"{_HERE}.{self.module}:records")()
+        return found
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks, in the order of the benchmark."""
+        return tuple(self.digests)
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """The subsets."""
+        found: dict[str, list[str]] = {}
+        for name in self.digests:
+            found.setdefault(name.partition("/")[0], []).append(name)
+        return found
+
+    def groups_of(self, task: Task) -> tuple[str, ...]:
+        """The subset of a task, as reports call it."""
+        return (task.name.removesuffix("_relationship"),)
+
+    def canonical_id(self, raw: str) -> str:
+        """The task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
+
+        ``base/episode_18@DIGEST`` names the task with an instruction of this SHA-256, which is
+        that of the number if several have it, or none.
+        """
+        match = _ID.fullmatch(raw.strip())
+        if match is None:
+            return raw.strip()
+        subset = self.spatial if match[1] in ("spatial", "spatial_relationship") else match[1]
+        named = f"{subset}/{int(match[3]) - bool(match[2])}"
+        digest = match[4]
+        if not digest or self.digests.get(named) == digest:
+            return named
+        alike = [each for each, of in self.digests.items() if of.startswith(digest)]
+        inside = [each for each in alike if each.startswith(f"{subset}/")]
+        return named if named in alike else next(iter(inside or alike), named)
+
+    def task(self, task_id: str) -> Task:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task.
+        """
+        if task_id not in self.digests:
+            raise UnknownNameError("task", task_id, self.digests)
+        from eai.suites.embodiedbench.texts import instructions
+
+        record = self._records()[task_id]
+        known = instructions().get(self.digests[task_id])
+        return self._task(
+            task_id,
+            record,
+            known or f"(worded by its goal) Bring it about that {self._goal(record)}",
+        )
+
+    def _goal(self, record: Any) -> str:  # noqa: ANN401, ARG002
+        return "the environment says that it is solved"
+
+    def _task(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401
+        if self.world:
+            made: Task = imported_part(f"{_HERE}.{self.module}:load_task")(record, text)
+            return made
+        domain = parse_domain("(define (domain recorded) (:predicates (solved)))")
+        start = State.of(world_of(domain).layout, Universe(domain, {}), ())
+        none = Vocabulary({}, {}, frozenset())
+        return Task(task_id, task_id.partition("/")[0], text, start, "", Goal(), none)
+
+    # ---- recorded episodes
+
+    def evaluate(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Result:
+        """Evaluate one answer; the object of one planner's answer is an episode of one answer."""
+        if ability == RECORDED:
+            from eai.suites.embodiedbench.recorded import evaluate
+
+            return evaluate(self, task, answer, semantics)
+        if ability == INTERACTION and isinstance(answer, str) and answer.lstrip().startswith("{"):
+            answer = json.dumps([answer])
+        return super().evaluate(ability, task, answer, semantics)
+
+    def episode(
+        self, ability: str, task: Task, answer: str, semantics: Semantics
+    ) -> Episode | None:
+        """Return the episode that an answer leads to, or that was recorded."""
+        if ability != RECORDED:
+            return super().episode(ability, task, answer, semantics)
+        from eai.suites.embodiedbench.recorded import followed, read_record
+
+        try:
+            return followed(self, task, read_record(self, answer), semantics).episode
+        except InputError:
+            return None
+
+    def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
+        """Yield what is out of order in recorded episodes of this environment."""
+        from eai.suites.embodiedbench.audit import audit
+
+        yield from audit(self, episodes)
+
+    def audit_table(self, rows: Iterable[Mapping[str, str]]) -> Iterator[AuditFinding]:
+        """Yield cells and averages of a table of rates that cannot be right."""
+        from eai.suites.embodiedbench.tables import audit_table
+
+        yield from audit_table(rows, self.name)
+
+    def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
+        """Return for each subset: solved episodes as logs say, episodes, tasks."""
+        from eai.suites.embodiedbench.audit import rates
+
+        return rates(self, episodes)
+
+    # ---- acting
+
+    @property
+    def _kind(self) -> Any:  # noqa: ANN401
+        return imported_part(f"{_HERE}.{self.module}:{self.world}")
+
+    def plans(self, semantics: Semantics) -> SkillPlans | None:
+        """How open-loop plans are read, run and scored; None without a world."""
+        from eai.suites.embodiedbench.acting import SkillPlans
+
+        return SkillPlans(semantics, self._kind) if self.world else None
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:
+        """Set up the environment of a task.
+
+        Raises:
+            InputError: If the suite cannot be acted in.
+        """
+        if not self.world:
+            return super().environment(task, semantics)
+        made: Environment = self._kind(task, semantics)
+        return made
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        """Say what an episode of a task is: limits, goal, how answers are read.
+
+        Raises:
+            InputError: If the suite cannot be acted in.
+        """
+        if not self.world:
+            return super().episode_rules(task, semantics)
+        from eai.suites.embodiedbench.acting import skill_rules
+
+        examples = tuple(self._examples(task))
+        kind, recalled = self._kind, self.history
+        return skill_rules(kind, task, semantics, examples=examples, history=recalled)
+
+    def _examples(self, task: Task) -> Iterator[str]:
+        """Other tasks of the subset with their reference plans, as an agent is told them."""
+        plans = self.plans(self.semantics("strict"))
+        others = [each for each in self.groups().get(task.name, ()) if each != task.id]
+        for found in map(self.task, others[: self.examples] if plans else ()):
+            yield f"{found.instruction}\n{plans.write(found.plans[0]) if plans else ''}"
+
+    def progress(
+        self, task: Task, semantics: Semantics, steps: Steps, solved: bool
+    ) -> float | None:
+        """Progress of what was done, if it is not the share of the goal's conditions; else None."""
+        found: float | None = self._kind.progress(task, semantics, steps)
+        return found if found is None or not solved else 1.0
+
+    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
+        """An agent that follows the reference plan of a task, in words."""
+        plans = self.plans(semantics)
+        del environment
+        if plans is None:
+            return None
+        text = plans.write(task.plans[0])
+        return lambda _messages: text
+
+
+class EBHabitat(EmbodiedBench):
+    """EB-Habitat: 300 tasks of a robot that carries objects, in a symbolic world.
+
+    Its goals are evaluated as they are published; what is near is a matter of geometry, which is
+    not here (:mod:`eai.suites.embodiedbench.habitat`).
+    """
+
+    name = HABITAT
+    module, world = "habitat", "HabitatEnvironment"
+    title = "EmbodiedBench EB-Habitat: 300 tasks; acted in symbolically, or evaluated from logs"
+    condition = "symbolic, text observation"
+    spatial = "spatial_relationship"
+    abilities: Mapping[str, Ability] = {
+        "action_sequencing": _PLANS,
+        "transition_modeling": Ability(
+            f"{_HERE}.operators:evaluate",
+            f"{_HERE}.operators:prompt",
+            operators=f"{_HERE}.operators:annotated",
+        ),
+        INTERACTION: _SEEN,
+        RECORDED: _SEEN,
+    }
+
+    def _goal(self, record: Any) -> str:  # noqa: ANN401
+        return format_formula(record.goal)
+
+
+class EBAlfred(EmbodiedBench):
+    """EB-ALFRED: 300 tasks in the symbolic AI2-THOR, with containment reconstructed."""
+
+    name = ALFRED
+    module, world = "alfred", "AlfredEnvironment"
+    title = "EmbodiedBench EB-ALFRED: 300 tasks; acted in symbolically, or evaluated from logs"
+    condition = "symbolic, containment reconstructed"
+    abilities: Mapping[str, Ability] = {
+        "action_sequencing": _PLANS,
+        INTERACTION: _SEEN,
+        RECORDED: _SEEN,
+    }
+
+    def _goal(self, record: Any) -> str:  # noqa: ANN401
+        return f"{record.kind.replace('_', ' ')}: {record.object} {record.parent or record.toggle}"
+
+
+class EBNavigation(EmbodiedBench):
+    """EB-Navigation: 300 tasks of which recorded runs are evaluated by their distances."""
+
+    name, module = NAVIGATION, "navigation"
+    title = "EmbodiedBench EB-Navigation: 300 tasks, evaluated from logs"
+
+
+class EBManipulation(EmbodiedBench):
+    """EB-Manipulation: 228 tasks whose results are read; plans are checked by their geometry."""
+
+    name, module = MANIPULATION, "manipulation"
+    title = "EmbodiedBench EB-Manipulation: 228 tasks, evaluated from logs"

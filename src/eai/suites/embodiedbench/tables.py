@@ -1,0 +1,118 @@
+"""Tables of rates: the published ones, and what cannot be right in a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from eai.contract import AuditFinding
+from eai.errors import InputError
+from eai.report import Published, wilson
+from eai.suites.embodiedbench.quirks import OFFICIAL_VERSION
+from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION, shipped
+
+SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
+"""Tasks of a subset; ``visual_appearance`` of EB-Manipulation has 36."""
+_ROUNDING = 0.1001
+"""So much may a printed average differ: it is rounded, or made of rounded cells."""
+_HEADINGS = {
+    "average": "avg",
+    "overall": "avg",
+    "env": "environment",
+    "suite": "environment",
+    "common": "common_sense",
+    "complex": "complex_instruction",
+    "long": "long_horizon",
+    "visual": "visual_appearance",
+}
+
+
+def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[AuditFinding]:
+    """Yield cells that are no rate of their number of tasks, and averages that are not theirs.
+
+    Args:
+        rows: One for each model: its name under ``model``, the environment under ``environment``
+            (or the suite that is given), rates in percent under the subsets and ``avg``.
+        suite: The environment of rows that name none.
+
+    Raises:
+        InputError: If a row is of no known environment.
+    """
+    for number, row in enumerate(rows, start=2):
+        words = {key.strip().lower().replace(" ", "_"): row[key] for key in row if key}
+        cells = {_HEADINGS.get(word, word): cell for word, cell in words.items()}
+        named = cells.pop("environment", "") or suite
+        environment = named.strip().lower().replace("_", "-")
+        about = f"{environment} {cells.pop('model', '?')}"
+        average = _percent(cells.pop("avg", ""))
+        if environment not in SIZES:
+            raise InputError(
+                f"{named!r} is no environment",
+                where=f"line {number}",
+                expected=", ".join(SIZES),
+                mend="a column `environment`, or --suite",
+            )
+        exact: list[tuple[float, int]] = []
+        for key, cell in cells.items():
+            value = _percent(cell)
+            if value is None:
+                continue
+            small = environment == MANIPULATION and key == "visual_appearance"
+            size = 36 if small else SIZES[environment]
+            rate = 100 * round(value * size / 100) / size
+            fits = abs(rate - value) <= 0.0501
+            exact.append((rate if fits else value, size))
+            if not fits:
+                text = f"{value} is no rate of {size} tasks; the nearest is {rate:.1f}"
+                yield AuditFinding("cell", about, text, f"line {number}: {key}")
+        mean = sum(rate * size for rate, size in exact) / (sum(size for _, size in exact) or 1)
+        if average is not None and exact and abs(mean - average) > _ROUNDING:
+            text = f"{average} is not the mean of its cells, {mean:.2f}"
+            yield AuditFinding("average", about, text, f"line {number}: avg")
+
+
+def _percent(text: object) -> float | None:
+    try:
+        value = float(str(text).strip().rstrip("%"))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def published_results() -> list[dict[str, Any]]:
+    """Return the published rates: one row for a source, an environment and a model, in percent.
+
+    Their intervals are Wilson's, of the number of tasks; ``faults`` lists what
+    :func:`audit_table` finds.
+    """
+    stored = shipped("results.json")
+    found = []
+    for source, tables in (
+        ("paper", stored["paper"]["success_rate"]),
+        ("website", stored["website"]),
+    ):
+        for environment, models in tables.items():
+            size = 228 if environment.lower() == MANIPULATION else 300
+            for model, cells in models.items():
+                row = {"environment": environment, "model": model, **cells}
+                faults = [each.message for each in audit_table([row])]
+                interval = wilson(round(float(cells["avg"]) * size / 100), size)
+                found.append({"source": source, **row, "interval": interval, "faults": faults})
+    return found
+
+
+def published_rows() -> list[Published]:
+    """Return the published averages as rows of a leaderboard of recorded runs."""
+    return [
+        Published(
+            model=row["model"],
+            suite=str(row["environment"]).lower(),
+            ability="recorded",
+            metric="task_success_rate",
+            value=float(row["avg"]),
+            semantics=f"official ({OFFICIAL_VERSION})",
+            source=f"EmbodiedBench, {row['source']}",
+        )
+        for row in published_results()
+    ]

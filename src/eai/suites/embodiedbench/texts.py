@@ -1,0 +1,111 @@
+"""Instructions, which do not ship: read from the user's checkout, joined by their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from eai.errors import InputError
+from eai.files import replacing
+from eai.suites.data import cache_folder
+
+_ARRAYS = {
+    (f"numpy.{core}.multiarray", name)
+    for core in ("core", "_core")
+    for name in ("_reconstruct", "scalar")
+} | {("numpy", "ndarray"), ("numpy", "dtype")}
+_POINTER = b"version https://git-lfs"
+_MOST = 1 << 28
+
+
+def _file() -> Path:
+    return cache_folder() / "embodiedbench" / "instructions.json"
+
+
+@cache
+def instructions() -> Mapping[str, str]:
+    """Return the instructions that were fetched, by SHA-256; none if none were."""
+    path = _file()
+    if not path.is_file():
+        return {}
+    found: Mapping[str, str] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def store(folder: Path) -> int:
+    """Keep the instructions of a checkout that belong to a task; return how many tasks.
+
+    Raises:
+        InputError: If there is none, or a pickle wants more than arrays.
+    """
+    from eai.suites.embodiedbench import alfred, habitat, navigation
+
+    rooms: tuple[Mapping[str, Any], ...] = (alfred.records(), habitat.records())
+    wanted = [each.sha256 for known in (*rooms, navigation.records()) for each in known.values()]
+    found: dict[str, str] = {}
+    pointers: list[str] = []
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".json", ".pickle", ".pkl") and path.is_file():
+            with path.open("rb") as stream:
+                content = stream.read(_MOST)
+            if content.startswith(_POINTER):
+                pointers.append(str(path))
+                continue
+            for text in _texts(_read(path, content)):
+                found[hashlib.sha256(text.encode()).hexdigest()] = text
+    kept = {digest: found[digest] for digest in wanted if digest in found}
+    if pointers and len(set(wanted)) > len(kept):
+        raise InputError(
+            "this is a pointer of git-lfs, not the data",
+            where=pointers[0],
+            expected="the file itself",
+            mend="git lfs pull, in the checkout",
+        )
+    if not kept:
+        raise InputError("no instruction of a task is in it", where=str(folder))
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    with replacing(_file(), force=True) as out:
+        out.write(json.dumps(kept))
+    instructions.cache_clear()
+    return sum(digest in kept for digest in wanted)
+
+
+class _Arrays(pickle.Unpickler):
+    """Reads what is made of plain values and arrays; nothing else is imported."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
+        if (module, name) not in _ARRAYS:
+            raise InputError(
+                f"the pickle wants {module}.{name}, which is refused",
+                expected="plain values and numpy arrays",
+            )
+        return super().find_class(module, name)
+
+
+def _read(path: Path, content: bytes) -> Any:  # noqa: ANN401
+    import io
+
+    try:
+        return (
+            json.loads(content) if path.suffix == ".json" else _Arrays(io.BytesIO(content)).load()
+        )
+    except (ValueError, RecursionError, pickle.UnpicklingError, EOFError, AttributeError):
+        return None
+
+
+def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
+    """The values of all keys called ``instruction``."""
+    if isinstance(value, Mapping):
+        text = value.get("instruction")
+        if isinstance(text, str):
+            yield text
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
