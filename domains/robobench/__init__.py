@@ -1,0 +1,1 @@
+"""The world of RoboBench: its skills, and what names mean."""

@@ -1,0 +1,189 @@
+"""How far the symbolic scores of plans agree with those of a language model, or of people."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from eai.errors import InputError
+from eai.suites.robobench.items import Item, plain_id
+from eai.suites.robobench.mistakes import mistakes_of
+from eai.suites.robobench.score import PlanScore, prepared
+from eai.table import Table
+
+_IDS = ("unique_id", "request_id", "id", "task")
+_DRAWS = 1000
+CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obstacle")
+"""Why two scores differ, as far as the ledger says."""
+
+
+class Pair(NamedTuple):
+    """Two scores of one plan, 0 to 20."""
+
+    manifest: str
+    ours: int
+    theirs: float
+    why: str
+
+
+def read_scores(path: Path) -> tuple[dict[str, float], int]:
+    """Read scores of others: ``node_correctness`` and ``task_completion``, or ``score`` (0..20).
+
+    Args:
+        path: JSON, JSON Lines, or a table (CSV), with an id in every record.
+
+    Returns:
+        The scores by id, and how many records have none that can be read.
+
+    Raises:
+        InputError: If the file cannot be read, or has no scores.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    found, broken = dict[str, float](), 0
+    for record in _records(text, path.suffix):
+        name = next((str(record[key]) for key in _IDS if record.get(key)), "")
+        value = _score(record)
+        if name and value is not None and 0 <= value <= 20:
+            found[plain_id(name)] = value
+        else:
+            broken += 1
+    if not found:
+        raise InputError(
+            f"there are no scores in {path}",
+            expected="records with an id, and node_correctness and task_completion, or score",
+        )
+    return found, broken
+
+
+def _records(text: str, suffix: str) -> Iterable[Mapping[str, Any]]:
+    if suffix == ".csv":
+        return list(csv.DictReader(text.splitlines()))
+    try:
+        content = json.loads(text)
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        try:
+            content = [json.loads(line) for line in lines]
+        except ValueError as error:
+            raise InputError(f"these are no records of scores: {error}") from None
+    if isinstance(content, dict):
+        named = content.items()
+        content = [{"id": k, **(v if isinstance(v, dict) else {"score": v})} for k, v in named]
+    return [each for each in content if isinstance(each, dict)]
+
+
+def _score(record: Mapping[str, Any]) -> float | None:
+    """The score of a record, also of one inside of another one, or in the text of an answer."""
+    parts: list[object] = [record, *record.values()]
+    for text in [each for each in parts if isinstance(each, str)]:
+        with contextlib.suppress(ValueError, RecursionError):
+            parts.append(json.loads(text[text.index("{") : text.rindex("}") + 1]))
+    for part in parts:
+        if not isinstance(part, dict):
+            continue
+        values = [part.get(key) for key in ("node_correctness", "task_completion")]
+        values = [each.get("score") if isinstance(each, dict) else each for each in values]
+        numbers = values if None not in values else [part.get("score")]
+        with contextlib.suppress(ValueError):
+            return sum(float(str(each)) for each in numbers)
+    return None
+
+
+def paired(
+    items: Mapping[str, Item],
+    answers: Mapping[str, str],
+    theirs: Mapping[str, float],
+    quirks: frozenset[str],
+) -> list[Pair]:
+    """Pair the scores of the plans that both have scored."""
+    found = []
+    for task, answer in answers.items():
+        item = items.get(task)
+        if item is None or task not in theirs or item.ability != "multi_step_plan":
+            continue
+        score = prepared(item.gold, item.dag, item.scene, quirks=quirks).evaluate(answer)
+        ours = score.node + (10 if score.completion is None else score.completion)
+        ours = 0 if score.problem else ours
+        other = theirs[task]
+        found.append(Pair(item.manifest, ours, other, _why(score, other - ours)))
+    return found
+
+
+def _why(score: PlanScore, more: float) -> str:
+    if more == 0:
+        return ""
+    if not score.milestones:
+        return "empty goal"
+    if more < 0:  # the other one saw what stood in the way, or did not accept another skill
+        nodes = {i for i, at in enumerate(score.matched) if at is None}
+        other = any(each.reached and each.milestone.step in nodes for each in score.milestones)
+        return "surrogate" if other else "obstacle"
+    kinds = {each.kind for each in mistakes_of(score)}
+    if kinds & {"wrong_object", "parameter_mismatch", "aliasing", "css_reference"}:
+        return "name"
+    if any(reason in ("not held", "not there", "shut in") for reason in score.failures.values()):
+        return "implicit step"
+    return "surrogate" if None in score.matched else "geometry"
+
+
+def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
+    """Compare two scores item by item.
+
+    Args:
+        pairs: The scores.
+        source: Whose scores the others are.
+        broken: How many records of the others have no score.
+
+    Raises:
+        InputError: If there are none.
+    """
+    if not pairs:
+        raise InputError("no plan was scored by both", expected="records of the same questions")
+    import numpy as np
+    from scipy import stats
+
+    ours, theirs = [float(p.ours) for p in pairs], [p.theirs for p in pairs]
+    apart = [b - a for a, b in zip(ours, theirs, strict=True)]
+    chosen = np.random.default_rng(0).integers(0, len(apart), (_DRAWS, len(apart)))
+    low, high = np.percentile(np.array(apart)[chosen].mean(axis=1), (2.5, 97.5))
+    rows: list[tuple[str, str | int | float]] = [
+        ("Plans that both scored", len(pairs)),
+        ("Records of theirs without a score", broken),
+        ("Equal (%)", round(100 * sum(d == 0 for d in apart) / len(apart), 1)),
+        ("Within 1 of 20 (%)", round(100 * sum(abs(d) <= 1 for d in apart) / len(apart), 1)),
+        ("Mean difference, theirs less ours (0..20)", round(sum(apart) / len(apart), 2)),
+        ("95 % interval (bootstrap)", f"{low:.2f} to {high:.2f}"),
+    ]
+    if len({*ours}) > 1 and len({*theirs}) > 1:
+        tests = {
+            "Pearson": stats.pearsonr,
+            "Spearman": stats.spearmanr,
+            "Kendall": stats.kendalltau,
+        }
+        rows += [(name, round(float(test(ours, theirs)[0]), 3)) for name, test in tests.items()]
+    by_manifest: dict[str, list[float]] = {}
+    for pair in pairs:
+        by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)
+    return [
+        Table(
+            f"symbolic-q1 and {source}", [{"what": what, "value": value} for what, value in rows]
+        ),
+        Table(
+            "Difference by manifest",
+            [
+                {"manifest": name, "plans": len(d), "theirs less ours": round(sum(d) / len(d), 2)}
+                for name, d in sorted(by_manifest.items())
+            ],
+        ),
+        Table(
+            "Disagreements by class",
+            [{"class": why, "plans": sum(p.why == why for p in pairs)} for why in CLASSES],
+        ),
+    ]

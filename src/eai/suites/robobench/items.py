@@ -1,0 +1,207 @@
+"""The questions of a release, read from the user's folder, and what is known of the release."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from eai.errors import DataMissingError, InputError, SchemaError
+from eai.suites.data import cache_folder, storing
+
+_QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
+_OTHERS = {"point": "points", "trajectory": "trajectories"}
+_LETTERS = "ABCDEFGH"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question.
+
+    Args:
+        id: Its unique id, without pictures.
+        ability: What it asks for.
+        gold: The right answer, as it is written.
+        dag: The gold order as JSON text; None if there is none.
+        options: The texts of the options, in order.
+        embodiment: ``"single-arm"``, ``"dual-arm"``, ``"mobile-manipulator"`` or ``"human"``.
+        images: Paths of pictures, which nothing here looks at.
+        scene: What holds at the start, as atoms; None to read it off the gold plan.
+    """
+
+    id: str
+    ability: str
+    manifest: str
+    question: str
+    gold: str
+    dag: str | None = None
+    options: tuple[str, ...] = ()
+    embodiment: str = ""
+    images: tuple[str, ...] = ()
+    scene: str | None = None
+    prompt: str = ""
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Its manifest, task, dimension and embodiment, as far as they are known."""
+        known = taxonomy()["manifests"].get(self.manifest, {})
+        found = [
+            self.manifest,
+            f"task {known['task']}" if known else "",
+            known.get("dimension", ""),
+        ]
+        return tuple(dict.fromkeys(each for each in (*found, self.embodiment) if each))
+
+
+@cache
+def shipped(name: str) -> Mapping[str, Any]:
+    """What a file of ``tasks/robobench/`` holds."""
+    text = resources.files("eai.data.tasks.robobench").joinpath(name).read_text("utf-8")
+    found: Mapping[str, Any] = json.loads(text)
+    return found
+
+
+def taxonomy() -> Mapping[str, Any]:
+    """Dimensions, tasks and manifests of the release, with their sizes where they are known."""
+    return shipped("taxonomy.json")
+
+
+def published_results() -> Mapping[str, Any]:
+    """The published tables: ``paper_v1`` and ``eccv2026``, scored by two versions of a model.
+
+    They were scored by language models: no score of :func:`~eai.suites.robobench.judge_plan`
+    stands in a column with them.
+    """
+    return shipped("results.json")
+
+
+def plain_id(raw: str) -> str:
+    """An identifier without the folder of its pictures and the ending of a file."""
+    parts = [part for part in raw.strip().replace("\\", "/").split("/") if part not in ("", ".")]
+    kept = [part for part in parts if part != "images"]
+    name = "/".join(kept)
+    stem, dot, ending = name.rpartition(".")
+    return stem if dot and ending.casefold() in ("png", "jpg", "jpeg", "mp4", "json") else name
+
+
+def read_release(folder: Path) -> Iterator[Item]:
+    """Read the questions of a downloaded release.
+
+    Args:
+        folder: It has ``<dimension>/[<group>/]<manifest>/questions.json``, ``dag.json`` beside
+            those of plans, and perhaps ``system_prompt.json``.
+
+    Raises:
+        InputError: If there are no questions.
+        SchemaError: If a file has another form, or an id is there twice.
+    """
+    files = sorted(folder.rglob("questions.json"))
+    if not files:
+        raise InputError(
+            f"there is no questions.json in {folder}",
+            expected="the folder of the data set LeoFan01/RoboBench",
+        )
+    prompts = _json(folder / "system_prompt.json", {}) if folder.is_dir() else {}
+    seen: dict[str, Path] = {}
+    for file in files:
+        beside = _json(file.parent / "dag.json", [])
+        orders = {plain_id(str(each["id"])): each.get("gt_dag") for each in beside if "id" in each}
+        for number, question in enumerate(_json(file, None), start=1):
+            where = f"{file}: question {number}"
+            item = _item(question, file.parent.name, orders, prompts, where)
+            if item.id in seen:
+                raise SchemaError(
+                    f"the id {item.id!r} is there already, in {seen[item.id]}", where=where
+                )
+            seen[item.id] = file
+            yield item
+
+
+def _json(path: Path, default: Any) -> Any:  # noqa: ANN401
+    if default is not None and not path.is_file():
+        return default
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (ValueError, OSError) as error:
+        raise SchemaError(f"it cannot be read as JSON: {error}", where=str(path)) from None
+
+
+def _item(
+    question: Any,  # noqa: ANN401
+    manifest: str,
+    orders: Mapping[str, object],
+    prompts: Mapping[str, str],
+    where: str,
+) -> Item:
+    if not isinstance(question, dict) or not {"unique_id", "gt_answer"} <= question.keys():
+        raise SchemaError("it has no unique_id or no gt_answer", where=where)
+    name, gold = plain_id(str(question["unique_id"])), question["gt_answer"]
+    options, kind = question.get("options") or (), name.rpartition("_")[2]
+    if isinstance(options, Mapping):
+        options = tuple(options.values())
+    asked = " ".join(map(str, question.get("task_type", ())))
+    ability = _QUESTIONS.get(kind, "")
+    if not ability and not options:
+        ability = next((to for key, to in _OTHERS.items() if key in asked), "multi_step_plan")
+    if options and not ability:
+        ability = "multiple_choice"
+    dag = orders.get(name.removesuffix(f"_{kind}") if kind in _QUESTIONS else name)
+    key = "navigation_skill_list" if manifest == "navigation" else f"skill_list_{kind}"
+    return Item(
+        name,
+        ability,
+        manifest,
+        str(question.get("question", "")),
+        gold if isinstance(gold, str) else json.dumps(gold, ensure_ascii=False),
+        None if dag is None else dag if isinstance(dag, str) else json.dumps(dag),
+        tuple(map(str, options)),
+        str(question.get("robotic_type") or taxonomy()["embodiments"].get(manifest, "")),
+        tuple(map(str, question.get("image_urls") or ())),
+        prompt=str(prompts.get(key, "") or ""),
+    )
+
+
+def stored() -> Path:
+    """Where the questions are kept that were fetched."""
+    return cache_folder() / "robobench" / "items.jsonl"
+
+
+def store(folder: Path) -> int:
+    """Read a release and keep its questions; return how many there are.
+
+    Raises:
+        InputError: If the folder is no release.
+    """
+    lines = [json.dumps(asdict(item), ensure_ascii=False) for item in read_release(folder)]
+    text = "\n".join(lines) + "\n"
+    target = stored()
+    with storing(target, needed=len(text.encode())):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_suffix(".part")
+        part.write_text(text, "utf-8")
+        part.replace(target)
+    return len(lines)
+
+
+def read_items(path: Path) -> dict[str, Item]:
+    """Read questions that were kept, by their ids.
+
+    Raises:
+        DataMissingError: If there are none.
+    """
+    if not path.is_file():
+        raise DataMissingError(
+            "the questions of RoboBench are not here",
+            mend="eai data fetch robobench --from FOLDER (your download of LeoFan01/RoboBench)",
+        )
+    found = {}
+    for line in path.read_text("utf-8").splitlines():
+        each = json.loads(line)
+        for key in ("options", "images"):
+            each[key] = tuple(each.get(key, ()))
+        found[each["id"]] = Item(**each)
+    return found

@@ -1,0 +1,278 @@
+"""When two names mean the same thing: spelling, aliases, handles, and what must not differ.
+
+The table is data (``domains/robobench/names.json``); its hash stands in every report.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+from eai.errors import InputError
+from eai.suites.robobench.plans import domain_file
+
+Resolver = Callable[[str, str], str]
+"""Decides what the table leaves open: is a name of the plan the same as one of the gold plan?
+``"no"``, ``"related"`` or ``"same"``."""
+
+NONE = "none"
+UNKNOWN = "unknown"
+
+_LONGEST = 500
+"""Only so many characters of a name are read."""
+_WORD = re.compile(r"[^\W_]+")
+_ID = re.compile(r"(?:(?:object|obj|id|item|point|number|label|marker|no) )?0*(\d+)")
+_DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
+
+
+class Name(NamedTuple):
+    """A name as it is compared.
+
+    Args:
+        relation: Where it is relative to what follows (``"left_of"``); empty if it names a thing.
+        words: Its words in a normal form.
+    """
+
+    relation: str
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "_".join((self.relation, *self.words) if self.relation else self.words)
+
+
+@cache
+def table() -> Mapping[str, Any]:
+    """The table of names."""
+    found: dict[str, Any] = json.loads(domain_file("names.json"))
+    phrases = {alias: each[0] for each in found["aliases"] for alias in each[1:]}
+    found["phrases"] = {tuple(alias.split()): tuple(to.split()) for alias, to in phrases.items()}
+    found["direction"] = {w: key for key, words in found["directions"].items() for w in words}
+    found["kinds"] = {word: kind for kind, words in found["veto"].items() for word in words}
+    phrases = {**found["relations"], **dict.fromkeys(found["drop_before"], "")}
+    longest = sorted(phrases, key=lambda phrase: -len(phrase.split()))
+    found["before"] = [(tuple(phrase.split()), phrases[phrase]) for phrase in longest]
+    return found
+
+
+@cache
+def table_hash() -> str:
+    """The first digits of the SHA-256 of the table."""
+    return hashlib.sha256(domain_file("names.json").encode()).hexdigest()[:12]
+
+
+@lru_cache(maxsize=1 << 14)
+def name_of(text: str) -> Name:
+    """Bring a name into its normal form."""
+    known = table()
+    found = _WORD.findall(text[:_LONGEST].casefold())
+    words = [word for word in found if word not in known["articles"]]
+    plain = " ".join(words)
+    number = _ID.fullmatch(plain)
+    if number:
+        return Name("", (number[1],))
+    relation = ""
+    for phrase, meant in known["before"]:
+        if len(words) > len(phrase) and tuple(words[: len(phrase)]) == phrase:
+            relation, words = meant, words[len(phrase) :]
+            break
+    while "of" in words[1:-1]:  # the edge of the table is the table edge
+        at = words.index("of", 1)
+        words = [*words[at + 1 :], *words[:at]]
+    words = [known["words"].get(word, word) for word in words]
+    for ending in known["drop_after"]:
+        last = ending.split()
+        if len(words) > len(last) and _singular(words[-1]) == last[-1] and words[-len(last) :]:
+            words = words[: -len(last)]
+            break
+    if words:
+        words[-1] = _singular(words[-1])
+    if words[-1:] == ["door"] and " ".join(_aliased(words[:-1])[-2:]).endswith(
+        tuple(known["door_of"])
+    ):
+        words = words[:-1]
+    return Name(relation, tuple(_aliased(words)))
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" else word
+
+
+def _aliased(words: list[str]) -> list[str]:
+    """Replace what the last words are called by the first of its aliases."""
+    for size in (2, 1):
+        to = table()["phrases"].get(tuple(words[-size:])) if len(words) >= size else None
+        if to is not None:
+            return [*words[:-size], *to]
+    return words
+
+
+def direction_of(text: str) -> str:
+    """The direction that a word means; empty if it means none."""
+    found: str = table()["direction"].get(_plain(text), "")
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(word for word in _WORD.findall(text.casefold()) if word != "the")
+
+
+def opposite(direction: str) -> str:
+    """The opposite of a direction; the direction itself if it has none."""
+    for one, other in table()["opposites"]:
+        if direction in (one, other):
+            return str(other if direction == one else one)
+    return direction
+
+
+def sense_of(text: str) -> bool | None:
+    """Whether a state means open or on (True), closed or off (False), or neither (None)."""
+    plain = _plain(text)
+    return True if plain in table()["yes"] else False if plain in table()["no"] else None
+
+
+def value_of(text: str) -> str:
+    """The normal form of a direction, a state or an angle."""
+    angle, sense = _DEGREES.fullmatch(_plain(text)), sense_of(text)
+    if sense is not None:
+        return "yes" if sense else "no"
+    return angle[1] if angle else direction_of(text) or str(name_of(text))
+
+
+def is_hinged(name: Name) -> bool:
+    """Whether something opens and closes rather than being moved: a drawer, a door."""
+    return " ".join(name.words[-2:]) in table()["hinged"] or _head(name) in table()["hinged"]
+
+
+def is_container(name: Name) -> bool:
+    """Whether things may be shut in something that opens."""
+    return not name.relation and _head(name) not in table()["not_containers"]
+
+
+def whole(name: Name) -> Name:
+    """What something is a part of: the towel, of its left edge."""
+    if not any(word in table()["parts"] for word in name.words[1:]):
+        return name
+    kinds, parts = table()["kinds"], table()["parts"]
+    rest = [word for word in name.words if word not in parts and kinds.get(word) != "side"]
+    return Name("", tuple(rest)) if rest else name
+
+
+def _head(name: Name) -> str:
+    return name.words[-1] if name.words else ""
+
+
+def vetoed(one: Name, other: Name) -> bool:
+    """Whether two names differ in what must agree: relation, number, colour, side, order, size."""
+    if one.relation != other.relation or one.words == () or other.words == ():
+        return True
+    if one.words[-1].isdigit() or other.words[-1].isdigit():
+        return one.words != other.words
+    mine, yours = _marks(one), _marks(other)
+    return any(mine[kind] != yours[kind] for kind in mine.keys() & yours.keys())
+
+
+def _marks(name: Name) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for word in name.words[:-1]:
+        kind = "number" if word.isdigit() else table()["kinds"].get(word, "")
+        if kind:
+            found[kind] = (*found.get(kind, ()), word)
+    return found
+
+
+def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
+    """Compare two names by the table.
+
+    Args:
+        one: A name.
+        other: Another one.
+        loose: Whether members of a category, and parts and wholes, are the same (first release).
+        marked: Whether colour, side, order, size and number have to be said alike.
+
+    Returns:
+        ``"same"``, ``"related"`` or ``"no"``.
+    """
+    if one == other:
+        return "same"
+    if vetoed(one, other):
+        return "no"
+    if _head(one) == _head(other):
+        nested = set(one.words) <= set(other.words) or set(other.words) <= set(one.words)
+        if nested and not (marked and _marks(one) != _marks(other)):
+            return "same"
+        return "related"
+    categories, generic = table()["categories"], table()["generic"]
+    a, b = _head(one), _head(other)
+    kin = a in generic or b in generic or whole(one) == whole(other)
+    kin = kin or b in categories.get(a, ()) or a in categories.get(b, ())
+    if kin:
+        return "same" if loose and a not in generic and b not in generic else "related"
+    shared = any(a in members and b in members for members in categories.values())
+    return "related" if shared else "no"
+
+
+class Names:
+    """What the names of a plan mean among those of a gold plan.
+
+    Args:
+        gold: The names of the gold plan.
+        loose: See :func:`closeness`.
+        marked: See :func:`closeness`.
+        resolver: Decides what the table leaves open.
+
+    Attributes:
+        asked: How often the resolver was asked.
+    """
+
+    def __init__(
+        self,
+        gold: Iterable[str],
+        *,
+        loose: bool = False,
+        marked: bool = False,
+        resolver: Resolver | None = None,
+    ) -> None:
+        self._gold = {name_of(each): None for each in gold}
+        self._loose, self._marked, self._resolver = loose, marked, resolver
+        self._known: dict[str, Name] = {}
+        self.asked = 0
+
+    def __call__(self, text: str) -> Name:
+        """The name of the gold plan that is meant, or the name itself if none is."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._resolved(text)
+            if len(self._known) < 1 << 12:  # answers bring any number of names
+                self._known[text] = found
+        return found
+
+    def _resolved(self, text: str) -> Name:
+        name = name_of(text)
+        if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
+            return name
+        if not name.words or name.words[-1].isdigit():
+            return name
+        near = [
+            gold
+            for gold in self._gold
+            if closeness(name, gold, loose=self._loose, marked=self._marked) == "same"
+        ]
+        if len(near) == 1:
+            return near[0]
+        for gold in self._gold:
+            if self._resolver is None or vetoed(name, gold):
+                continue
+            self.asked += 1
+            answer = self._resolver(text, str(gold))
+            if answer not in ("no", "related", "same"):
+                raise InputError(
+                    f"the resolver of names said {answer!r} of {text!r} and {str(gold)!r}",
+                    expected="'no', 'related' or 'same'",
+                )
+            if answer == "same":
+                return gold
+        return name

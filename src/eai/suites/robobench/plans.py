@@ -1,0 +1,225 @@
+"""The plan language: ``1-left:pick_up(cup), right:no_ops, 2-left:place(cup, tray)``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from eai.answers import clean
+from eai.errors import SchemaError, UnknownNameError
+
+ARMS = ("left", "right")
+MOST_STEPS = 10_000
+"""A longer plan is not read."""
+NAVIGATION = ("turn_left", "turn_right", "turn_back", "go_forward")
+WITHOUT_ARM = (*NAVIGATION, "mobile", "observation")
+"""Skills of the base, which no arm is named for."""
+_LISTED = 27
+"""So many skills are offered to models; annotators used more."""
+_MOST_CHARACTERS = 1 << 20
+
+_CALL = re.compile(
+    r"""(?:(?<!\w) (?P<number>\d{1,9}) \s{0,2} [-.):] \s{0,2})?
+        (?:(?<!\w) (?P<arm>[^\W\d]\w*?) (?:[ _](?:arm|hand|gripper))? \s{0,2} : (?P<gap>\s{0,2}))?
+        (?<![\w]) (?P<skill>[^\W\d][\w]*) (?P<open>\()?""",
+    re.VERBOSE,
+)
+_FINAL = re.compile(r"(?:final (?:answer|plan)|answer|final output)\**\s{0,2}:", re.IGNORECASE)
+
+
+def domain_file(name: str) -> str:
+    """The text of a file of ``domains/robobench/``."""
+    return resources.files("eai.data.domains.robobench").joinpath(name).read_text("utf-8")
+
+
+@cache
+def skills() -> Mapping[str, tuple[str, ...]]:
+    """The skills with the roles of their arguments; those of annotators come last."""
+    return {name: tuple(roles) for name, roles in json.loads(domain_file("skills.json")).items()}
+
+
+@cache
+def _spellings() -> Mapping[str, str]:
+    return {"noop": "no_ops", **{name.replace("_", ""): name for name in skills()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a plan.
+
+    Args:
+        number: Number of its line, from 1; two arms share one.
+        skill: The skill in the spelling of the list, or as it is written if it is not there.
+        arguments: Its arguments as they are written.
+        arm: ``"left"`` or ``"right"``, another word that was written there, or empty.
+    """
+
+    number: int
+    skill: str
+    arguments: tuple[str, ...] = ()
+    arm: str = ""
+
+    def __str__(self) -> str:
+        call = self.skill
+        if self.arguments or call != "no_ops":
+            call = f"{call}({', '.join(self.arguments)})"
+        return f"{self.arm}:{call}" if self.arm else call
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is such a skill, with so many arguments, and such an arm."""
+        return not self.mistake
+
+    @property
+    def mistake(self) -> str:
+        """What makes it impossible; empty if nothing does."""
+        roles = skills().get(self.skill)
+        if roles is None:
+            return f"there is no skill {self.skill!r}"
+        if len(roles) != len(self.arguments):
+            takes = f"{len(roles)} ({', '.join(roles)})" if roles else "none"
+            return f"{self.skill} has {len(self.arguments)} arguments and takes {takes}"
+        return "" if self.arm in ("", *ARMS) else f"there is no arm {self.arm!r}"
+
+
+class Reading(NamedTuple):
+    """What was read out of an answer.
+
+    Args:
+        problem: Why it counts as unread; empty if it does not.
+    """
+
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def format_plan(steps: Iterable[Step]) -> str:
+    """Write a plan; reading it gives the same steps."""
+    parts, last = [], 0
+    for step in steps:
+        parts.append(str(step) if step.number == last else f"{step.number}-{step}")
+        last = step.number
+    return ", ".join(parts)
+
+
+class _Call(NamedTuple):
+    numbered: bool
+    arm: str
+    skill: str
+    arguments: tuple[str, ...]
+    start: int
+    end: int
+    closed: bool
+
+
+def _calls(text: str) -> Iterator[_Call]:
+    at = 0
+    while match := _CALL.search(text, at):
+        at = match.end()
+        spelled = match["skill"].casefold()
+        skill = _spellings().get(spelled.replace("_", ""), match["skill"])
+        arm, numbered = (match["arm"] or "").casefold(), match["number"] is not None
+        if arm and arm not in ARMS and not (numbered and match["gap"] == ""):
+            arm = ""
+        if match["open"] is None:
+            if skill == "no_ops":
+                yield _Call(numbered, arm, skill, (), match.start(), at, closed=True)
+            continue
+        arguments, at, closed = _arguments(text, at)
+        if skill in skills() or numbered or arm:
+            yield _Call(numbered, arm, skill, arguments, match.start(), at, closed)
+
+
+def _arguments(text: str, at: int) -> tuple[tuple[str, ...], int, bool]:
+    """The arguments behind a bracket, where they end, and whether the bracket is closed."""
+    depth, begin, found = 0, at, list[str]()
+    for at in range(begin, len(text)):  # noqa: PLR1704 - the place is what is looked for
+        character = text[at]
+        if character == "(":
+            depth += 1
+        elif character == ")" and depth:
+            depth -= 1
+        elif character in ",)" and not depth:
+            found.append(text[begin:at].strip(' \t"`'))
+            begin = at + 1
+            if character == ")":
+                return (tuple(found) if found != [""] else ()), at + 1, True
+        elif character == "\n":
+            break
+    else:
+        at = len(text)
+    return (*found, text[begin:at].strip(' \t"`')), at, False
+
+
+def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
+    """Give lines their numbers: a line ends with a number, or where an arm comes again."""
+    steps, line, arms = list[Step](), 0, set[str]()
+    for call in calls:
+        if not steps or call.numbered or not call.arm or call.arm in arms or "" in arms:
+            line, arms = line + 1, set()
+        arms.add(call.arm)
+        steps.append(Step(line, call.skill, call.arguments, call.arm))
+        if len(steps) > MOST_STEPS:
+            break
+    return tuple(steps)
+
+
+def read_answer(text: str) -> Reading:
+    """Read a plan out of an answer: as it is asked for, in prose, in a fence or in JSON."""
+    if len(text) > _MOST_CHARACTERS:
+        return Reading((), (), f"the answer has {len(text):,} characters and is not read")
+    cleaned = clean(text)
+    body, notes = cleaned.text, list(cleaned.notes)
+    if cleaned.problems:
+        return Reading((), tuple(notes), cleaned.problems[0].message)
+    calls = list(_calls(body))
+    marks = [mark.end() for mark in _FINAL.finditer(body)]
+    if marks and (behind := [call for call in calls if call.start >= marks[-1]]):
+        if len(behind) < len(calls):
+            notes.append("what stands before the final answer was left out")
+        calls = behind
+    steps = _numbered(calls)
+    if len(steps) > MOST_STEPS:
+        return Reading((), tuple(notes), f"the plan has more than {MOST_STEPS:,} steps")
+    if not steps and body.strip(" \t\r\n[]{}()\"'`."):
+        return Reading((), tuple(notes), "there is no step of the form skill(arguments) in it")
+    flagged = sorted({step.skill for step in steps}.intersection([*skills()][_LISTED:]))
+    if flagged:
+        notes.append(f"not in the list of skills: {', '.join(flagged)}")
+    return Reading(steps, tuple(notes))
+
+
+def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
+    """Read a gold plan, strictly.
+
+    Raises:
+        SchemaError: If it is not a plan.
+        UnknownNameError: If it names a skill that there is not.
+    """
+    form = "1-skill(arguments), 2-left:skill(arguments), right:skill(arguments), ..."
+    calls = list(_calls(text))
+    last = 0
+    for call in calls:
+        if text[last : call.start].strip(" \t\r\n,;.") or not call.closed:
+            break
+        last = call.end
+    else:
+        if calls and not text[last:].strip(" \t\r\n,;."):
+            steps = _numbered(calls)
+            for step in steps:
+                if step.skill not in skills():
+                    raise UnknownNameError("skill", step.skill, skills(), where=where)
+                if step.mistake:
+                    raise SchemaError(f"line {step.number}: {step.mistake}", where=where)
+            return steps
+    raise SchemaError(
+        f"this is no plan from character {last} on: {text[last : last + 40]!r}",
+        where=where,
+        expected=form,
+    )

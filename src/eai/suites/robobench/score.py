@@ -1,0 +1,492 @@
+"""``symbolic-q1``: a plan scored against a gold plan by nodes and by a rollout.
+
+The two whole numbers of the benchmark (paper, section 4.2): ``(10 * matched) // nodes`` and
+``(10 * reached) // milestones``. A milestone is a change of an object in the rollout of the gold
+plan, as a formula of linear temporal logic: what lasts is to hold from some time on to the end
+(``F G s``); what passes is to hold until what needs it is done (``F (s & (s W done))``); and
+where a gold order was given, it is not to come before those that precede it (``(!v) W u``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from eai.errors import InputError
+from eai.logic import (
+    Always,
+    And,
+    Atom,
+    Evaluation,
+    Eventually,
+    Formula,
+    Not,
+    Once,
+    WeakUntil,
+    format_formula,
+)
+from eai.planning import PartialOrder
+from eai.simulators import Execution
+from eai.suites.robobench.dag import read_dag
+from eai.suites.robobench.names import UNKNOWN, Names, Resolver
+from eai.suites.robobench.plans import Reading, Step, read_answer, read_gold
+from eai.suites.robobench.world import (
+    BUSY,
+    Meaning,
+    SkippingRules,
+    Waived,
+    effect_of,
+    initial_atoms,
+    read_scene,
+    roll_out,
+    sign_of,
+    start_state,
+    universe_of,
+    world,
+)
+from eai.world import State, Trajectory
+
+VERSION = "symbolic-q1 1"
+"""Name and version of the scores."""
+DEFAULT = frozenset(("empty_goal_scores_all",))
+"""Quirks that are on where none are named: a score is always a number."""
+
+
+class Milestone(NamedTuple):
+    """A change of an object that the gold plan is for.
+
+    Args:
+        step: 0-based number of the gold step that makes it.
+        state: What becomes true.
+        event: The same, and that it was false before, if it holds at the start already.
+        formula: When a rollout reaches it.
+        lasting: Whether it holds at the end of the gold plan.
+    """
+
+    step: int
+    state: Formula
+    event: Formula
+    formula: Formula
+    lasting: bool
+
+    @property
+    def text(self) -> str:
+        """The state in the notation of goals."""
+        return format_formula(self.state).replace("@", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What became of a milestone.
+
+    Args:
+        since: 1-based number of the step that made it true last; None if none did.
+        lost_by: Number of the step that made it false again, or None.
+        early: Whether it came before what the gold order puts before it.
+    """
+
+    milestone: Milestone
+    reached: bool
+    since: int | None
+    lost_by: int | None
+    early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One action of the plan.
+
+    Args:
+        done: Whether it could be done.
+        reason: Why not; empty if it was.
+        changes: What it changed.
+        node: 0-based number of the gold step that it matches; None if there is none.
+    """
+
+    step: Step
+    done: bool
+    reason: str
+    changes: tuple[str, ...]
+    node: int | None
+
+
+@dataclass(frozen=True)
+class PlanScore:
+    """What a plan is worth.
+
+    Args:
+        node: Matched gold steps, in tenths, rounded down.
+        completion: Reached milestones, in tenths, rounded down; None if there are none and that
+            counts for nothing.
+        matched: For each gold step the 0-based number of the step that it matches, or None.
+        plan: The steps that were read.
+        precedence: Broken pairs of the gold order, and all pairs of which both steps are matched.
+        problem: Why the answer counts as unread; empty if it does not.
+        names_asked: How often the resolver of names was asked.
+    """
+
+    gold: Gold
+    node: int
+    completion: int | None
+    matched: tuple[int | None, ...]
+    milestones: tuple[Reached, ...]
+    plan: tuple[Step, ...]
+    execution: Execution = field(repr=False)
+    precedence: tuple[int, int] = (0, 0)
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    names_asked: int = 0
+
+    @property
+    def score(self) -> float | None:
+        """``(node + completion) / 20`` (paper, LongHorizon), or None without a completion."""
+        return None if self.completion is None else (self.node + self.completion) / 20
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold steps that are matched."""
+        return self._found / len(self.matched)
+
+    @property
+    def precision(self) -> float:
+        """Share of the steps that match a gold step; 0 for the empty plan."""
+        return self._found / len(self.plan) if self.plan else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall of steps."""
+        return 2 * self._found / (len(self.plan) + len(self.matched))
+
+    @property
+    def _found(self) -> int:
+        return sum(each is not None for each in self.matched)
+
+    @property
+    def executability(self) -> float:
+        """Share of the steps that could be done; 1 for the empty plan."""
+        failed = len(self.failures)
+        return 1 - failed / len(self.plan) if self.plan else 1.0
+
+    @cached_property
+    def failures(self) -> Mapping[int, str]:
+        """0-based numbers of the steps that could not be done, and why."""
+        impossible = {i: step.mistake for i, step in enumerate(self.plan) if not step.is_possible}
+        failed = {f.step - 1: f.text for f in self.execution.findings if f.step is not None}
+        return {**failed, **impossible}
+
+    @property
+    def resource_conflicts(self) -> tuple[int, ...]:
+        """1-based numbers of the steps that need a gripper that is busy."""
+        return tuple(sorted(i + 1 for i, why in self.failures.items() if why == BUSY))
+
+    @cached_property
+    def is_linear_extension(self) -> bool:
+        """Whether the matched steps, alike ones from left to right, keep to the gold order."""
+        order = PartialOrder(range(len(self.matched)), self.gold.order)
+        found = [(i, at) for i, at in enumerate(self.matched) if at is not None]
+        return not any(order.precedes(u, v) and a > b for u, a in found for v, b in found)
+
+    @cached_property
+    def ledger(self) -> tuple[Taken, ...]:
+        """What became of every step."""
+        trajectory, failures = self.execution.trajectory, self.failures
+        nodes = {at: i for i, at in enumerate(self.matched) if at is not None}
+        changes: dict[int, tuple[str, ...]] = {}
+        for position, step in enumerate(trajectory.steps, start=1):
+            made = (f"{atom}".replace("@", "") for atom in trajectory.added(position))
+            lost = (f"not {atom}".replace("@", "") for atom in trajectory.deleted(position))
+            changes[step.number - 1] = (*made, *lost)
+        return tuple(
+            Taken(s, i not in failures, failures.get(i, ""), changes.get(i, ()), nodes.get(i))
+            for i, s in enumerate(self.plan)
+        )
+
+
+class Gold:
+    """A gold plan, prepared: its nodes, its initial state and its milestones.
+
+    Args:
+        text: The plan.
+        dag: The gold order (see :func:`~eai.suites.robobench.dag.read_dag`); None if there is none.
+        scene: What holds at the start (see :func:`~eai.suites.robobench.world.read_scene`); None
+            to read it off the plan.
+        quirks: Names of the quirks that are on.
+        resolver: Decides what the table of names leaves open.
+
+    Raises:
+        InputError: If the plan or the scene cannot be read.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        dag: object = None,
+        scene: str | Iterable[str | Atom] | None = None,
+        *,
+        quirks: frozenset[str] = DEFAULT,
+        resolver: Resolver | None = None,
+    ) -> None:
+        self.steps = read_gold(text)
+        self.quirks = quirks
+        self.notes: tuple[str, ...] = ()
+        self.names = Names(
+            [argument for step in self.steps for argument in step.arguments],
+            loose="first_release_names" in quirks,
+            marked="marks_said_alike" in quirks,
+            resolver=resolver,
+        )
+        self.meaning = Meaning(self.steps, self.names)
+        self.nodes = [self.meaning.node(step) for step in self.steps]
+        actions = [self.meaning.action(step) for step in self.steps]
+        atoms = None if scene is None else read_scene(scene, self.names)
+        self.start = start_state(universe_of(actions), initial_atoms(actions, atoms, self.meaning))
+        rules = SkippingRules(gold=True, assume=scene is None)
+        trajectory = roll_out(self.start, actions, rules).trajectory
+        self.start = trajectory.start
+        self.waived: tuple[Waived, ...] = tuple(rules.waived)
+        self.order, self.ordered = self._order(dag)
+        self.milestones = tuple(_milestones(trajectory, rules))
+        self._before = self._edges() if self.ordered else {}
+
+    def _order(self, dag: object) -> tuple[tuple[tuple[int, int], ...], bool]:
+        """The gold order, and whether it was given: else it is that of the plan."""
+        if dag is not None:
+            try:
+                return read_dag(dag, self.steps), True
+            except InputError as error:
+                self.notes = (f"the gold order cannot be read ({error.what}): the plan's is used",)
+        lines = [step.number for step in self.steps]
+        return tuple(
+            (u, v)
+            for v, line in enumerate(lines)
+            for u in range(v - 1, -1, -1)
+            if lines[u] < line and lines[u] == max(n for n in lines[:v] if n < line)
+        ), False
+
+    def _edges(self) -> Mapping[int, list[Formula]]:
+        """For each milestone what may not come later: those of the steps before its step.
+
+        What several steps make, such as a tool that is put back twice, has no place in the order.
+        """
+        order = PartialOrder(range(len(self.steps)), self.order)
+        made = Counter(each.event for each in self.milestones)
+        return {
+            v: [
+                WeakUntil(Not(later.event), earlier.event)
+                for earlier in self.milestones
+                if order.precedes(earlier.step, later.step) and made[later.event] == 1
+            ]
+            for v, later in enumerate(self.milestones)
+        }
+
+    def evaluate(self, answer: str | Reading) -> PlanScore:
+        """Evaluate one answer."""
+        asked = self.names.asked
+        reading = read_answer(answer) if isinstance(answer, str) else answer
+        plan = reading.steps
+        meant = [self.meaning.of(step) for step in plan]
+        pairs = match_nodes(
+            self.nodes, [node for node, _ in meant], greedy="greedy_matching" in self.quirks
+        )
+        matched = tuple([pairs.get(i) for i in range(len(self.nodes))])
+        actions = [action for _, action in meant]
+        execution = roll_out(self.start, actions, SkippingRules(self.waived))
+        milestones = tuple(self._reached(execution.trajectory))
+        completion: int | None = 10 if "empty_goal_scores_all" in self.quirks else None
+        if milestones:
+            completion = 10 * sum(each.reached for each in milestones) // len(milestones)
+        both = [(pairs[u], pairs[v]) for u, v in self.order if u in pairs and v in pairs]
+        return PlanScore(
+            self,
+            10 * len(pairs) // len(self.nodes),
+            completion,
+            matched,
+            milestones,
+            plan,
+            execution,
+            (sum(u > v for u, v in both), len(both)),
+            (*self.notes, *reading.notes),
+            reading.problem,
+            self.names.asked - asked,
+        )
+
+    def _reached(self, trajectory: Trajectory) -> Iterable[Reached]:
+        steps, last = trajectory.steps, trajectory.length - 1
+        holds = Evaluation(trajectory).verdict
+        for i, each in enumerate(self.milestones):
+            verdict = holds(each.formula, reading="ltlf")
+            early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
+            truth = _truth(each.state, trajectory)
+            since, lost = None, None
+            if truth:
+                end = truth.bit_length() - 1  # the last position at which it holds
+                begin = (~truth & ((1 << end) - 1)).bit_length()
+                since = steps[begin - 1].number if begin else 0
+                lost = steps[end].number if end < last else None
+            yield Reached(each, bool(verdict) and not early, since, lost, early)
+
+
+def _truth(state: Formula, trajectory: Trajectory) -> int:
+    """Where a fact, or its negation, is true: bit i is position i (a search for it is slower)."""
+    [atom] = state.operands if isinstance(state, Not) else (state,)
+    assert isinstance(atom, Atom)  # noqa: S101 - what effect_of makes
+    found = trajectory.history(atom.predicate, tuple(map(str, atom.terms)))
+    return ~found & ((1 << trajectory.length) - 1) if atom is not state else found
+
+
+def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
+    """The changes of objects in the rollout of a gold plan, each once."""
+    states = [state.copy() for state in trajectory.states()]
+    full, found = trajectory.length - 1, dict[Formula, Milestone]()
+    for at, step in enumerate(trajectory.steps):
+        state = effect_of(step.action)
+        if state is None:
+            continue
+        truth = trajectory.condition(state)
+        if step.action.name == "press" and truth >> at & 1:
+            state, truth = Not(state), trajectory.condition(Not(state))
+        if truth >> at & 1 or not truth >> (at + 1) & 1:
+            continue
+        # What holds at the start has to become true again.
+        event = And((state, Once(Not(state)))) if truth & 1 else state
+        rest = ~truth >> (at + 1) & ((1 << (full - at)) - 1)
+        lasting = not rest
+        if lasting:
+            formula: Formula = Eventually(Always(event))
+        else:
+            end = at + (rest & -rest).bit_length()
+            sign = _last_use(trajectory, states, rules, at, end)
+            held = event if sign is None else And((event, WeakUntil(event, sign)))
+            formula = Eventually(held)
+        found.setdefault(formula, Milestone(step.number - 1, state, event, formula, lasting))
+    return found.values()
+
+
+def _last_use(
+    trajectory: Trajectory, states: Sequence[State], rules: SkippingRules, made: int, end: int
+) -> Formula | None:
+    """What shows that the last step was done that could not have been without an earlier one.
+
+    Args:
+        trajectory: The rollout of the gold plan.
+        states: Its states.
+        rules: Its rules, with what is waived.
+        made: Number of the step that made something true.
+        end: Number of the step that made it false again.
+    """
+    for at in range(end - 2, made, -1):
+        action = trajectory.steps[at].action
+        without = states[at].copy()
+        for p, column, key, mask, added in reversed(trajectory.steps[made].changes):
+            without.write(p, column, key, mask, not added)
+        numbers = world().numbers(without, action.name, ("@robot", *action.arguments))
+        failed = world().failures(without, action.name, numbers)
+        # A gripper that is free again is no use of what was put down.
+        tests = [Waived(action.name, i) for i in failed]
+        if any(test not in rules.waived and test.reason != BUSY for test in tests):
+            return sign_of(action)
+    return None
+
+
+def match_nodes(
+    gold: Sequence[tuple[str, ...]], plan: Sequence[tuple[str, ...]], *, greedy: bool = False
+) -> dict[int, int]:
+    """Match the nodes of a gold plan one to one with those of a plan.
+
+    Nodes match if they are equal, or but for contents that the gold plan calls unknown.
+
+    Args:
+        gold: The gold plan's nodes.
+        plan: The plan's nodes.
+        greedy: Take the first that fits, from left to right (v3), instead of as many as possible.
+
+    Returns:
+        Number of the gold node to that of the node of the plan.
+    """
+    slots: dict[tuple[str, ...], list[int]] = {}
+    for i in range(len(plan) - 1, -1, -1):
+        slots.setdefault(plan[i], []).append(i)
+    found: dict[int, int] = {}
+    open_nodes: list[int] = []
+    for i, node in enumerate(gold):
+        if UNKNOWN in node:
+            open_nodes.append(i)
+        elif slots.get(node):
+            found[i] = slots[node].pop()
+    if not open_nodes:
+        return found
+    taken = set(found.values())
+    fits = [
+        (("gold", i), j)
+        for i in open_nodes
+        for j, node in enumerate(plan)
+        if j not in taken
+        and len(gold[i]) == len(node)
+        and gold[i][:2] == node[:2]
+        and all(a in (UNKNOWN, b) for a, b in zip(gold[i][2:], node[2:], strict=True))
+    ]
+    if not greedy:
+        import networkx as nx  # half a second, and seldom needed
+
+        pairs = nx.bipartite.hopcroft_karp_matching(nx.Graph(fits), {i for i, _ in fits})
+        return {**found, **{i[1]: j for i, j in pairs.items() if isinstance(i, tuple)}}
+    for (_, i), j in fits:
+        if i not in found and j not in taken:
+            found[i] = j
+            taken.add(j)
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _prepared(gold: str, dag: str | None, scene: str | None, quirks: frozenset[str]) -> Gold:
+    return Gold(gold, dag, scene, quirks=quirks)
+
+
+def prepared(
+    gold: str,
+    dag: object = None,
+    scene: str | Iterable[str | Atom] | None = None,
+    *,
+    quirks: frozenset[str] = DEFAULT,
+    resolver: Resolver | None = None,
+) -> Gold:
+    """Return a gold plan, prepared (see :class:`Gold`); the last few thousand are kept."""
+    plain = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
+    if plain and resolver is None:
+        return _prepared(gold, dag, scene, quirks)  # type: ignore[arg-type]
+    return Gold(gold, dag, scene, quirks=quirks, resolver=resolver)
+
+
+def judge_plan(
+    gold: str,
+    plan: str,
+    dag: object = None,
+    scene: str | Iterable[str | Atom] | None = None,
+    *,
+    quirks: frozenset[str] = DEFAULT,
+    resolver: Callable[[str, str], str] | None = None,
+) -> PlanScore:
+    """Score a plan against a gold plan, without any suite.
+
+    Args:
+        gold: The gold plan, ``"1-pick_up(cup), 2-place(cup, tray)"``.
+        plan: What the model wrote.
+        dag: The gold order: adjacency map, list of edges, nodes and edges, or texts ``"1 -> 2"``;
+            an order that cannot be read is said in the notes, and the plan's own is used.
+        scene: What holds at the start, as atoms of the domain (``"(closed drawer)"``); by
+            default it is read off the gold plan.
+        quirks: Names of the quirks that are on (``eai suites robobench`` lists them).
+        resolver: Decides what the table of names leaves open: ``"no"``, ``"related"``, ``"same"``.
+
+    Raises:
+        InputError: If the gold plan or the scene cannot be read.
+
+    Example:
+        >>> score = judge_plan("1-pick_up(cup), 2-place(cup, tray)", "1-pick_up(mug)")
+        >>> score.node, score.completion
+        (5, 0)
+    """
+    return prepared(gold, dag, scene, quirks=quirks, resolver=resolver).evaluate(plan)

@@ -1,0 +1,400 @@
+"""The suites ``robobench`` and ``robobench-examples``: tasks, abilities, how reports show them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from importlib import resources
+from pathlib import Path
+
+from eai.contract import Ability, Suite
+from eai.diagnosis import Condition, ErrorKind, Finding, Measure, Result
+from eai.errors import InputError, UnknownNameError
+from eai.report import PARTS, Score, Tally, View
+from eai.semantics import Quirk, Semantics
+from eai.suites.quirks import shipped_quirks
+from eai.suites.robobench.answers import (
+    closeness_score,
+    frechet,
+    gold_step,
+    hausdorff,
+    is_plain_choice,
+    read_choice,
+    read_points,
+    read_yes_no,
+    rmse,
+    score_next_step,
+)
+from eai.suites.robobench.items import (
+    Item,
+    plain_id,
+    read_items,
+    read_release,
+    shipped,
+    stored,
+    taxonomy,
+)
+from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
+from eai.suites.robobench.names import table_hash
+from eai.suites.robobench.score import VERSION, PlanScore, prepared
+from eai.suites.robobench.world import ROBOT, start_state
+from eai.table import Column, Table
+from eai.task import Goal, Task, Vocabulary
+
+_QUIRKS = shipped_quirks("robobench")
+
+
+def _share(kind: str, value: float) -> Measure:
+    return Measure(kind, round(value * 10**6), 10**6)
+
+
+class RoboBench(Suite):
+    """The questions of RoboBench (arXiv 2510.17801; release 2.0.0, ECCV 2026).
+
+    Args:
+        folder: A downloaded release; by default what ``eai data fetch robobench`` has stored.
+    """
+
+    name = "robobench"
+    title = "RoboBench: plans, next steps, states, choices, points and trajectories of robots"
+    official_version = "RoboBench 2.0.0 (prompt v3)"
+    quirks: Mapping[str, Quirk] = {**_QUIRKS["official"], **_QUIRKS["first_release"]}
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._folder = folder
+        self.version = f"2.0.0; {VERSION}, names {table_hash()}"
+
+    @property
+    def abilities(self) -> Mapping[str, Ability]:
+        """What is asked of a model."""
+        return {
+            name: Ability(
+                partial(_evaluate, name, score),
+                _prompt,
+                _view(name),
+                graded="score",
+            )
+            for name, score in _SCORERS.items()
+        }
+
+    def semantics(
+        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
+    ) -> Semantics:
+        """Resolve a semantics; ``official`` has no quirk of the first release."""
+        asked = tuple(only)
+        known = self.quirks if asked or choice != "official" else _QUIRKS["official"]
+        version = self.official_version
+        return Semantics.of(choice, known, version=version, without=without, only=asked)
+
+    @cached_property
+    def items(self) -> Mapping[str, Item]:
+        """The questions by their ids.
+
+        Raises:
+            DataMissingError: If they were not fetched.
+        """
+        if self._folder is None:
+            return read_items(stored())
+        return {item.id: item for item in read_release(Path(self._folder))}
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all questions."""
+        return tuple(self.items)
+
+    def canonical_id(self, raw: str) -> str:
+        """The question that is meant: with or without ``images/`` and the ending of a file."""
+        return plain_id(raw)
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Manifests, tasks, dimensions and embodiments."""
+        found: dict[str, list[str]] = {}
+        for item in self.items.values():
+            for group in item.groups:
+                found.setdefault(group, []).append(item.id)
+        return found
+
+    def task(self, task_id: str) -> Task:
+        """Load one question.
+
+        Raises:
+            UnknownNameError: If there is no such question.
+        """
+        if task_id not in self.items:
+            raise UnknownNameError("task", task_id, self.items)
+        item = self.items[task_id]
+        return Task(
+            id=item.id,
+            name=item.manifest,
+            instruction=item.question,
+            start=start_state({ROBOT: "robot"}, ()),
+            agent=ROBOT,
+            goal=Goal(item.gold),
+            vocabulary=Vocabulary({}, {}, frozenset()),
+            metadata={"item": item, "images": item.images, "dag": item.dag},
+        )
+
+    def agreement(
+        self, answers: Mapping[str, str], semantics: Semantics, file: Path
+    ) -> Sequence[Table]:
+        """Compare the scores of plans with those of a language model, or of people."""
+        from eai.suites.robobench.agreement import paired, read_scores, tables
+
+        theirs, broken = read_scores(file)
+        return tables(paired(self.items, answers, theirs, semantics.quirks), file.name, broken)
+
+    def plans(self, semantics: Semantics) -> None:
+        """Plans are scored beside a gold plan, not by a goal."""
+
+
+class RoboBenchExamples(RoboBench):
+    """The published worked examples, and questions of our own; no data is needed."""
+
+    name = "robobench-examples"
+    title = "RoboBench: published worked examples, and household questions of our own"
+
+    @cached_property
+    def items(self) -> Mapping[str, Item]:
+        """The questions by their ids."""
+        return read_items(_examples() / "items.jsonl")
+
+    def samples(self) -> Sequence[Path]:
+        """The sample predictions, one file for each of two fictional models."""
+        return sorted(_examples().glob("samples_*.jsonl"))
+
+
+def _examples() -> Path:
+    return Path(str(resources.files("eai.data.tasks.robobench_examples")))
+
+
+def item_of(task: Task) -> Item:
+    """Return the question that a task was made of.
+
+    Raises:
+        InputError: If it is no task of RoboBench.
+    """
+    found = task.metadata.get("item")
+    if not isinstance(found, Item):
+        raise InputError(f"{task.id!r} is no task of RoboBench")
+    return found
+
+
+def _prompt(task: Task) -> str | None:
+    item = item_of(task)
+    options = [f"{letter}. {text}" for letter, text in zip("ABCDEFGH", item.options, strict=False)]
+    return "\n\n".join(filter(None, (item.prompt, item.question, "\n".join(options))))
+
+
+def _evaluate(
+    ability: str,
+    score: Callable[[Item, str, Semantics], Result],
+    task: Task,
+    answer: str | None,
+    semantics: Semantics,
+) -> Result:
+    """Evaluate one answer (see :class:`eai.contract.Ability`)."""
+    item = item_of(task)
+    if item.ability != ability:
+        return Result("excluded", notes=(f"the question asks for {item.ability}",))
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return _scored(item, 0.0, Result("missing", findings=(finding,)))
+    try:
+        return score(item, answer, semantics)
+    except InputError as error:  # of the gold plan: no answer is an exception
+        return Result("excluded", notes=(f"the gold answer cannot be used: {error.what}",))
+
+
+def _scored(item: Item, value: float, result: Result, *, unread: bool = False) -> Result:
+    """Add the score of an answer to its result, once for each average that it goes into."""
+    task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
+    kinds = ("score", f"score@{item.manifest}", f"score@@{task}")
+    measures = tuple(_share(kind, value) for kind in kinds)
+    measures = (*measures, _share("unread", unread), *result.measures)
+    return replace(result, measures=measures, groups=item.groups)
+
+
+def _unread(item: Item, problem: str, semantics: Semantics) -> Result:
+    """The result on an answer that cannot be read."""
+    finding = Finding(ErrorKind.PARSING, problem)
+    result = Result("evaluated", findings=(finding,), groups=item.groups)
+    if "unread_answers_dropped" in semantics:
+        return replace(result, measures=(_share("unread", 1),))
+    return _scored(item, 0.0, result, unread=True)
+
+
+def _right(item: Item, right: bool, answer: str) -> Result:
+    result = Result("evaluated", success=right, executable=True, plan=(answer,), executed=("done",))
+    return _scored(item, float(right), result)
+
+
+def _plan(item: Item, answer: str, semantics: Semantics) -> Result:
+    gold = prepared(item.gold, item.dag, item.scene, quirks=semantics.quirks)
+    score = gold.evaluate(answer)
+    if score.problem:
+        return _unread(item, score.problem, semantics)
+    if score.completion is None or score.score is None:
+        return Result("excluded", notes=("the gold plan changes no object",), groups=item.groups)
+    return _scored(item, score.score, plan_result(score))
+
+
+def plan_result(score: PlanScore) -> Result:
+    """What is said of a plan: its ledger as steps, its milestones as conditions."""
+    ledger = score.ledger
+    findings, notes = list[Finding](), [*score.notes]
+    for number, taken in enumerate(ledger, start=1):
+        if not taken.done:
+            kind = ErrorKind.WRONG_ORDER if taken.reason in ("gripper busy", "closed") else None
+            kind = ErrorKind.ACTION_HALLUCINATION if not taken.step.is_possible else kind
+            text = f"{taken.step}: {taken.reason}"
+            findings.append(Finding(kind or ErrorKind.MISSING_STEP, text, number, str(taken.step)))
+        node = "no gold step" if taken.node is None else f"gold step {score.gold.steps[taken.node]}"
+        changes = f"; changes {', '.join(taken.changes)}" if taken.changes else ""
+        notes.append(f"step {number}, {taken.step}: {node}{changes}")
+    notes += [f"waived, since the gold plan does it too: {each}" for each in score.gold.waived]
+    mistakes = mistakes_of(score)
+    notes += [f"mistake: {each}" for each in mistakes]
+    broken, pairs = score.precedence
+    kinds = {each.kind for each in mistakes}
+    shares = {
+        **{f"mistake_{kind}": float(kind in kinds) for kind in MISTAKES},
+        "node": score.node / 10,
+        "completion": (score.completion or 0) / 10,
+        "precision": score.precision,
+        "f1": score.f1,
+        "executability": score.executability,
+        **({"precedence": broken / pairs} if pairs else {}),
+        "conflicts": float(bool(score.resource_conflicts)),
+        "linear": float(score.is_linear_extension),
+        "waived": float(bool(score.gold.waived)),
+        "order_unread": float(bool(score.gold.notes)),
+    }
+    return Result(
+        "evaluated",
+        success=score.score == 1,
+        executable=not score.failures,
+        plan=tuple(str(taken.step) for taken in ledger),
+        executed=tuple("done" if taken.done else "skipped" for taken in ledger),
+        findings=tuple(findings),
+        goals=tuple(
+            Condition("state", each.milestone.text, each.reached, each.since, each.lost_by)
+            for each in score.milestones
+        ),
+        notes=tuple(notes),
+        measures=tuple(_share(kind, value) for kind, value in shares.items()),
+    )
+
+
+def _next_step(item: Item, answer: str, semantics: Semantics) -> Result:
+    gold = gold_step(item.gold, cut="cut_at_last_hyphen" in semantics)
+    found = score_next_step(gold, answer, halves="figure_29" in semantics)
+    if found.problem:
+        return _unread(item, found.problem, semantics)
+    parts = {"skill": found.skill, "object": found.object, "parameter": found.parameter}
+    measures = tuple(_share(kind, value / 2) for kind, value in parts.items())
+    right = found.score == 1
+    return _scored(item, found.score, Result("evaluated", success=right, measures=measures))
+
+
+def _state(item: Item, answer: str, semantics: Semantics) -> Result:
+    gold, said = read_yes_no(item.gold), read_yes_no(answer)
+    if gold is None:
+        raise InputError(f"the gold answer {item.gold!r} is neither yes nor no")
+    if said is None:
+        return _unread(item, "it says neither yes nor no, or both", semantics)
+    return _right(item, said is gold, "yes" if said else "no")
+
+
+def _choice(item: Item, answer: str, semantics: Semantics) -> Result:
+    gold = read_choice(item.gold, item.options)
+    if gold is None:
+        raise InputError(f"the gold answer {item.gold!r} is no letter")
+    if "unclear_choices_raise" in semantics and answer.strip() and not is_plain_choice(answer):
+        finding = Finding(ErrorKind.UNSCORABLE, "more than letters: the published program stops")
+        return _scored(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)
+    said = read_choice(answer, item.options)
+    if said is None:
+        return _unread(item, "there is no telling which letters are meant", semantics)
+    return _right(item, said == gold, ", ".join(sorted(said)))
+
+
+def _points(item: Item, answer: str, semantics: Semantics, *, many: bool = False) -> Result:
+    gold, said = read_points(item.gold), read_points(answer)
+    if gold.problem:
+        raise InputError(gold.problem)
+    problem = said.problem
+    if not many and not problem and len(said.points) > 1:
+        problem = f"there are {len(said.points)} points in it, and one is asked for"
+    if problem:
+        return _unread(item, problem, semantics)
+    apart = rmse(said.points, gold.points)
+    shares = {"distance": apart, "clipped": float(apart > 1)}
+    if many:
+        shares["frechet"] = frechet(said.points, gold.points)
+        shares["hausdorff"] = hausdorff(said.points, gold.points)
+    measures = tuple(_share(kind, value) for kind, value in shares.items())
+    result = Result("evaluated", success=apart == 0, measures=measures)
+    return _scored(item, closeness_score(apart), result)
+
+
+_SCORERS: Mapping[str, Callable[[Item, str, Semantics], Result]] = {
+    "multi_step_plan": _plan,
+    "next_step": _next_step,
+    "state_estimation": _state,
+    "multiple_choice": _choice,
+    "points": _points,
+    "trajectories": partial(_points, many=True),
+}
+
+
+def _mean(counts: Tally, key: str, heading: str) -> Score:
+    """The mean of a measure; of the score also that of the means of manifests, or of tasks."""
+    averaged = {"by_manifest": "score", "by_task": "score@"}.get(key)
+    kinds = [key]
+    if averaged is not None:
+        kinds = [kind for kind in counts.measured if kind.rpartition("@")[0] == averaged]
+    sizes = {kind: counts.measured.get(kind, 0) for kind in kinds}
+    total, items = sum(counts.amounts.get(kind, 0) for kind in kinds), sum(sizes.values())
+    if averaged is not None:
+        total = sum(counts.amounts.get(kind, 0) // size for kind, size in sizes.items())
+        items = len(kinds)
+    return Score("shares", key, heading, total, PARTS * items, "means")
+
+
+def _basis(counts: Tally) -> str:
+    of = [f"{kind[6:]} {number}" for kind, number in counts.measured.items() if "@" in kind]
+    manifests = ", ".join(each for each in of if not each.startswith("@"))
+    return (
+        "means over questions, over the means of manifests and over those of tasks; a missing or "
+        f"unread answer is worth 0 unless a quirk drops it; questions: {manifests or 'none'}; "
+        "scored symbolically, never beside published scores"
+    )
+
+
+@cache
+def _view(ability: str) -> View:
+    """How an ability is reported: the tables of all, and its own."""
+    known = shipped("tables.json")
+    tables = {**known[""], **known.get(ability, {})}
+    headings = {key: heading for columns in tables.values() for key, heading in columns.items()}
+
+    def metrics(counts: Tally) -> list[Score]:
+        right = counts.success, counts.tasks
+        means = (_mean(counts, key, heading) for key, heading in headings.items())
+        return [Score("goal", "task_success_rate", "All right", *right, "tasks"), *means]
+
+    return View(
+        metrics=metrics,
+        tables=tuple(
+            Table(
+                f"{title} (%)",
+                columns=tuple(Column(key, heading=text) for key, text in columns.items()),
+                caption=title,
+            )
+            for title, columns in tables.items()
+        ),
+        groups={"goal": "Goal", "shares": "Scores"},
+        errors=(),
+        basis=_basis,
+        summary=lambda counts: {"scores": {m.key: m.rounded() for m in metrics(counts)}},
+    )

@@ -1,0 +1,1 @@
+"""The suite RoboBench: what its release has, its published results, its quirks."""

@@ -1,0 +1,1 @@
+"""Worked examples of RoboBench, and items of our own."""
