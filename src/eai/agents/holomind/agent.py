@@ -1,0 +1,376 @@
+"""HoloMind: planners, executor, memories and critic in one loop, from messages to actions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from eai.acting import Agent, Message, format_action
+from eai.agents.holomind import lowplanner
+from eai.agents.holomind.critic import CAUSES, Critic, Directive, fix_of
+from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule
+from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
+from eai.agents.holomind.goals import Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
+from eai.agents.holomind.models import Usage, driven
+from eai.agents.holomind.percepts import Percept, plain, read_percept
+from eai.agents.holomind.spatial import SpatialMemory, fits
+from eai.errors import UnknownNameError
+from eai.pddl import Domain
+from eai.world import Action
+
+MODULES = ("highplanner", "lowplanner", "executor", "critic", "memory")
+"""Names of the modules that may be replaced: see :class:`HoloMind`."""
+
+PARTS = ("highplanner", "critic", "episodic", "spatial")
+"""Names of the parts that may be left out."""
+
+_BLIND = 3  # so often an action is tried again without a Critic
+_LOW = 2  # so often the low-level planner plans one try of a goal anew
+_MOST = 200  # decisions without an action, after which nothing is done in a turn
+
+
+class HoloMind:
+    """An agent for long tasks in homes (arXiv 2605.14504): a callable from messages to text.
+
+    It goes by what it is told and sees. It may act in one episode after the other: one begins
+    where a message tells of no action, and what was learned before stays.
+
+    Args:
+        model: Drives modules: one for all, or the name of a module to its model.
+        modules: Names of the modules that the model drives, by default all but ``"memory"``; or
+            the name of a module to a callable that takes its place:
+            ``highplanner(task, context) -> list of goals``,
+            ``lowplanner(goal, context) -> list of sub-goals``,
+            ``executor(sub-goal, context) -> list of actions``,
+            ``critic(sub-goal, context) -> Directive``,
+            ``memory(reference, record) -> bool``.
+        memory: What was learned before, or a file of it.
+        without: Which of :data:`PARTS` are left out.
+        actions: Name of an action to the number of its arguments; by default as it is told.
+        domain: Says what the actions bring about; by default they are known by their names.
+
+    Attributes:
+        log: What it decided in this episode, entry by entry.
+        experience: What it learned, in all episodes.
+        usage: Calls of models and what came of them.
+
+    Raises:
+        UnknownNameError: If there is no module or part of a name.
+        InputError: If the file cannot be read.
+        SchemaError: If the file is none of experience.
+    """
+
+    def __init__(
+        self,
+        model: Agent | Mapping[str, Agent] | None = None,
+        *,
+        modules: Sequence[str] | Mapping[str, Callable[..., Any]] = (),
+        memory: Experience | str | Path | None = None,
+        without: Sequence[str] = (),
+        actions: Mapping[str, int] | None = None,
+        domain: Domain | None = None,
+    ) -> None:
+        models = model if isinstance(model, Mapping) else ()
+        for kind, names, known in (
+            ("module", (*modules, *models), MODULES),
+            ("part", without, PARTS),
+        ):
+            for name in names:
+                if name not in known:
+                    raise UnknownNameError(kind, name, known)
+        if memory is None or isinstance(memory, Experience):
+            self.experience = memory if memory is not None else Experience()
+        else:
+            self.experience = Experience.load(memory)
+        self.log: list[dict[str, Any]] = []
+        self.usage = Usage()
+        self._without = frozenset(without)
+        self._given = actions, domain
+        self._critic = Critic()
+        self._modules: dict[str, Callable[..., Any]] = {
+            "highplanner": read_goals,
+            "lowplanner": lowplanner.plan,
+            "executor": translate,
+            "critic": self._critic,
+            "memory": fits,
+        }
+        if isinstance(modules, Mapping):
+            self._modules |= modules
+        elif model is not None:
+            chosen = modules or models or MODULES[:4]
+            self._modules |= driven(model, chosen, self._modules, self.usage, self._note)
+        self._episode = 0
+        self._start(Percept())
+
+    @classmethod
+    def named(
+        cls,
+        name: str,
+        model: Agent | Mapping[str, Agent] | None = None,
+        modules: Sequence[str] = (),
+    ) -> HoloMind:
+        """Return the agent of a name: ``"holomind"``, ``"holomind:no-critic,no-spatial"``.
+
+        Raises:
+            UnknownNameError: If there is no such part.
+        """
+        parts = [part.removeprefix("no-") for part in name.partition(":")[2].split(",") if part]
+        return cls(model, modules=modules, without=parts)
+
+    @property
+    def record(self) -> list[dict[str, Any]]:
+        """The log of the episode, with what models were asked at its end."""
+        used = {name: getattr(self.usage, name) for name in ("calls", "fallbacks", "tokens")}
+        asked = {name: dict(counts) for name, counts in used.items() if counts}
+        seconds = {"seconds": round(self.usage.seconds, 3)}
+        return [*self.log, {"event": "usage", **asked, **seconds}] if asked else self.log
+
+    def begin(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
+        """Say which actions there are in the next episode, and what they bring about."""
+        self._given = actions, domain
+
+    def __call__(self, messages: Sequence[Message]) -> str:
+        """Answer with the next action; with a remark if nothing is left to do."""
+        percept = read_percept(messages)
+        if percept.number < 0 or not self._turn:
+            self._start(percept)
+        self._turn += 1
+        context = self._context
+        context.percept, context.episodic.held = percept, percept.held
+        context.memory.observe(percept)
+        if self._turn == 1:
+            goals = self._modules["highplanner"](percept.task, context)
+            if "highplanner" in self._without:
+                for goal in goals:
+                    goal.after = {}
+            self._graph = GoalGraph(goals, self._note)
+            read = [(str(goal), goal.what.kinds, goal.what.name) for goal in goals]
+            self._note("goals", goals=read)
+        self._review(percept)
+        action = self._next()
+        return "(nothing is left to do)" if action is None else format_action(action)
+
+    def _start(self, percept: Percept) -> None:
+        """Forget the last episode, but not what was learned in it."""
+        self._episode += 1
+        self._turn = self._low = self._replans = 0
+        self._tool = ""
+        self.log = []
+        memory = SpatialMemory(
+            lasting="spatial" not in self._without, verify=self._modules["memory"], log=self._note
+        )
+        episodic = EpisodicMemory(self.experience, lasting="episodic" not in self._without)
+        actions, domain = self._given
+        self._context = Context(memory, episodic, Skills(actions or percept.actions, domain))
+        self._graph = GoalGraph([])
+        self._agenda: deque[SubGoal] = deque()
+        self._queue: deque[Action] = deque()
+        self._tried: dict[SubGoal, set[str]] = {}
+        self._searched: set[str] = set()
+        self._opened: list[str] = []
+        self._sent: Action | None = None
+
+    def _note(self, event: str, **said: object) -> None:
+        entry = {"turn": self._turn, "event": event, **said}
+        if event != "query" or entry not in self.log[-8:]:
+            self.log.append(entry)
+
+    # ------------------------------------------------------------------ what came of it
+
+    def _review(self, percept: Percept) -> None:
+        """Take in what came of the last action."""
+        action, self._sent = self._sent, None
+        if action is None or not self._agenda:
+            return
+        context, sub = self._context, self._agenda[0]
+        target = action.arguments[-1] if action.arguments else ""
+        blind, last = "critic" in self._without, not self._queue
+        silent = last and not blind and self._reached(sub) is False
+        if percept.done is not False and not silent:
+            context.episodic.position = context.memory.at = target
+            if last:
+                self._finish(sub, target)
+            return
+        self._queue.clear()
+        self._note("failed", action=str(action), role=sub.role, silent=silent)
+        tried = self._tried.setdefault(sub, set())
+        if sub.fix == "search":
+            self._agenda.popleft()
+        elif blind:
+            tried.add(f"blind {len(tried)}")
+            if len(tried) >= _BLIND:
+                self._give_up("tried in vain")
+        else:
+            context.tried = tried
+            directive: Directive = self._modules["critic"](sub, context)
+            self._note("directive", kind=directive.kind, text=directive.text)
+            if directive.kind == "Replan" or len(tried) >= 2 * _BLIND:
+                self._plan_again(sub.role, target)
+            else:
+                tried.add(directive.cause or f"{len(tried)} {directive.text}")
+                self._agenda.extendleft(reversed(directive.fixes))
+
+    def _finish(self, sub: SubGoal, target: str) -> None:
+        """A sub-goal is done; the fix that helped is remembered."""
+        episodic = self._context.episodic
+        episodic.history.append(str(sub))
+        self._note("done", subgoal=str(sub), target=target)
+        self._agenda.popleft()
+        tried = self._tried.pop(sub, set())
+        causes = [cause for cause, _ in CAUSES if cause in tried]
+        source = f"episode {self._episode}, turn {self._turn}"
+        for cause in causes[-1:]:
+            self._critic.confirm(sub, cause)
+            episodic.learn(Rule(sub.role, cause, "insert", cause, source=source))
+        if sub.role == "on":
+            self._tool = target
+        if sub.role == "open" and sub.fix:
+            self._opened.append(target)
+        record = self._context.memory.named(target)
+        around = self._context.memory.named(record.place) if record and sub.role == "pick" else None
+        if record and around and "open" in around.words:
+            where = plain(around.type)
+            episodic.learn(Rule("search", plain(record.type), "prefer", where, source=source))
+
+    def _reached(self, sub: SubGoal) -> bool | None:
+        return self._context.holds(sub.role, self._context.bind(sub.what), sub.to)
+
+    # ------------------------------------------------------------------ what comes next
+
+    def _next(self) -> Action | None:
+        """Decide on the next action; None if nothing is left."""
+        for _ in range(_MOST):
+            self._reopen()
+            if not self._queue and not self._agenda and not self._take_goal():
+                self._tidy()
+                if not self._agenda:
+                    stop = self._context.skills.of("stop")
+                    return Action(stop.action, ()) if stop else None
+            if not self._queue and self._agenda:
+                self._expand(self._agenda[0])
+            if self._queue:
+                self._sent = self._queue.popleft()
+                return self._sent
+        return None
+
+    def _reopen(self) -> None:
+        """Open goals again that are done and seen undone."""
+        if "highplanner" not in self._without and self._replans < MOST_REPLANS:
+            for goal in self._graph.of(Status.DONE):
+                if holds(goal, self._context) is False:
+                    self._replans += 1
+                    self._graph.set(goal, Status.PENDING, "seen undone")
+
+    def _take_goal(self) -> bool:
+        """Finish the goal at hand and take the next; False if there is none."""
+        graph, context = self._graph, self._context
+        goal = context.goal
+        if goal is not None and goal.status is Status.RUNNING:
+            met = holds(goal, context)
+            if met is False:
+                self._fail("it does not hold")
+            else:
+                graph.set(goal, Status.DONE, "it holds" if met else "all was done")
+        planned = "highplanner" not in self._without
+        context.goal = choose(graph, context, ordered=not planned)
+        if context.goal is None:
+            blocked = graph.of(Status.BLOCKED)
+            for each in blocked[:1]:
+                graph.drop(each)
+            return bool(blocked)
+        context.goal.tries += 1
+        if planned:
+            refine(context.goal, graph, context)
+        graph.set(context.goal, Status.RUNNING, "chosen")
+        self._low = 0
+        self._searched.clear()
+        self._plan(context.goal)
+        return True
+
+    def _plan(self, goal: Goal) -> None:
+        self._tried.clear()
+        self._tool = ""
+        if holds(goal, self._context) is not True:
+            self._agenda = deque(self._modules["lowplanner"](goal, self._context))
+            steps = [str(step) for step in self._agenda]
+            self._note("plan", goal=goal.number, what=str(goal), steps=steps)
+            if not steps:
+                self._fail("there is no way to do it")
+
+    def _expand(self, sub: SubGoal) -> None:
+        """Turn the next sub-goal into actions, or put something before it."""
+        context = self._context
+        if (sub.once and sub in self._tried) or self._reached(sub):
+            self._agenda.popleft()
+            return
+        for query in (sub.what, sub.to):
+            asked = query is not None and (query.kinds or query.name) and sub.fix != "search"
+            if query is not None and asked and context.bind(query) is None:
+                self._search(query)
+                return
+        tried = self._tried.setdefault(sub, set())
+        rules = self.experience.rules(sub.role, "insert") if context.episodic.lasting else []
+        for rule in rules if not sub.fix else ():
+            known = any(rule.what == cause for cause, _ in CAUSES)
+            fix = (
+                fix_of(rule.what, sub, context)
+                if known and f"rule {rule.what}" not in tried
+                else None
+            )
+            if fix is not None:
+                tried.add(f"rule {rule.what}")
+                self._note("experience", rule=rule.what, before=str(sub), do=str(fix))
+                self._agenda.appendleft(fix)
+                return
+        self._queue.extend(self._modules["executor"](sub, context))
+        if not self._queue:
+            self._give_up(f"no action does {sub.role}")
+
+    def _search(self, query: Reference) -> None:
+        found = lowplanner.search(query, self._context, self._searched)
+        self._note("search", query=str(query), where=str(found or ""))
+        if found is None:
+            self._give_up(f"{query} is nowhere")
+        else:
+            self._agenda.appendleft(found)
+
+    def _plan_again(self, role: str, target: str) -> None:
+        """Plan the goal anew without what failed; if that was done too often, the goal fails."""
+        goal, self._low = self._context.goal, self._low + 1
+        if goal is None or self._low > _LOW:
+            self._give_up("planned again in vain")
+            return
+        held = self._context.held
+        tool = "" if held is None or role in ("pick", "place") else held.name
+        goal.refused |= {target, tool} - {"", goal.bound}
+        self._agenda.clear()
+        self._plan(goal)
+
+    def _give_up(self, cause: str) -> None:
+        self._agenda.clear()
+        self._queue.clear()
+        self._fail(cause)
+
+    def _fail(self, cause: str) -> None:
+        """Let a goal fail, and the high-level planner decide what to do about it."""
+        goal = self._context.goal
+        if goal is None or goal.status is not Status.RUNNING:
+            return
+        self._graph.set(goal, Status.FAILED, cause)
+        self._replans += 1
+        if "highplanner" in self._without or self._replans > MOST_REPLANS:
+            self._graph.set(goal, Status.SKIPPED, "no replan")
+        else:
+            operator = replan(self._graph, goal, self._context, self._tool)
+            self._note("replan", goal=goal.number, operator=operator)
+
+    def _tidy(self) -> None:
+        """Close what was opened on the way, if the rules ask for it."""
+        while self._opened and "closed after use" in self._context.percept.rules:
+            name = self._opened.pop()
+            record = self._context.memory.named(name)
+            if record is not None and record.words.get("open"):
+                self._agenda.append(SubGoal("close", Reference(name=name), fix="tidy", once=True))

@@ -1,0 +1,211 @@
+"""Modules driven by a language model: one message and one short contract for each.
+
+What a model answers is read by :mod:`eai.answers`; where nothing can be read out of it, or it
+cannot be asked, the symbolic module answers instead, and that is counted.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from eai.acting import Agent, Answer
+from eai.agents.holomind.critic import CAUSES, Directive, fix_of
+from eai.agents.holomind.executor import Context, SubGoal
+from eai.agents.holomind.goals import ANYTHING, Edge, Goal, Reference
+from eai.agents.holomind.highplanner import linked, reference
+from eai.agents.holomind.percepts import knowledge, plain
+from eai.agents.holomind.spatial import Record
+from eai.answers import read_plan, shorten
+from eai.errors import ModelError
+from eai.world import Action
+
+KINDS = ("put", "on", "off", "open", "close", "slice", "cook", "fill", "clean", "hold")
+"""Goals that a model may name."""
+
+_LONGEST = 20_000  # characters of an answer that are read
+_SHOWN = 80  # objects that a model is told of
+_DIRECTIVE = re.compile(r"^\W*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
+_YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Usage:
+    """Calls of models.
+
+    Args:
+        calls: Name of a module to how often its model was asked.
+        fallbacks: Name of a module to how often the symbolic one had to answer instead.
+        tokens: Tokens by the names of the endpoint.
+    """
+
+    calls: Counter[str] = field(default_factory=Counter)
+    fallbacks: Counter[str] = field(default_factory=Counter)
+    tokens: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+
+@dataclass
+class _Asking:
+    """Asks the model of a module, and falls back to the symbolic module."""
+
+    name: str
+    model: Agent
+    symbolic: Callable[..., Any]
+    usage: Usage
+    note: Callable[..., None]
+
+    def __call__(self, *given: object) -> object:
+        ask, read = _READERS[self.name]
+        self.usage.calls[self.name] += 1
+        begun = time.perf_counter()
+        try:
+            text = f"{knowledge()['contracts'][self.name]}\n\n{ask(*given)}"
+            answer: object = self.model([{"role": "user", "content": text}])
+            reason = "nothing could be read"
+        except ModelError as error:
+            answer, reason = "", error.what
+        self.usage.seconds += time.perf_counter() - begun
+        if isinstance(answer, Answer):
+            self.usage.tokens.update(answer.usage)
+        found = read(str(answer)[:_LONGEST], *given)
+        if found is None:
+            self.usage.fallbacks[self.name] += 1
+            self.note("fallback", module=self.name, reason=shorten(reason))
+            return self.symbolic(*given)
+        return found
+
+
+def driven(
+    model: Agent | Mapping[str, Agent],
+    chosen: Sequence[str] | Mapping[str, Agent],
+    symbolic: Mapping[str, Callable[..., Any]],
+    usage: Usage,
+    note: Callable[..., None],
+) -> dict[str, Callable[..., Any]]:
+    """Return modules that a model drives."""
+    models = model if isinstance(model, Mapping) else dict.fromkeys(chosen, model)
+    return {
+        name: _Asking(name, models[name], symbolic[name], usage, note)
+        for name in chosen
+        if name in models
+    }
+
+
+# ---------------------------------------------------------------------- what is asked, and read
+
+
+def _steps(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for step in read_plan(answer).steps:
+        yield step.name.lower(), tuple(step.arguments)
+
+
+def _known(context: Context) -> str:
+    lines = []
+    for record in list(context.memory.records.values())[:_SHOWN]:
+        words = [word if value else f"not {word}" for word, value in record.words.items()]
+        where = f" in {record.place}" if record.place else ""
+        lines.append(f"- {record.name} ({record.type}){where}: {', '.join(words)}")
+    return "\n".join([*lines, f"Held: {', '.join(context.percept.held) or 'nothing'}"])
+
+
+def _said(name: str, context: Context) -> Reference:
+    """What a model means by a name: an object that is known, or any of a type."""
+    record = context.memory.named(name)
+    return reference(name) if record is None else Reference(name=record.name)
+
+
+def _ask_high(task: str, context: Context) -> str:
+    return f"Task: {task}\nKnown:\n{_known(context)}"
+
+
+def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
+    goals: list[Goal] = []
+    edges = []
+    for name, words in _steps(answer):
+        if name == "after" and len(words) == 2 and all(w.isdecimal() for w in words):
+            edges.append((int(words[0]), int(words[1])))
+        elif name in KINDS and words and (name != "put" or len(words) == 2):
+            to = _said(words[1], context) if name == "put" else None
+            goals.append(Goal(len(goals) + 1, name, _said(words[0], context), to))
+    by_number = {goal.number: goal for goal in goals}
+    for later, first in edges:
+        if later in by_number and first in by_number:
+            by_number[later].after[first] = Edge.TEMPORAL
+    return linked(goals) or None
+
+
+def _ask_low(goal: Goal, context: Context) -> str:
+    return f"Goal: {goal}\nKnown:\n{_known(context)}"
+
+
+def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
+    found = []
+    for name, words in _steps(answer):
+        skill = context.skills.of(name)
+        if skill is not None and (words or not skill.arity):
+            given = [_said(word, context) for word in words[:2]]
+            found.append(SubGoal(name, [*given, ANYTHING][0], [*given, None, None][1]))
+    return found
+
+
+def _read_low(answer: str, _goal: Goal, context: Context) -> list[SubGoal] | None:
+    return _read_subgoals(answer, context) or None
+
+
+def _ask_executor(goal: SubGoal, context: Context) -> str:
+    actions = ", ".join(f"{name}/{count}" for name, count in context.skills.actions.items())
+    return f"Do: {goal}\nActions: {actions}\nKnown:\n{_known(context)}"
+
+
+def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action] | None:
+    actions = {name.lower(): name for name in context.skills.actions}
+    found = []
+    for name, words in _steps(answer):
+        own = actions.get(name)
+        known = all(context.memory.named(word) for word in words)
+        if own is not None and known and len(words) == context.skills.actions[own]:
+            found.append(Action(own, words))
+    return found or None
+
+
+def _ask_critic(goal: SubGoal, context: Context) -> str:
+    reason = f" ({context.percept.reason})" if context.percept.reason else ""
+    return f"Failed: {goal}{reason}\nLast action: {context.percept.last}\nKnown:\n{_known(context)}"
+
+
+def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
+    found = _DIRECTIVE.search(answer)
+    if found is None:
+        return None
+    text = shorten(found[2])
+    fixes = _read_subgoals(answer[found.end() :], context)
+    if found[1].lower() == "refine" and fixes:
+        # A fix that the symbolic Critic knows, too, can become a rule.
+        known = ((cause, fix_of(cause, goal, context)) for cause, _ in CAUSES)
+        causes = (cause for cause, fix in known if fix and fix.role == fixes[0].role)
+        return Directive("Refine", text, next(causes, ""), tuple(fixes))
+    return Directive("Pass" if found[1].lower() == "pass" else "Replan", text)
+
+
+def _ask_memory(query: Reference, record: Record) -> str:
+    around, room = record.origin
+    return f"Meant: {query}\nObject: {record.name} ({record.type}), first seen in {around}, {room}"
+
+
+def _read_memory(answer: str, _query: Reference, _record: Record) -> bool | None:
+    found = _YES.search(answer)
+    return None if found is None else plain(found[1]) == "yes"
+
+
+_READERS: Mapping[str, tuple[Callable[..., str], Callable[..., Any]]] = {
+    "highplanner": (_ask_high, _read_high),
+    "lowplanner": (_ask_low, _read_low),
+    "executor": (_ask_executor, _read_executor),
+    "critic": (_ask_critic, _read_critic),
+    "memory": (_ask_memory, _read_memory),
+}

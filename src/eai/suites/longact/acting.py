@@ -1,0 +1,223 @@
+"""What an episode of LongAct is: its task, its goal, its end, and what an agent is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from eai.acting import (
+    Blind,
+    EpisodeRules,
+    HiddenUntilLooked,
+    Memory,
+    Message,
+    Situation,
+    Turn,
+    describe,
+    history,
+    reply_reader,
+)
+from eai.diagnosis import ErrorKind, GoalStatus
+from eai.errors import InputError
+from eai.logic import format_formula
+from eai.simulators import Environment, Failure, StepResult
+from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep
+from eai.simulators.thor.world import AGENT
+from eai.suites.longact.episodes import Checklist, LongActEpisode
+from eai.suites.longact.metrics import CAP, ItemStatus, atomic_steps, measures
+from eai.suites.templates import filled
+from eai.task import Goal, Task, Vocabulary
+from eai.world import Action, World
+
+CODES = {
+    **dict.fromkeys((failure.value for failure in Failure), ErrorKind.MISSING_STEP),
+    **dict.fromkeys(("TOO_FAR", "NO_KNIFE", "NO_SURFACE"), ErrorKind.MISSING_STEP),
+    **dict.fromkeys(("ALREADY_OPEN", "ALREADY_CLOSED"), ErrorKind.ADDITIONAL_STEP),
+    "ROOM": ErrorKind.AFFORDANCE,
+    "NOT_SEEN": ErrorKind.OBJECT_HALLUCINATION,
+}
+"""Code of a failed turn to the kind of error that it is."""
+
+_SHOWN = 20
+"""So many of the last actions are told."""
+
+
+class LongActTask(Task):
+    """A task whose agent has a place; its domain alone does not say what its actions do."""
+
+    __slots__ = ()
+
+    @property
+    def world(self) -> World:
+        """There is none that plans run in.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError(
+            f"{self.id!r} has no plans as a whole: what is near changes with every way",
+            expected="a task of a suite that evaluates plans",
+            mend=f"act step by step: eai interact longact {self.id!r}",
+        )
+
+
+def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
+    """Return an episode as a task.
+
+    Raises:
+        InputError: If its checklist cannot be used (see
+            :class:`~eai.suites.longact.episodes.Checklist`).
+    """
+    checklist = Checklist(episode)
+    formula, start = checklist.goal(), checklist.house.start
+    predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
+    names = frozenset((*checklist.house.types, *checklist.house.rooms))
+    return LongActTask(
+        id=f"{episode.id}/{wording}",
+        name=episode.scenario,
+        instruction=episode.detailed if wording == "detailed" else episode.concise,
+        start=start,
+        agent=AGENT,
+        goal=Goal(format_formula(formula), formula),
+        vocabulary=Vocabulary(ACTIONS, predicates, names),
+        metadata={"checklist": checklist},
+    )
+
+
+def checklist_of(task: Task) -> Checklist:
+    """Return the checklist of a task.
+
+    Raises:
+        InputError: If it is no task of LongAct.
+    """
+    found = task.metadata.get("checklist")
+    if not isinstance(found, Checklist):
+        raise InputError(f"{task.id!r} is no task of LongAct", expected="one of the suite longact")
+    return found
+
+
+class ChecklistGoal:
+    """Evaluates a checklist; it is reached only when the episode is over: by Stop, or the cap."""
+
+    def __init__(self, checklist: Checklist) -> None:
+        self._checklist = checklist
+        self._atomic = self._number = 0
+        self._since: dict[int, int | None] = {}
+        self._last = GoalStatus(False)
+
+    def update(
+        self, environment: Environment, _action: Action | None, result: StepResult | None
+    ) -> GoalStatus:
+        """See :class:`eai.acting.GoalMonitor`.
+
+        Raises:
+            InputError: If the environment is no house.
+        """
+        if not isinstance(environment, HouseEnvironment):
+            raise InputError(
+                f"a checklist is evaluated in a house, not in a {type(environment).__name__}",
+                expected="the environment of the suite",
+            )
+        if result is not None:
+            self._number += 1
+            self._atomic += result.atomic if isinstance(result, HouseStep) else 1
+        changed = result is None or (
+            isinstance(result, HouseStep) and result.success and result.interactions
+        )
+        if changed:
+            self._last = GoalStatus(False, tuple(self._conditions(environment)))
+        if environment.stopped or self._atomic >= CAP:
+            met = all(each.met for each in self._last.conditions)
+            return GoalStatus(met, self._last.conditions)
+        return self._last
+
+    def _conditions(self, environment: HouseEnvironment) -> Sequence[ItemStatus]:
+        state = environment.state()
+        found = []
+        for n, bound in enumerate(self._checklist.items):
+            met = self._checklist.world_holds(state, bound.whole)
+            lost = None
+            if met and self._since.get(n) is None:
+                self._since[n] = self._number
+            elif not met and self._since.pop(n, None) is not None:
+                lost = self._number
+            before = self._last.conditions[n] if self._last.conditions else None
+            if not met and before is not None and lost is None:
+                lost = before.lost_by
+            kind = "relation" if "position" in bound.tests else "state"
+            text = format_formula(bound.whole)
+            since = self._since.get(n)
+            kinds = tuple(
+                (each, self._checklist.world_holds(state, formula))
+                for each, formula in bound.by_kind.items()
+            )
+            lost_by = None if met else lost
+            found.append(ItemStatus(kind, text, met, since, lost_by, bound.whole, kinds))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class StepCap:
+    """Ends an episode at ``Stop``, or with so many atomic steps."""
+
+    most: int = CAP
+
+    def begin(self) -> Callable[[Sequence[Turn]], str]:
+        """See :meth:`eai.acting.Limit.begin`."""
+        taken = 0
+
+        def check(turns: Sequence[Turn]) -> str:
+            nonlocal taken
+            last = turns[-1]
+            taken += atomic_steps(last)
+            if last.success and last.reply.action is not None and last.reply.action.name == "Stop":
+                return "stopped"
+            return "max_steps" if taken >= self.most else ""
+
+        return check
+
+
+@dataclass(frozen=True, slots=True)
+class HouseBrief:
+    """Tells an agent its task, its actions, what it did last, and what it sees, as text."""
+
+    instruction: str
+
+    def __call__(self, situation: Situation) -> Sequence[Message]:
+        """See :class:`eai.acting.Brief`."""
+        text = filled(
+            "longact/brief",
+            instruction=self.instruction,
+            turns=history(situation.turns[-_SHOWN:], situation.feedback),
+            seen=describe(situation.observation),
+        )
+        return [{"role": "user", "content": text}]
+
+
+def episode_rules(
+    checklist: Checklist, wording: str, *, instruction: str = "", briefed: bool = True
+) -> EpisodeRules:
+    """Say what an episode is.
+
+    Args:
+        checklist: What has to be the case at its end.
+        wording: The group of the instruction, beside that of the scenario.
+        instruction: What the agent is told.
+        briefed: Whether the agent is told anything.
+    """
+    names = (*checklist.house.rooms, *checklist.house.types)
+    return EpisodeRules(
+        goal=lambda: ChecklistGoal(checklist),
+        read=reply_reader(ACTIONS, names),
+        brief=HouseBrief(instruction) if briefed else lambda _: (),
+        limits=(StepCap(),),
+        objects=names,
+        codes=CODES,
+        views={
+            "memory": lambda: (Memory(),),
+            "blind": lambda: (Blind(),),
+            "looked": lambda: (HiddenUntilLooked(frozenset({"filled", "cooked", "liquid"})),),
+        },
+        groups=tuple(filter(None, (checklist.episode.scenario, wording))),
+        measures=measures,
+    )

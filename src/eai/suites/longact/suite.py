@@ -1,0 +1,121 @@
+"""The suite LongAct, and what has to stand beside every score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from eai.contract import Ability, Suite
+from eai.errors import SchemaError, UnknownNameError
+from eai.semantics import Semantics
+from eai.suites.longact.episodes import (
+    WORDINGS,
+    LongActEpisode,
+    read_episodes,
+    shipped_episodes,
+)
+from eai.task import Task
+
+if TYPE_CHECKING:
+    from eai.acting import Agent, EpisodeRules
+    from eai.simulators import Environment
+
+CONDITION = "LongAct-style episodes by eai, symbolic house, textual observation, estimated steps"
+"""What has to stand beside every score: none is comparable with a published one."""
+
+
+class LongAct(Suite):
+    """Long household days under the published rules of LongAct (arXiv 2605.14504).
+
+    Its houses, episodes and checklists are not published: these are made by this package, and no
+    score stands beside a published one. Every episode has a detailed and a concise instruction
+    (``"tidy-017/detailed"``).
+
+    Args:
+        episodes: Own ones: a file or folder (see
+            :func:`~eai.suites.longact.episodes.read_episodes`), or what
+            :func:`~eai.suites.longact.generator.generate_episodes` makes; by default the 300 that
+            ship.
+
+    Raises:
+        SchemaError: If a file has another shape, or two episodes have the same name.
+        InputError: If there is no such file.
+    """
+
+    name = "longact"
+    title = "LongAct: 300 household days, 9 goals each, acted in step by step in symbolic houses"
+    abilities: Mapping[str, Ability] = {
+        "interaction": Ability(view="eai.suites.longact.view:VIEW"),
+    }
+
+    def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
+        if isinstance(episodes, (str, Path)):
+            self._own: tuple[LongActEpisode, ...] | None = read_episodes(episodes)
+        else:
+            self._own = None if episodes is None else tuple(episodes)
+        self.version = CONDITION if self._own is None else f"{CONDITION}; own episodes"
+        if self._own is not None and len(self.episodes) < len(self._own):
+            raise SchemaError("two episodes have the same name", expected="a name for each")
+
+    @cached_property
+    def episodes(self) -> Mapping[str, LongActEpisode]:
+        """The episodes by name, in their order."""
+        chosen = shipped_episodes() if self._own is None else self._own
+        return {each.id: each for each in chosen}
+
+    def plans(self, semantics: Semantics) -> None:
+        """There are no plans as a whole."""
+
+    def task_ids(self) -> Sequence[str]:
+        """Identifiers of all tasks: all detailed ones, then all concise ones."""
+        return tuple(f"{name}/{wording}" for wording in WORDINGS for name in self.episodes)
+
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """The wordings, and the scenarios."""
+        found: dict[str, list[str]] = {wording: [] for wording in WORDINGS}
+        for task in self.task_ids():
+            name, wording = task.split("/")
+            found[wording].append(task)
+            found.setdefault(self.episodes[name].scenario, []).append(task)
+        return found
+
+    def task(self, task_id: str) -> Task:
+        """Load one task.
+
+        Raises:
+            UnknownNameError: If there is no such task, or its episode names what is not there.
+            InputError: If the episode cannot be played.
+        """
+        name, _, wording = task_id.rpartition("/")
+        if wording not in WORDINGS or name not in self.episodes:
+            raise UnknownNameError("task", task_id, self.task_ids())
+        from eai.suites.longact.acting import load_task
+
+        return load_task(self.episodes[name], wording)
+
+    def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
+        """Set up the house of a task."""
+        from eai.simulators.thor.houses import HouseEnvironment
+        from eai.suites.longact.acting import checklist_of
+
+        return HouseEnvironment(checklist_of(task).house)
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG002
+        """Say what an episode of a task is: limits, goal, how answers are read."""
+        from eai.suites.longact.acting import checklist_of, episode_rules
+
+        wording = task.id.rpartition("/")[2]
+        return episode_rules(checklist_of(task), wording, instruction=task.instruction)
+
+    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:  # noqa: ARG002
+        """Return an agent that acts by the whole state.
+
+        Raises:
+            InputError: If the environment is of another suite.
+        """
+        from eai.suites.longact.acting import checklist_of
+        from eai.suites.longact.oracle import Oracle
+
+        return Oracle(checklist_of(task), environment)

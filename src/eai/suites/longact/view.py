@@ -1,0 +1,73 @@
+"""How episodes of LongAct are reported: its metrics (arXiv 2605.14504, section 3)."""
+
+from __future__ import annotations
+
+from eai.report import PARTS, Score, Tally, View, by_group
+from eai.suites.longact.episodes import SCENARIOS, WORDINGS
+from eai.suites.longact.metrics import KINDS
+from eai.table import Column, Table
+
+MEANS = {
+    "gc": ("Goal conditions", "GC"),
+    **{f"gc_{kind}": (f"GC of {short}", short) for kind, short in KINDS.items()},
+    "nav": ("Counted steps of moving", "Nav"),
+    "manip": ("Interactions", "Manip"),
+    "atomic": ("Atomic steps", "Atomic\nsteps"),
+    "ir": ("Improvement rate (levels 5, fractions, unit time, current score)", "IR"),
+}
+"""Means over episodes: shares in percent; steps and the improvement rate as they are."""
+
+_PARTS = (*SCENARIOS, *WORDINGS)
+
+
+def _mean(counts: Tally, key: str, label: str) -> Score:
+    base = PARTS * counts.measured.get(key, 0)
+    return Score("means", key, label, counts.amounts.get(key, 0), base, "means")
+
+
+def _metrics(counts: Tally) -> list[Score]:
+    return [
+        Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks"),
+        *(_mean(counts, key, label) for key, (label, _) in MEANS.items()),
+        *(
+            Score(
+                "parts",
+                f"part_{name}",
+                f"SR {name}",
+                counts.grouped_success.get(name, 0),
+                counts.grouped.get(name, 0),
+                "tasks",
+            )
+            for name in _PARTS
+        ),
+    ]
+
+
+def _basis(counts: Tally) -> str:
+    ends = ", ".join(f"{name} {number}" for name, number in counts.outcomes.items())
+    return f"the means over episodes, a kind over those that ask for it; ends: {ends or 'none'}"
+
+
+VIEW = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Episodes (shares in %, numbers in the mean)",
+            caption="Episodes",
+            columns=(
+                Column("task_success_rate", short="SR", ranged=True),
+                *(Column(key, heading=label, short=head) for key, (label, head) in MEANS.items()),
+            ),
+        ),
+        Table(
+            "Success by scenario and wording (%, counts below)",
+            caption="Success by scenario and wording",
+            columns=tuple(Column(f"part_{name}", short=name, ranged=True) for name in _PARTS),
+        ),
+    ),
+    groups={"goal": "Goal", "means": "Means", "parts": "Scenarios and wordings"},
+    errors=(),
+    basis=_basis,
+    summary=lambda counts: by_group(_metrics(counts)),
+)
+"""How acting is reported."""

@@ -1,0 +1,1 @@
+"""The episodes of the suite longact, and what they are made from."""

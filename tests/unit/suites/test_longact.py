@@ -1,0 +1,281 @@
+"""The suite ``longact``: checklists, how episodes end, metrics, the oracle, bad input."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from eai.acting import run_episode, write_answers
+from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.evaluation import evaluate
+from eai.lint import lint_suite
+from eai.suites.longact import LongAct, improvement_rate
+from eai.suites.longact.episodes import (
+    SCENARIOS,
+    Checklist,
+    LongActEpisode,
+    read_episodes,
+    shipped_episodes,
+    write_episodes,
+)
+from eai.suites.longact.generator import generate_episodes
+from eai.suites.longact.metrics import CAP
+from eai.suites.longact.suite import CONDITION
+
+SUITE = LongAct()
+SEMANTICS = SUITE.semantics("strict")
+TASK = "tidy-000/detailed"
+
+
+def episode(*items: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "id": "own-1",
+        "scenario": "tidy",
+        "rooms": ["FloorPlan1", "FloorPlan201"],
+        "detailed": "Slice the apple.",
+        "concise": "Slice.",
+        "checklist": list(items),
+    }
+
+
+def item(select: dict[str, Any], **conditions: object) -> dict[str, Any]:
+    rows = [{"kind": kind, "value": value} for kind, value in conditions.items()]
+    return {"select": select, "conditions": rows}
+
+
+SLICE = item({"type": "Apple"}, sliced=True)
+
+
+def oracle_answers(task_id: str) -> list[str]:
+    task = SUITE.task(task_id)
+    environment = SUITE.environment(task, SEMANTICS)
+    agent = SUITE.oracle(task, SEMANTICS, environment)
+    rules = SUITE.episode_rules(task, SEMANTICS)
+    return [turn.answer for turn in run_episode(environment, agent, rules=rules).turns]
+
+
+def amounts(answers: list[str], task_id: str = TASK) -> dict[str, float]:
+    task = SUITE.task(task_id)
+    result = SUITE.evaluate("interaction", task, write_answers(answers), SEMANTICS)
+    return {measure.kind: measure.amount / measure.base for measure in result.measures}
+
+
+# ------------------------------------------------------------------ the episodes that ship
+
+
+def test_there_are_300_days_in_150_houses_with_9_goals_on_average() -> None:
+    episodes = shipped_episodes()
+    assert Counter(each.scenario for each in episodes) == dict.fromkeys(SCENARIOS, 75)
+    assert len({each.rooms for each in episodes}) >= 100
+    assert sum(len(each.checklist) for each in episodes) / 300 == pytest.approx(9.0, abs=0.3)
+    assert len(SUITE.task_ids()) == 600
+    assert len(SUITE.groups()["concise"]) == 300
+    assert CONDITION in SUITE.version
+
+
+def test_the_same_seed_gives_the_same_episodes() -> None:
+    made = next(generate_episodes())
+    assert made == shipped_episodes()[0]
+    assert write_episodes([made]) == write_episodes([next(generate_episodes())])
+    assert made != next(generate_episodes(seed=1))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_oracle_solves_an_episode_and_the_last_word_counts(scenario: str) -> None:
+    task_id = f"{scenario}-003/concise"
+    answers = oracle_answers(task_id)
+    assert answers[-1] == "Action: STOP"
+    task = SUITE.task(task_id)
+    result = SUITE.evaluate("interaction", task, write_answers(answers), SEMANTICS)
+    assert (result.success, result.outcome) == (True, "success")
+    unsaid = SUITE.evaluate("interaction", task, write_answers(answers[:-1]), SEMANTICS)
+    assert not unsaid.success
+    assert all(goal.met for goal in unsaid.goals)
+
+
+@pytest.mark.heavy
+def test_the_oracle_solves_all_episodes() -> None:
+    for task_id in SUITE.groups()["detailed"]:
+        assert amounts(oracle_answers(task_id), task_id)["gc"] == 1
+
+
+# ------------------------------------------------------------------ how an episode goes
+
+
+def test_who_stops_at_once_has_done_nothing() -> None:
+    found = amounts(["Action: STOP"])
+    assert (found["gc"], found["nav"], found["manip"], found["atomic"]) == (0, 0, 0, 0)
+    assert all(found[kind] == 0 for kind in found if kind.startswith("gc_"))
+    assert "ir" not in found
+
+
+def test_an_episode_ends_at_the_cap() -> None:
+    task = SUITE.task(TASK)
+    rules = replace(SUITE.episode_rules(task, SEMANTICS), brief=lambda _: ())
+    environment = SUITE.environment(task, SEMANTICS)
+    environment.observing = False  # type: ignore[attr-defined]
+    end = run_episode(environment, lambda _: "nothing to read", rules=rules)
+    assert (end.end, len(end.turns)) == ("max_steps", CAP)
+
+
+def test_conditions_count_by_kind_and_items_as_a_whole() -> None:
+    both = item({"type": "Mug", "any": 1}, filled=True, position="DiningTable")
+    suite = LongAct([LongActEpisode.from_json(episode(SLICE, both))])
+    task = suite.task("own-1/detailed")
+    walk = (
+        "GOTO Mug_1, PICK Mug_1, GOTO living_room_1, GOTO DiningTable_1, PLACE DiningTable_1, STOP"
+    )
+    answers = write_answers([f"Action: {each}" for each in walk.split(", ")])
+    result = suite.evaluate("interaction", task, answers, SEMANTICS)
+    assert result.executed == ("done",) * 6
+    found = {m.kind: (m.amount, m.base) for m in result.measures}
+    assert (found["gc"], found["gc_position"], found["gc_filled"]) == ((0, 2), (1, 1), (0, 1))
+
+
+def test_a_report_says_the_condition_and_the_metrics() -> None:
+    small = LongAct(shipped_episodes()[:1])
+    answers = {TASK: write_answers(oracle_answers(TASK))}
+    report = evaluate(small, answers, ability="interaction", tasks=[TASK])
+    text = str(report)
+    assert CONDITION in text
+    assert "PP" in text
+
+
+def test_the_suite_is_in_order() -> None:
+    small = LongAct(shipped_episodes()[:2])
+    assert list(lint_suite(small)) == []
+
+
+# ------------------------------------------------------------------ bad input
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (item({"id": "Apple_77"}, sliced=True), "Apple_77"),
+        (item({"type": "Unicorn"}, sliced=True), "Unicorn"),
+        (item({"type": "Bed"}, open=True), "matches 0 objects"),
+        (item({"type": "Cabinet"}, open=True), "matches . objects"),
+        (item({"type": "Apple", "any": 9}, sliced=True), "matches 1 objects"),
+        (item({"type": "Apple"}, sliced=False), "holds at the start"),
+        (item({"type": "Apple"}, filled=True), "cannot be brought to filled"),
+        (item({"type": "Apple"}, position="Nowhere"), "Nowhere"),
+    ],
+)
+def test_checklists_that_cannot_be_used(row: dict[str, Any], message: str) -> None:
+    made = LongActEpisode.from_json(episode(row))
+    with pytest.raises(InputError, match=message):
+        Checklist(made)
+
+
+def test_items_do_not_contradict_each_other() -> None:
+    other = item({"type": "Apple"}, position="Fridge")
+    table = item({"type": "Apple"}, position="GarbageCan")
+    with pytest.raises(InputError, match="contradicts another about position of Apple_1"):
+        Checklist(LongActEpisode.from_json(episode(other, table)))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ([], "list"),
+        ({}, "no text 'id'"),
+        ({**episode(SLICE), "scenario": "party"}, "the scenario is 'party'"),
+        ({**episode(SLICE), "rooms": []}, "'rooms' is no list"),
+        (episode(), "'checklist' is no list"),
+        (episode({"select": {}, "conditions": []}), "the selector is {}"),
+        (episode(item({"type": "Apple"})), "there is no condition"),
+        (episode(item({"type": "Apple"}, shiny=True)), "shiny"),
+        (episode(item({"type": "Apple"}, sliced="yes")), "the value of sliced is 'yes'"),
+        (
+            episode(
+                {
+                    "select": {"type": "Apple"},
+                    "conditions": [{"kind": "open"}, {"kind": "open", "value": False}],
+                }
+            ),
+            "contradicts itself about open",
+        ),
+    ],
+)
+def test_episodes_of_another_shape(row: object, message: str) -> None:
+    with pytest.raises(SchemaError, match=message):
+        LongActEpisode.from_json(row)
+
+
+def test_own_files_are_read_and_say_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text(json.dumps([episode(SLICE)]))
+    assert LongAct(tmp_path).task_ids() == ("own-1/detailed", "own-1/concise")
+    (tmp_path / "again.json").write_text(json.dumps([episode(SLICE)]))
+    with pytest.raises(SchemaError, match="2 episodes are called 'own-1'"):
+        read_episodes(tmp_path)
+    (tmp_path / "again.json").write_text("{")
+    with pytest.raises(SchemaError, match=r"again\.json"):
+        read_episodes(tmp_path)
+    with pytest.raises(InputError, match="no episodes"):
+        read_episodes(tmp_path / "none.json")
+
+
+def test_no_episodes_are_no_tasks_and_names_are_distinct() -> None:
+    assert LongAct([]).task_ids() == ()
+    with pytest.raises(SchemaError, match="the same name"):
+        LongAct([shipped_episodes()[0]] * 2)
+
+
+def test_unknown_tasks() -> None:
+    for name in ("tidy-000", "tidy-999/detailed", "tidy-000/short"):
+        with pytest.raises(UnknownNameError):
+            SUITE.task(name)
+
+
+# ------------------------------------------------------------------ improvement rate
+
+
+TIMES = [i / 6000 for i in range(6000)]
+
+
+def test_steady_progress_does_not_accelerate() -> None:
+    assert improvement_rate(TIMES) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("levels", "rate"), [(2, 1.0), (3, 0.833), (5, 0.642)])
+def test_the_rate_of_a_square_is_the_mean_of_two_over_k(levels: int, rate: float) -> None:
+    assert improvement_rate([t * t for t in TIMES], levels) == pytest.approx(rate, abs=5e-4)
+
+
+def test_the_sign_says_whether_progress_speeds_up() -> None:
+    assert improvement_rate([t**3 for t in TIMES]) > 0 > improvement_rate([t**0.5 for t in TIMES])
+
+
+SCORES = st.lists(st.integers(0, 100), min_size=10, max_size=40)
+
+
+@given(SCORES, st.integers(-5, 5), st.integers(-5, 5))
+def test_the_rate_is_linear(scores: list[int], a: int, b: int) -> None:
+    changed = [a * score + b for score in scores]
+    assert improvement_rate(changed) == pytest.approx(a * improvement_rate(scores), abs=1e-6)
+
+
+def test_scales_units_and_the_best_so_far() -> None:
+    scores = [0, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert improvement_rate(scores, score="percent") == pytest.approx(
+        100 * improvement_rate(scores)
+    )
+    assert improvement_rate(scores, x="step") == pytest.approx(improvement_rate(scores) / 10)
+    best = improvement_rate(scores, mode="best")
+    assert best == improvement_rate([0, 0, 1, 1, 1, 1, 1, 1, 1, 1])
+
+
+def test_what_has_no_rate() -> None:
+    with pytest.raises(InputError, match="3 scores"):
+        improvement_rate([0, 1, 1])
+    with pytest.raises(InputError, match="1 levels"):
+        improvement_rate([0, 1], levels=1)
+    with pytest.raises(InputError, match="no finite number"):
+        improvement_rate([float("nan")] * 10)
+    with pytest.raises(UnknownNameError, match="score"):
+        improvement_rate([0.0] * 10, score="per mille")  # type: ignore[arg-type]
