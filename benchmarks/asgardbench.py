@@ -3,12 +3,14 @@
     python benchmarks/asgardbench.py FOLDER
     python benchmarks/asgardbench.py FOLDER --reach 1.5
     python benchmarks/asgardbench.py --differential 10000
+    python benchmarks/asgardbench.py --frames
 
 FOLDER has `asgard_oracle_plans.json` (reference executions), `asgard_put_outcomes.json`
 (recorded placements) and `placements_from_frames.jsonl` (where the pictures of the reference
 executions show things); every row in them is taken. With `--differential N` at least N steps are
 taken by chance under `official`, and each is compared with the published tests, which are written
-here a second time, over the facts of the state alone (`refusal_of`).
+here a second time, over the facts of the state alone (`refusal_of`). With `--frames` the oracle
+acts in all instances, and the objects that a turn shows are counted, with the view `frame` too.
 
 A step of a reference execution is accepted if the environment does it. A step that is refused is
 carried out by the simulator without the gate, because in the record it was done; then the next
@@ -35,7 +37,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from statistics import fmean, quantiles
 
+import eai
 from eai.acting import Reply, Turn
 from eai.diagnosis import GoalStatus
 from eai.simulators import Failure, StepResult, engine_accepts, load_scene
@@ -50,6 +54,7 @@ from eai.suites.asgardbench.instances import Instance, Reference, instance, inst
 from eai.suites.asgardbench.oracle import planned
 from eai.suites.asgardbench.placement import placed
 from eai.suites.asgardbench.room import SIGHT, Act, Refusal
+from eai.suites.asgardbench.suite import AsgardBench
 from eai.world import Action
 
 PLANS = "asgard_oracle_plans.json"
@@ -494,12 +499,28 @@ def _print_differences(steps: int) -> None:
         print(f"  {line}")
 
 
+def _print_frames() -> None:
+    suite, counts = AsgardBench(), dict[str, list[int]]()
+    for name in suite.task_ids():
+        for view in ("", "frame"):
+            played = eai.interact(name, "oracle", suite=suite, semantics="strict", view=view)
+            seen = [len(turn.result.observation.objects) for turn in played.episode.turns]
+            counts.setdefault(view or "(none)", []).extend(seen)
+    for view, found in counts.items():
+        tenths = quantiles(found, n=10)
+        print(
+            f"view {view}: {fmean(found):.1f} objects a turn, of {len(found)} turns; median "
+            f"{tenths[4]:.0f}, from {tenths[0]:.0f} to {tenths[8]:.0f} in eight of ten"
+        )
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--reach", type=float, default=SIGHT, help="how far the agent sees (m)")
     parser.add_argument("--differential", type=int, default=0, help="steps taken by chance")
+    parser.add_argument("--frames", action="store_true", help="how many objects a turn shows")
     options = parser.parse_args()
     if options.folder is not None:
         for semantics in ("official", "strict"):
@@ -509,6 +530,8 @@ def main() -> None:
         _print_pictures(options.folder)
     if options.differential:
         _print_differences(options.differential)
+    if options.frames:
+        _print_frames()
 
 
 if __name__ == "__main__":

@@ -15,10 +15,11 @@ import pytest
 from eai.logic import Atom
 from eai.simulators import Engine, Failure, ThorWorld, load_scene, recorded_fits
 from eai.simulators.thor.engine import ENGINE_ACTIONS
-from eai.simulators.thor.metadata import STATE_FIELDS, write_metadata
+from eai.simulators.thor.metadata import STATE_FIELDS
 from eai.simulators.thor.scenes import Scene, arranged, object_types
 from eai.simulators.thor.world import AGENT, Fits, PutOutcome
 from eai.world import State
+from thor_metadata import write_metadata
 
 Diff = Mapping[str, Mapping[str, Any]]
 """Id of an object to field to its values before and after."""

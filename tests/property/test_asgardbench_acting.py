@@ -81,7 +81,7 @@ def check_places(room: Room) -> None:
     assert len(room._row("holds", "agent")) <= 1
     if room.held is not None:
         assert room.parent(room.held) is None
-        assert room.pickupable(room.held)
+        assert room.has("pickupable", room.held)
 
 
 @SETTINGS

@@ -8,13 +8,14 @@ from eai.errors import InputError
 from eai.logic import Atom
 from eai.simulators import Engine, ThorWorld
 from eai.simulators.thor.engine import ENGINE_ACTIONS
-from eai.simulators.thor.metadata import read_scene, write_metadata
+from eai.simulators.thor.metadata import read_scene
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, thor_domain, work_out_containment
 from eai.world import State
 from eai.world.bits import bits
 from reference_world import Fact, Reference
 from thor_generated_rooms import ROOMS, generate_scene
+from thor_metadata import write_metadata
 from thor_rooms import kitchen
 
 WORLD = ThorWorld()

@@ -25,7 +25,7 @@ def chosen(environment: AsgardEnvironment, text: str) -> str:
 def test_an_environment_is_set_up_and_goes_back_to_its_start() -> None:
     environment = AsgardEnvironment(instance("coffee__Mug(d)_FloorPlan12_V1"), "strict")
     start = set(environment.state().atoms())
-    assert environment.room.dirty(str(environment.room.first("Mug")))
+    assert environment.room.has("dirty", str(environment.room.first("Mug")))
     acted(environment, "PICKUP Mug; OPEN Fridge")
     assert set(environment.state().atoms()) != start
     seen = environment.reset()
@@ -37,7 +37,7 @@ def test_a_mug_is_filled_in_its_setup() -> None:
     environment = AsgardEnvironment(instance("coffee__has_coffee_FloorPlan12_V1"))
     assert environment.room.liquid(str(environment.room.first("Mug"))) == "coffee"
     emptied = AsgardEnvironment(instance(COFFEE))
-    assert not emptied.room.filled(str(emptied.room.first("Mug")))
+    assert not emptied.room.has("filled", str(emptied.room.first("Mug")))
 
 
 def test_names_are_read_whatever_their_case() -> None:

@@ -132,8 +132,8 @@ def test_coffee_is_brewed_drunk_and_the_mug_is_dirty() -> None:
     assert environment.room.liquid(mug) == "coffee"
     acted(environment, "TOGGLE_OFF CoffeeMachine; PICKUP Mug; DRINK Mug")
     assert environment.acts == {Act.DRINK}
-    assert environment.room.dirty(mug)
-    assert not environment.room.filled(mug)
+    assert environment.room.has("dirty", mug)
+    assert not environment.room.has("filled", mug)
 
 
 def test_a_knob_is_turned_for_its_burner() -> None:
@@ -141,8 +141,8 @@ def test_a_knob_is_turned_for_its_burner() -> None:
     room = environment.room
     pan = str(room.first("Pan"))
     burner = str(room.parent(pan))
-    assert room.is_on(burner)
-    assert room.is_on(room.controller(burner))
+    assert room.has("on", burner)
+    assert room.has("on", room.controller(burner))
     assert room.controller(burner) != burner
 
 
@@ -159,12 +159,12 @@ def test_a_mirror_is_sprayed_and_wiped() -> None:
         "PICKUP SprayBottle; SPRAY Mirror; PUT CounterTop; PICKUP Cloth; CLEAN Mirror",
     )
     assert environment.acts == {Act.SPRAY}
-    assert not environment.room.dirty(str(environment.room.first("Mirror")))
+    assert not environment.room.has("dirty", str(environment.room.first("Mirror")))
 
 
 def test_a_television_is_turned_on_and_off_with_the_remote_control() -> None:
     environment = acted(kitchen(TELEVISION), "PICKUP RemoteControl; TOGGLE_ON Television")
-    assert environment.room.is_on(str(environment.room.first("Television")))
+    assert environment.room.has("on", str(environment.room.first("Television")))
     acted(environment, "TOGGLE_OFF Television")
 
 
@@ -178,4 +178,4 @@ def test_cleaning_what_is_clean_is_done() -> None:
         kitchen(SLICES, places={"Plate": "SinkBasin"}),
         "PICKUP DishSponge; TOGGLE_ON Faucet; CLEAN Plate; CLEAN Plate",
     )
-    assert not environment.room.dirty(str(environment.room.first("Plate")))
+    assert not environment.room.has("dirty", str(environment.room.first("Plate")))

@@ -1,7 +1,6 @@
 """The oracle solves what can be solved, and says what stands in the way of the rest."""
 
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -9,9 +8,8 @@ from asgard_episodes import OFFICIAL, STRICT, acted
 from eai.acting import run_episode
 from eai.errors import InputError
 from eai.semantics import Semantics
-from eai.simulators import load_scene
-from eai.suites.asgardbench.instances import Reference, instance, instances
-from eai.suites.asgardbench.oracle import Oracle, solve
+from eai.suites.asgardbench.instances import instances
+from eai.suites.asgardbench.oracle import Oracle
 from eai.suites.asgardbench.suite import AsgardBench
 
 SOME = [name for number, name in enumerate(instances()) if number % 9 == 4]
@@ -39,32 +37,6 @@ def test_it_stays_within_the_limits_and_makes_no_mistake(name: str, semantics: S
     episode = run_episode(environment, suite.oracle(task, semantics, environment), rules=rules)
     assert episode.end == "success"
     assert all(turn.success for turn in episode.turns)
-
-
-def test_it_says_what_stands_in_the_way() -> None:
-    base, scene = instance(FRY), load_scene("FloorPlan3")
-    pan = next(one.name for one in scene.objects if one.type == "Pan")
-    stuck = replace(
-        base,
-        scene=scene.name,
-        seed=1,
-        setup=(("dirty", pan),),
-        goals=replace(base.goals, state=(*base.goals.state, ("Pan", "isDirty", False))),
-        reference=Reference(
-            blocked_sink=True, relocated=(("Lettuce", "CounterTop", "SinkBasin"),), opened={}
-        ),
-    )
-    solution = solve(stuck, STRICT)
-    assert not solution.solved
-    assert solution.obstacle == "Pan has no place in SinkBasin"
-
-
-@pytest.mark.parametrize("name", SOME)
-def test_where_what_is_needed_is_missing_it_says_so(name: str) -> None:
-    elsewhere = replace(instance(name), scene="FloorPlan401", setup=())
-    solution = solve(elsewhere, STRICT)
-    assert not solution.solved
-    assert solution.obstacle
 
 
 def test_it_acts_in_its_own_world_only() -> None:

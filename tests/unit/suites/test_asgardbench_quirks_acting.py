@@ -26,7 +26,7 @@ def put_with_all_closed(environment: AsgardEnvironment) -> object:
 def left_open(environment: AsgardEnvironment) -> object:
     """Whether the fridge is still open after it refused a Knife."""
     said(environment, "OPEN Fridge; PICKUP Knife; PUT Fridge")
-    return environment.room.is_open(str(environment.room.first("Fridge")))
+    return environment.room.has("open", str(environment.room.first("Fridge")))
 
 
 def put_beside_the_counter(environment: AsgardEnvironment) -> object:
@@ -43,7 +43,7 @@ def knife_in_bowl(environment: AsgardEnvironment) -> object:
 
 def found_in_closed(environment: AsgardEnvironment) -> object:
     said(environment, "FIND Mug")
-    return environment.room.is_open(str(environment.room.first("Cabinet")))
+    return environment.room.has("open", str(environment.room.first("Cabinet")))
 
 
 def found_without_being_seen(environment: AsgardEnvironment) -> object:
@@ -78,7 +78,7 @@ def water_far_from_the_sink(environment: AsgardEnvironment) -> object:
     mug = str(environment.room.first("Mug"))
     environment.room.call("FillObjectWithLiquid", mug, "water", force=True)
     acted(environment, "TOGGLE_ON Microwave; TOGGLE_OFF Microwave")
-    return environment.room.filled(mug)
+    return environment.room.has("filled", mug)
 
 
 def served_slice(environment: AsgardEnvironment) -> object:
@@ -98,7 +98,7 @@ def burner_that_the_pan_left(environment: AsgardEnvironment) -> object:
 
 def basin_switched_on(environment: AsgardEnvironment) -> object:
     said(environment, "TOGGLE_ON SinkBasin")
-    return environment.room.is_on(str(environment.room.first("Faucet")))
+    return environment.room.has("on", str(environment.room.first("Faucet")))
 
 
 # instance, where things are, reach, what is looked at, under official, under strict
@@ -217,7 +217,7 @@ def test_what_was_found_counts_right_after_that_only() -> None:
     environment.room.look_at(cabinets[-1])
     acted(environment, "OPEN Cabinet; PICKUP Egg; PUT CounterTop; PICKUP Mug; PUT Cabinet")
     put = environment.room.parent(str(environment.room.first("Mug")))
-    assert environment.room.is_open(str(put))
+    assert environment.room.has("open", str(put))
 
 
 def test_an_egg_in_the_sink_does_not_hinder_the_basin() -> None:
@@ -247,7 +247,7 @@ def test_what_is_drunk_with_something_else_in_the_hand_stays_clean_under_officia
     environment = kitchen("coffee__has_coffee_FloorPlan12_V1", "official")
     acted(environment, "PICKUP Egg; DRINK Mug")
     assert environment.acts == {Act.DRINK}
-    assert not environment.room.dirty(str(environment.room.first("Mug")))
+    assert not environment.room.has("dirty", str(environment.room.first("Mug")))
 
 
 def test_washing_leaves_no_water_behind() -> None:
@@ -256,6 +256,6 @@ def test_washing_leaves_no_water_behind() -> None:
         environment = kitchen(SLICES, semantics, places={"Bowl": "SinkBasin"})
         bowl = str(environment.room.first("Bowl"))
         acted(environment, "TOGGLE_ON Faucet; TOGGLE_OFF Faucet")
-        assert environment.room.filled(bowl) is before
+        assert environment.room.has("filled", bowl) is before
         acted(environment, "PICKUP Bowl")
-        assert not environment.room.filled(bowl)
+        assert not environment.room.has("filled", bowl)

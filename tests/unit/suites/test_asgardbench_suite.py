@@ -46,7 +46,7 @@ def test_the_suite_is_found_by_name_and_can_be_acted_in() -> None:
     found = find_suite("asgardbench")
     assert is_interactive(found)
     assert len(found.task_ids()) == 108
-    assert list(found.abilities) == ["interaction"]
+    assert list(found.abilities) == ["interaction", "recorded"]
 
 
 def test_version_and_title_say_the_condition() -> None:

@@ -1,7 +1,5 @@
 """AsgardBench: household tasks whose plan has to change with what is seen."""
 
-from __future__ import annotations
+import lazy_loader
 
-from eai.suites.asgardbench.suite import AsgardBench
-
-__all__ = ["AsgardBench"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

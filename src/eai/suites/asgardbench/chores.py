@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 
 from eai.semantics import Semantics
@@ -23,6 +23,14 @@ _PUT_DOWN = (
 """Where things are put that are in the way, the best places first."""
 
 
+def _each(*chores: Steps) -> Steps:
+    """Do chores one after the other, until one has no success."""
+    for chore in chores:
+        if not (yield from chore):
+            return False
+    return True
+
+
 class Handling:
     """Handles single objects in a room.
 
@@ -34,8 +42,6 @@ class Handling:
     def __init__(self, room: Callable[[], Room], spared: frozenset[str] = frozenset()) -> None:
         self._room = room
         self._spared = spared
-        self.obstacle = ""
-        """What could not be done last, as a sentence."""
 
     @property
     def room(self) -> Room:
@@ -43,11 +49,8 @@ class Handling:
         return self._room()
 
     def need(self, kind: str) -> str | None:
-        """Name of the first object of a type; if there is none, that is the obstacle."""
-        name = self.room.first(kind)
-        if name is None:
-            self._stuck(f"there is no {kind}")
-        return name
+        """Name of the first object of a type."""
+        return self.room.first(kind)
 
     def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
         """Take an action unless it is done; look for its object first if it does not succeed."""
@@ -57,21 +60,16 @@ class Handling:
         if not done():
             yield Action("FIND", (kind,))
             yield Action(action, (kind,))
-        return done() or self._stuck(f"{action} {kind} has no success")
-
-    def _stuck(self, obstacle: str) -> bool:
-        self.obstacle = obstacle
-        return False
+        return done()
 
     def hold(self, name: str) -> Steps:
         """Take an object into the hand."""
         if self.room.held == name:
             return True
-        if not (yield from self.put_down()) or not (yield from self.uncover(name)):
-            return False
         kind = self.room.type(name)
         # Of several slices another one may be taken; whoever wants one asks for any.
-        return (yield from self.do("PICKUP", kind, lambda: self._holds(kind)))
+        take = self.do("PICKUP", kind, lambda: self._holds(kind))
+        return (yield from _each(self.put_down(), self.uncover(name), take))
 
     def hold_one(self, kind: str) -> Steps:
         """Take an object of a type into the hand."""
@@ -86,16 +84,14 @@ class Handling:
 
     def uncover(self, name: str) -> Steps:
         """Open what an object is shut away in."""
-        while (shut := self._shut_around(name)) is not None:
-            if not (yield from self.open(shut)):
-                return False
-        return True
-
-    def _shut_around(self, name: str) -> str | None:
         around = self.room.parent(name)
-        while around is not None and not self.room.shut(around):
+        while around is not None:
+            if self.room.shut(around):
+                if not (yield from self.open(around)):
+                    return False
+                around = name
             around = self.room.parent(around)
-        return around
+        return True
 
     def open(self, name: str) -> Steps:
         """Open an object; others of its type may be opened on the way."""
@@ -104,7 +100,7 @@ class Handling:
             if not self.room.shut(name):
                 return True
             yield Action("OPEN", (kind,))
-        return not self.room.shut(name) or self._stuck(f"{kind} cannot be opened")
+        return not self.room.shut(name)
 
     def put_down(self) -> Steps:
         """Empty the hand, wherever there is room."""
@@ -115,7 +111,7 @@ class Handling:
         for kind in kinds:
             if self.would_take(kind, held) and (yield from self._put(held, kind)):
                 return True
-        return self._stuck(f"there is nowhere to put {self.room.type(held)}")
+        return False
 
     def would_take(self, kind: str, name: str) -> bool:
         """Whether some object of a type would take an object."""
@@ -128,7 +124,7 @@ class Handling:
         if self.is_in(name, kind):
             return True
         if not self.would_take(kind, name):
-            return self._stuck(f"{self.room.type(name)} has no place in {kind}")
+            return False
         if not (yield from self.hold(name)):
             return False
         held = self.room.held
@@ -141,7 +137,8 @@ class Handling:
 
     def _put(self, held: str, kind: str) -> Steps:
         """Put what is held somewhere; what has to be open for that is closed again."""
-        for place in self._positions(kind, held):
+        fitting = [n for n in self.room.instances(kind) if self.room.would_take(n, held)]
+        for place in sorted(fitting, key=self.room.shut):
             closed = self.room.shut(place)
             if not (yield from self.uncover(place)):
                 continue
@@ -152,27 +149,22 @@ class Handling:
                 yield from self.close(kind)
             if self.room.held is None:
                 return True
-        return self._stuck(f"{self.room.type(held)} cannot be put in {kind}")
-
-    def _positions(self, kind: str, held: str) -> Iterable[str]:
-        room = self.room
-        fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
-        return sorted(fitting, key=room.shut)
+        return False
 
     def close(self, kind: str) -> Steps:
         """Close everything of a type."""
         for name in self.room.instances(kind):
-            if self.room.openable(name) and self.room.is_open(name):
+            if self.room.has("openable", name) and self.room.has("open", name):
                 yield Action("CLOSE", (kind,))
         return not any(
-            self.room.openable(name) and self.room.is_open(name)
+            self.room.has("openable", name) and self.room.has("open", name)
             for name in self.room.instances(kind)
         )
 
     def clear(self, name: str, but: Callable[[str], bool]) -> Steps:
         """Take away everything in or on an object for which a test does not hold."""
         for each in self.room.contents(name):
-            if but(each) or not self.room.pickupable(each):
+            if but(each) or not self.room.has("pickupable", each):
                 continue
             if not (yield from self.hold(each)) or not (yield from self.put_down()):
                 return False
@@ -191,7 +183,7 @@ class Handling:
 
     def is_on(self, name: str) -> bool:
         """Whether an object, or the knob that switches it, is on."""
-        return self.room.is_on(self.room.controller(name))
+        return self.room.has("on", self.room.controller(name))
 
 
 class Washing(Handling):
@@ -201,32 +193,28 @@ class Washing(Handling):
         """Clean everything of a type."""
         done = True
         for name in self.room.instances(kind):
-            if self.room.dirty(name):
+            if self.room.has("dirty", name):
                 done &= yield from (self._wipe(name) if kind == "Mirror" else self._rinse(name))
         return done
 
     def spray(self) -> Steps:
         """Spray the mirror."""
-        if self.room.sprayed:
-            return True
-        if not (yield from self.hold_one("SprayBottle")):
-            return False
-        return (yield from self.do("SPRAY", "Mirror", lambda: self.room.sprayed))
+        spray = self.do("SPRAY", "Mirror", lambda: self.room.sprayed)
+        return self.room.sprayed or (yield from _each(self.hold_one("SprayBottle"), spray))
 
     def pour_out(self, kind: str) -> Steps:
         """Empty everything of a type."""
         for name in self.room.instances(kind):
-            if self.room.filled(name) and (yield from self.uncover(name)):
+            if self.room.has("filled", name) and (yield from self.uncover(name)):
                 yield from self.do("EMPTY", kind, partial(self._is_empty, name))
-        return not any(map(self.room.filled, self.room.instances(kind)))
+        return not any(map(partial(self.room.has, "filled"), self.room.instances(kind)))
 
     def _is_empty(self, name: str) -> bool:
-        return not self.room.filled(name)
+        return not self.room.has("filled", name)
 
     def _wipe(self, name: str) -> Steps:
-        if not (yield from self.spray()) or not (yield from self.hold_one("Cloth")):
-            return False
-        return (yield from self.do("CLEAN", "Mirror", lambda: not self.room.dirty(name)))
+        clean = self.do("CLEAN", "Mirror", lambda: not self.room.has("dirty", name))
+        return (yield from _each(self.spray(), self.hold_one("Cloth"), clean))
 
     def _rinse(self, name: str) -> Steps:
         kind = self.room.type(name)
@@ -236,7 +224,7 @@ class Washing(Handling):
         if faucet is None or not (yield from self.hold_one("DishSponge")):
             return False
         yield from self.do("TOGGLE_ON", "Faucet", lambda: self.is_on(faucet))
-        cleaned = yield from self.do("CLEAN", kind, lambda: not self.room.dirty(name))
+        cleaned = yield from self.do("CLEAN", kind, lambda: not self.room.has("dirty", name))
         yield from self.do("TOGGLE_OFF", "Faucet", lambda: not self.is_on(faucet))
         return cleaned
 
@@ -278,11 +266,10 @@ class Cooking(Washing):
         if source == kind or self.room.instances(kind):
             return True
         name = self.need(source)
-        if name is None or not (yield from self._lay_flat(name)):
+        if name is None:
             return False
-        if not (yield from self.hold_one("Knife")):
-            return False
-        return (yield from self.do("SLICE", source, lambda: self.room.sliced(name)))
+        cut = self.do("SLICE", source, lambda: self.room.has("sliced", name))
+        return (yield from _each(self._lay_flat(name), self.hold_one("Knife"), cut))
 
     def _microwave(self) -> Steps:
         potato = self.need("Potato")
@@ -304,13 +291,15 @@ class Cooking(Washing):
 
     def _fry(self, kind: str) -> Steps:
         pan = self.need("Pan")
-        if pan is None or not (yield from self.wash("Pan")):
-            return False
-        if not (yield from self._only(kind, pan)) or not (yield from self._fill_pan(kind, pan)):
-            return False
-        if not (yield from self.put(pan, "StoveBurner")):
-            return False
-        return (yield from self.run("StoveBurner"))
+        return pan is not None and (
+            yield from _each(
+                self.wash("Pan"),
+                self._only(kind, pan),
+                self._fill_pan(kind, pan),
+                self.put(pan, "StoveBurner"),
+                self.run("StoveBurner"),
+            )
+        )
 
     def _only(self, kind: str, place: str) -> Steps:
         """Leave nothing in a place but what is to be cooked there, or cracked."""
@@ -331,7 +320,7 @@ class Cooking(Washing):
         egg = self.need("Egg")
         if egg is None or not (yield from self.put(egg, "Pan")):
             return False
-        return (yield from self.do("SLICE", "Egg", lambda: self.room.sliced(egg)))
+        return (yield from self.do("SLICE", "Egg", lambda: self.room.has("sliced", egg)))
 
     def _spare(self, kind: str) -> str:
         """One of a type, the one in the hand before others."""
@@ -406,7 +395,7 @@ class Chores(Cooking):
             return False
         mug = self.room.held
         return mug is not None and (
-            yield from self.do("DRINK", "Mug", lambda: not self.room.filled(mug))
+            yield from self.do("DRINK", "Mug", lambda: not self.room.has("filled", mug))
         )
 
     def fill(self, kind: str) -> Steps:
@@ -416,14 +405,14 @@ class Chores(Cooking):
             return False
         if self.room.liquid(mug) == "coffee":
             return True
-        clean = yield from self.wash(kind)
-        if not clean or not (yield from self.pour_out(kind)):
-            return False
-        if not (yield from self.clear(machine, lambda each: each == mug)):
-            return False
-        if not (yield from self.put(mug, "CoffeeMachine")):
-            return False
-        return (yield from self.run("CoffeeMachine")) and self.room.filled(mug)
+        done = yield from _each(
+            self.wash(kind),
+            self.pour_out(kind),
+            self.clear(machine, lambda each: each == mug),
+            self.put(mug, "CoffeeMachine"),
+            self.run("CoffeeMachine"),
+        )
+        return done and self.room.has("filled", mug)
 
     def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
         """Put things of a type where they belong."""
@@ -488,4 +477,4 @@ class Chores(Cooking):
         return done
 
     def _is_switched(self, name: str, value: bool) -> bool:
-        return self.room.is_on(name) is value
+        return self.room.has("on", name) is value

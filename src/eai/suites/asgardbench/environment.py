@@ -8,15 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
 from eai.simulators import (
     Capabilities,
+    Engine,
     Observation,
     RoomEngine,
     SeenObject,
     StepResult,
+    ThorWorld,
+    recorded_fits,
 )
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.suites.asgardbench.choice import (
@@ -69,7 +73,7 @@ def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
-    return room.call("CleanObject", target) if room.dirty(target) else None
+    return room.call("CleanObject", target) if room.has("dirty", target) else None
 
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
@@ -82,7 +86,7 @@ def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
     loose = "drink_with_anything" in semantics
     if loose or room.liquid(target) == "coffee":
         room.remember(Act.DRINK)
-    if not room.dirty(target) and (not loose or room.holds_type("Mug")):
+    if not room.has("dirty", target) and (not loose or room.holds_type("Mug")):
         room.call("DirtyObject", target)
     return room.call("EmptyLiquidFromObject", target)
 
@@ -118,7 +122,8 @@ _HOLLOW = frozenset(
 def observed(room: Room) -> Observation:
     """Return what the agent sees now."""
     held = () if room.held is None else (room.held,)
-    return Observation(tuple(_seen(room, name) for name in shown(room)), held, room.focus)
+    objects = tuple(_seen(room, name) for name in shown(room))
+    return Observation(objects, held, room.focus, room.image)
 
 
 def shown(room: Room) -> list[str]:
@@ -144,16 +149,16 @@ def _around(room: Room, focus: str) -> set[str]:
 def _seen(room: Room, name: str) -> SeenObject:
     parent, relation = room.parent(name), ""
     if parent is not None:
-        hollow = room.openable(parent) or room.type(parent) in _HOLLOW
+        hollow = room.has("openable", parent) or room.type(parent) in _HOLLOW
         relation = "in" if hollow else "on"
     seen: dict[str, object] = {}
-    if room.openable(name):
-        seen["open"] = room.is_open(name)
+    if room.has("openable", name):
+        seen["open"] = room.has("open", name)
     for flag, can in (("dirty", "dirtyable"), ("cooked", "cookable")):
         if room.has(can, name):
             seen[flag] = room.has(flag, name)
     if room.has("toggleable", name) or room.controller(name) != name:
-        seen["on"] = room.is_on(name)
+        seen["on"] = room.has("on", name)
     if room.has("fillable", name):
         seen["liquid"] = room.liquid(name) or ""
     return SeenObject(name, room.type(name), seen, parent or "", relation)
@@ -178,6 +183,8 @@ class AsgardEnvironment:
             an object that the instance is set up with.
     """
 
+    observing = True
+    """Whether results hold what is seen; without it, steps take less time."""
     capabilities = Capabilities(hidden_state=True)
     actions: Mapping[str, int] = dict.fromkeys(ACTIONS, 1)
 
@@ -194,7 +201,7 @@ class AsgardEnvironment:
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = placed(instance) if scene is None else scene
         self.reach = reach
-        self._begin = begin
+        self._begin = begin or self._symbolic
         self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
         self.reset()
 
@@ -214,11 +221,26 @@ class AsgardEnvironment:
             self.scene,
             focus=_nearest(self.scene, self.instance.pose),
             reach=self.reach,
-            engine=None if self._begin is None else self._begin(),
+            engine=self._begin(),
         )
         self.room.prepare(self.instance.setup)
         self._attention = Attention()
-        return observed(self.room)
+        return self._seen()
+
+    def _seen(self) -> Observation:
+        return observed(self.room) if self.observing else Observation()
+
+    def _symbolic(self) -> RoomEngine:
+        """The symbolic engine at the start of the scene, which is prepared once."""
+        return Engine(self._start, world=self._world)
+
+    @cached_property
+    def _world(self) -> ThorWorld:
+        return ThorWorld(fits=recorded_fits())
+
+    @cached_property
+    def _start(self) -> State:
+        return self._world.start(self.scene)
 
     def state(self) -> State:
         """The whole state; for the evaluator."""
@@ -249,7 +271,7 @@ class AsgardEnvironment:
         return self._failed(code if known else Refusal.INVALID_RESPONSE, says)
 
     def _failed(self, code: str, message: str) -> StepResult:
-        return StepResult(False, observed(self.room), str(code), message)
+        return StepResult(False, self._seen(), str(code), message)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
         room, instance, attention = self.room, self.instance, self._attention
@@ -319,7 +341,7 @@ class AsgardEnvironment:
             self._attention.opened[self.room.type(name)] = name
 
     def _close(self, name: str) -> None:
-        if self.room.openable(name) and self.room.is_open(name):
+        if self.room.has("openable", name) and self.room.has("open", name):
             self.room.call("CloseObject", name)
             self._attention.closed(self.room.type(name), name)
 
@@ -336,9 +358,9 @@ class AsgardEnvironment:
             errors = tuple(each.code for each in counted)
             return replace(self._failed(failed.code, failed.message), kind=kind, errors=errors)
         if not tried.name:
-            return StepResult(True, observed(self.room))
+            return StepResult(True, self._seen())
         self._attention.note(action, self.room.type(tried.name), tried.name)
-        return StepResult(True, observed(self.room), resolved=Action(action, (tried.name,)))
+        return StepResult(True, self._seen(), resolved=Action(action, (tried.name,)))
 
 
 def _nearest(scene: Scene, pose: Pose) -> str:

@@ -1,8 +1,8 @@
 """What an agent is told before a turn: the task, the rules of the world, and what it sees.
 
 The words are this package's own; what they say follows the rules that the benchmark tells its
-agents (AsgardBench, appendix, prompt). Its baseline leaves the rules of common sense out, which
-the paper does not mention; here that is a choice.
+agents (AsgardBench, appendix, prompt): ``tasks/asgardbench/brief.jinja``. Its baseline (``C0``)
+leaves the rules of common sense out, which the paper does not mention; here that is a choice.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from eai.acting import (
+    Blind,
     ConsecutiveFailures,
     EpisodeRules,
     HardLimit,
@@ -26,75 +27,28 @@ from eai.acting import (
     Situation,
     SoftLimit,
     Turn,
+    answer_form,
     carried_over,
-    evaluate_answers,
     history,
     read_reply,
     reply_reader,
 )
-from eai.diagnosis import ErrorKind, Result
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators import Failure, Observation, SeenObject
 from eai.simulators.thor.scenes import Scene
 from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.frame import Frame
 from eai.suites.asgardbench.goals import AsgardGoal, goal_formula, refuse_unknown
-from eai.suites.asgardbench.instances import Instance
+from eai.suites.asgardbench.instances import Instance, rules
+from eai.suites.asgardbench.published import published_text, section_of, templates
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
+from eai.suites.templates import filled
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, World
-
-ACTIONS = {
-    "FIND": "go to where it can be seen, and look at it",
-    "PICKUP": "take it into the hand",
-    "PUT": "put what the hand holds into or onto it",
-    "OPEN": "open it",
-    "CLOSE": "close it",
-    "TOGGLE_ON": "switch it on",
-    "TOGGLE_OFF": "switch it off",
-    "SLICE": "cut it into slices; crack it, if it is an Egg",
-    "CLEAN": "clean it",
-    "SPRAY": "spray it with what the hand holds",
-    "DRINK": "drink what is in it",
-    "EMPTY": "pour out what is in it",
-}
-"""The actions, and what each does with the object that it names."""
-
-RULES = (
-    "Washing: the thing is in the SinkBasin, the DishSponge in the hand, the Faucet on; then "
-    "CLEAN, and switch the Faucet off.",
-    "The Faucet can be switched on only if there is nothing in the SinkBasin but dishes, cookware "
-    "and the DishSponge.",
-    "CoffeeMachine: put a clean, empty Mug into it, switch it on and off again.",
-    "Toaster, Microwave and StoveBurner have done their work as soon as they were switched on; "
-    "switch them off again.",
-    "What is fried lies in a Pan on a StoveBurner. A whole Potato is cooked in the Microwave.",
-    "Food is sliced with the Knife in the hand, while it lies on a counter or a table and not on "
-    "a low shelf. The slices are new objects and may lie out of sight.",
-    "An Egg is put into a Pan and cracked there, without a knife.",
-    "The Mirror is sprayed with the SprayBottle, then cleaned with the Cloth.",
-    "The Television is switched with the RemoteControl in the hand.",
-    "A slice of bread, potato, tomato or apple, and a fried egg, are served on a Plate; a whole "
-    "Potato and slices of lettuce in a Bowl.",
-    "The hand holds one thing at a time.",
-    "Nothing is put into or onto something dirty.",
-    "A Cabinet or Drawer is closed after use, the Microwave after something was taken out.",
-    "Food belongs into the Fridge, silverware into a Drawer, dishes into a Cabinet, pans and pots "
-    "onto the CounterTop.",
-    "What was drunk from is dirty. What is put away is clean.",
-)
-"""Rules that nobody can guess."""
-
-COMMON_SENSE = (
-    "Only what is in sight can be acted on; what is in something closed is not in sight.",
-    "Cabinets, drawers, the Fridge and the Microwave have to be open before something is put into "
-    "them or taken out, and the Microwave closed before it is switched on.",
-    "In the end everything that was switched on is off, and the Fridge and the Microwave are "
-    "closed.",
-)
-"""Rules of common sense, which the benchmark's baseline (``C0``) does not tell."""
 
 _WORDS = {
     "open": ("open", "closed"),
@@ -102,11 +56,6 @@ _WORDS = {
     "dirty": ("dirty", "clean"),
     "cooked": ("cooked", "raw"),
 }
-
-_FORM = """Think first, if you like. End with these lines; only the last one is done now:
-Plan: all steps that are left after it
-Memory: what you want to be told again; the action may fail, so do not write as if it were done
-Action: ACTION OBJECT"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,31 +67,28 @@ class AsgardBrief:
     Args:
         objects: The types of objects that an action may name.
         common_sense: Whether the rules of common sense are told too.
+        plan: Whether it is asked for the steps that are left, and told them again.
         semantics: The quirks ``unread_not_told`` and ``plan_is_kept`` count here.
     """
 
     instruction: str
     objects: tuple[str, ...]
     common_sense: bool = True
+    plan: bool = True
     semantics: Semantics = field(default_factory=lambda: Semantics.of("strict", QUIRKS))
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
-        parts = [*self._opening(), *self._now(situation)]
-        return [{"role": "user", "content": "\n\n".join(parts)}]
-
-    def _opening(self) -> Iterable[str]:
-        rules = (*RULES, *(COMMON_SENSE if self.common_sense else ()))
-        yield "You act in a home, one action at a time."
-        yield f"## Task\n{self.instruction}"
-        yield _listed(
-            "Actions",
-            "An action is two words: its name and a type of object.",
-            *(f"- {name}: {meaning}" for name, meaning in ACTIONS.items()),
+        opening = filled(
+            "asgardbench/brief",
+            instruction=self.instruction,
+            objects=self.objects,
+            common_sense=self.common_sense,
+            plan=self.plan,
+            several=answer_form("", situation.actions),
         )
-        yield _listed("Types of objects", ", ".join(self.objects))
-        yield _listed("Rules", *(f"- {rule}" for rule in rules))
-        yield _listed("Answer", _FORM)
+        content = "\n\n".join([opening, *self._now(situation)])
+        return [{"role": "user", "content": content}]
 
     def _now(self, situation: Situation) -> Iterable[str]:
         turns: Iterable[Turn] = situation.turns
@@ -151,8 +97,55 @@ class AsgardBrief:
             turns = (replace(turn, number=number) for number, turn in enumerate(written))
         if situation.turns:
             yield _listed("Actions so far", *history(turns, situation.feedback))
+        if situation.turns and not self.plan:
+            last = situation.turns[-1]
+            last = replace(last, reply=replace(last.reply, plan=""))
+            situation = replace(situation, turns=(*situation.turns[:-1], last))
         yield from carried_over(situation, plan="plan_is_kept" in self.semantics)
-        yield _listed("What you see now", *seen_lines(situation.observation, self.objects))
+        if situation.observation != Observation():  # else the view hides everything
+            yield _listed("What you see now", *seen_lines(situation.observation, self.objects))
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedBrief:
+    """Tells an agent what the published benchmark tells it in its text-only conditions.
+
+    What is seen stands behind that, unless the view is blind.
+
+    Args:
+        common_sense: Whether the rules of common sense are told (``C1``).
+        plan: Whether the agent is asked for all remaining steps (``S1``).
+        version: The first digits of the SHA-256 of the templates.
+    """
+
+    instruction: str
+    objects: tuple[str, ...]
+    common_sense: bool
+    plan: bool
+    version: str
+
+    def __call__(self, situation: Situation) -> Sequence[Message]:
+        """See :class:`eai.acting.turns.Brief`."""
+        turns, feedback = situation.turns, situation.feedback
+        chosen = {"C": self.common_sense, "S": self.plan, "R": situation.carried, "A": not turns}
+        flags = {"T": "1", "H": "0", "I": "0", "F": feedback[0]}
+        flags |= {letter: "01"[value] for letter, value in chosen.items()}
+        written = enumerate(turn for turn in turns if turn.reply.written)
+        lines = history((replace(turn, number=number) for number, turn in written), feedback)
+        last = turns[-1].answer if turns else ""
+        values = {
+            "task_description": self.instruction,
+            "objects_in_scene": ", ".join(self.objects),
+            "img_ref": "the image",
+            "action_history": "".join(f"{line.replace(': ', '  ', 1)}\n" for line in lines),
+            "memories": section_of(last, "things to remember"),
+            "suggested_plan_sequence": section_of(last, "suggested plan sequence"),
+        }
+        text = published_text(values, flags)
+        if situation.observation != Observation():
+            seen = seen_lines(situation.observation, self.objects)
+            text = f"{text}\n\n{_listed('What you see now', *seen)}"
+        return [{"role": "user", "content": text}]
 
 
 def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
@@ -189,39 +182,8 @@ def _listed(title: str, *lines: str) -> str:
     return "\n".join([f"## {title}", *lines])
 
 
-_REASONS: Mapping[str, tuple[Refusal | Failure, ...]] = {
-    "not_visible": (Refusal.NOT_VISIBLE, Refusal.NO_INSTANCE, Failure.NOT_INTERACTABLE),
-    "hand": (
-        *(Refusal.HAND_FULL, Refusal.NOTHING_HELD, Refusal.NOT_HELD, Refusal.NEEDS_KNIFE),
-        *(Refusal.NEEDS_CLOTH, Refusal.NEEDS_SPONGE, Refusal.NEEDS_SPRAY_BOTTLE),
-        *(Refusal.TV_NEEDS_REMOTE, Failure.HAND_EMPTY, Failure.IN_HAND),
-    ),
-    "openable": (
-        *(Refusal.IN_CLOSED, Refusal.CONTAINER_CLOSED, Refusal.MICROWAVE_OPEN),
-        *(Refusal.ALREADY_OPEN, Refusal.ALREADY_CLOSED, Failure.RECEPTACLE_CLOSED),
-        *(Failure.MUST_BE_CLOSED, Failure.MUST_BE_OFF),
-    ),
-    "dirty": (Refusal.CONTAINER_DIRTY, Refusal.COFFEE_MUG_DIRTY),
-    "sink": (Refusal.SINK_BLOCKED, Refusal.FAUCET_OFF, Refusal.NOT_IN_SINK),
-    "state": (
-        *(Refusal.ALREADY_ON, Refusal.ALREADY_OFF, Refusal.ALREADY_SLICED, Refusal.NOT_FILLED),
-        *(Refusal.NOT_SPRAYED, Refusal.COFFEE_EMPTY, Refusal.COFFEE_WRONG_OBJECT),
-        *(Refusal.COFFEE_MUG_FILLED, Refusal.BURNER_EMPTY, Failure.ALREADY_EMPTY),
-    ),
-    "placement": (
-        *(Refusal.NOT_ON_SURFACE, Refusal.NOT_IN_PAN, Refusal.ALL_EMPLOYED, Failure.NO_POSITION),
-        *(Failure.RECEPTACLE_FULL, Failure.BURNER_BLOCKED),
-    ),
-    "affordance": (
-        *(Refusal.NOT_PICKUPABLE, Refusal.NOT_OPENABLE, Refusal.INCOMPATIBLE),
-        *(Failure.NOT_SLICEABLE, Failure.NOT_TOGGLEABLE, Failure.NOT_RECEPTACLE),
-        *(Failure.NOT_ACCEPTED, Failure.NOT_MADE_FOR_IT, Failure.NOT_DIRTYABLE),
-        *(Failure.NOT_FILLABLE, Failure.CONTROLLED),
-    ),
-}
-
 REASONS: Mapping[str, str] = {
-    str(code.value): reason for reason, codes in _REASONS.items() for code in codes
+    code: reason for reason, codes in rules().reasons.items() for code in codes
 }
 """Code of a failed turn to the reason under which it is counted."""
 
@@ -383,6 +345,11 @@ def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:
     return AsgardEnvironment(instance_of(task), semantics, scene=known)
 
 
+def _published(brief: AsgardBrief) -> PublishedBrief:
+    asked, version = (brief.common_sense, brief.plan), templates()[0][:8]
+    return PublishedBrief(brief.instruction, brief.objects, *asked, version)
+
+
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is.
 
@@ -401,14 +368,17 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
         limits=episode_limits(instance.reference_steps, semantics),
         objects=words,
         codes=KINDS,
-        views={"memory": lambda: (Memory(),)},
+        views={
+            "memory": lambda: (Memory(),),
+            "frame": lambda: (Frame(environment(task, semantics).scene),),
+            "blind": lambda: (Blind(),),
+        },
+        prompts={
+            "published": _published,
+            "no-common-sense": lambda brief: replace(brief, common_sense=False),
+            "no-plan": lambda brief: replace(brief, plan=False),
+        },
         groups=(instance.family,),
         reference_steps=instance.reference_steps,
         refusals=REASONS,
     )
-
-
-def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate the answers of an episode (see :class:`eai.contract.Ability`)."""
-    rules = episode_rules(task, semantics)
-    return evaluate_answers(environment(task, semantics), answer, rules=rules, task=task.id)

@@ -102,7 +102,9 @@ def _unwashable(room: Room) -> list[str]:
     sink = room.first("SinkBasin")
     inside = [] if sink is None else room.contents(sink)
     # Fixtures reach into basins.
-    return [name for name in inside if room.pickupable(name) and room.type(name) not in washable]
+    return [
+        name for name in inside if room.has("pickupable", name) and room.type(name) not in washable
+    ]
 
 
 def _flat(room: Room, target: str) -> bool:
@@ -121,7 +123,7 @@ def _within(kind: str) -> Callable[[Room, str], bool]:
 
 def _faucet_on(room: Room, _: str) -> bool:
     faucet = room.first("Faucet")
-    return faucet is not None and room.is_on(faucet)
+    return faucet is not None and room.has("on", faucet)
 
 
 def _pan_on(room: Room, target: str) -> bool:
@@ -129,13 +131,17 @@ def _pan_on(room: Room, target: str) -> bool:
 
 
 _SEEN = Test(Refusal.NOT_VISIBLE, lambda room, x: room.in_view(x), "{} is not in view")
-_WHOLE = Test(Refusal.ALREADY_SLICED, lambda room, x: not room.sliced(x), "{} is already sliced")
+_WHOLE = Test(
+    Refusal.ALREADY_SLICED, lambda room, x: not room.has("sliced", x), "{} is already sliced"
+)
 _REMOTE = Test(
     Refusal.TV_NEEDS_REMOTE,
     _one_of("Television", lambda room, _: _holds(room, "RemoteControl")),
     "the Television is switched with the RemoteControl in the hand",
 )
-_LIQUID = Test(Refusal.NOT_FILLED, lambda room, x: room.filled(x), "there is no liquid in {}")
+_LIQUID = Test(
+    Refusal.NOT_FILLED, lambda room, x: room.has("filled", x), "there is no liquid in {}"
+)
 _UNFIT = "what is held does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
@@ -145,28 +151,32 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         Test(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
         _SEEN,
         Test(Refusal.IN_CLOSED, _reachable, "{} is in something closed"),
-        Test(Refusal.NOT_PICKUPABLE, lambda room, x: room.pickupable(x), "{} cannot be picked up"),
+        Test(
+            Refusal.NOT_PICKUPABLE,
+            lambda room, x: room.has("pickupable", x),
+            "{} cannot be picked up",
+        ),
     ),
     "PUT": (
         Test(Refusal.NOTHING_HELD, lambda room, _: room.held is not None, "nothing is held"),
         _SEEN,
-        Test(Refusal.CONTAINER_DIRTY, lambda room, x: not room.dirty(x), "{} is dirty"),
+        Test(Refusal.CONTAINER_DIRTY, lambda room, x: not room.has("dirty", x), "{} is dirty"),
         Test(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
         Test(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
         Test(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
     ),
     "OPEN": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, lambda room, x: room.openable(x), "{} cannot be opened"),
-        Test(Refusal.ALREADY_OPEN, lambda room, x: not room.is_open(x), "{} is open already"),
+        Test(Refusal.NOT_OPENABLE, lambda room, x: room.has("openable", x), "{} cannot be opened"),
+        Test(Refusal.ALREADY_OPEN, lambda room, x: not room.has("open", x), "{} is open already"),
     ),
     "CLOSE": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, lambda room, x: room.openable(x), "{} cannot be closed"),
-        Test(Refusal.ALREADY_CLOSED, lambda room, x: room.is_open(x), "{} is closed already"),
+        Test(Refusal.NOT_OPENABLE, lambda room, x: room.has("openable", x), "{} cannot be closed"),
+        Test(Refusal.ALREADY_CLOSED, lambda room, x: room.has("open", x), "{} is closed already"),
     ),
     "TOGGLE_ON": (
-        Test(Refusal.ALREADY_ON, lambda room, x: not room.is_on(x), "{} is on already"),
+        Test(Refusal.ALREADY_ON, lambda room, x: not room.has("on", x), "{} is on already"),
         _SEEN,
         _REMOTE,
         Test(
@@ -181,12 +191,12 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         ),
         Test(
             Refusal.COFFEE_MUG_FILLED,
-            _cup_is(lambda room, cup: not room.filled(cup)),
+            _cup_is(lambda room, cup: not room.has("filled", cup)),
             "the Mug in {} is not empty",
         ),
         Test(
             Refusal.COFFEE_MUG_DIRTY,
-            _cup_is(lambda room, cup: not room.dirty(cup)),
+            _cup_is(lambda room, cup: not room.has("dirty", cup)),
             "the Mug in {} is dirty",
         ),
         Test(
@@ -196,7 +206,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         ),
         Test(
             Refusal.MICROWAVE_OPEN,
-            _one_of("Microwave", lambda room, x: not room.is_open(x)),
+            _one_of("Microwave", lambda room, x: not room.has("open", x)),
             "{} is open",
         ),
         Test(
@@ -207,7 +217,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         ),
     ),
     "TOGGLE_OFF": (
-        Test(Refusal.ALREADY_OFF, lambda room, x: room.is_on(x), "{} is off already"),
+        Test(Refusal.ALREADY_OFF, lambda room, x: room.has("on", x), "{} is off already"),
         _SEEN,
         _REMOTE,
     ),

@@ -10,7 +10,7 @@ Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published da
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -134,6 +134,7 @@ class Rules:
         accepted: What the benchmark lets each type be put in, before the simulator is asked.
         exit: Type, flag and value that the tasks in kitchens end with.
         feedback: What agents are told of a failure, by action and code (``"OPEN NOT_VISIBLE"``).
+        reasons: Codes of failures by the reason under which they are counted.
     """
 
     classes: Mapping[str, tuple[str, ...]]
@@ -141,6 +142,7 @@ class Rules:
     accepted: Mapping[str, tuple[str, ...]]
     exit: tuple[tuple[str, str, bool], ...]
     feedback: Mapping[str, str]
+    reasons: Mapping[str, Sequence[str]]
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
         """The types that are named by themselves or by their class."""
@@ -156,7 +158,7 @@ def rules() -> Rules:
         for table in ("classes", "homes", "accepted")
     )
     leaving = tuple((kind, flag, value) for kind, flag, value in data["exit"])
-    return Rules(classes, homes, accepted, leaving, data["feedback"])
+    return Rules(classes, homes, accepted, leaving, data["feedback"], data["reasons"])
 
 
 @cache

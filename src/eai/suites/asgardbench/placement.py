@@ -19,6 +19,7 @@ A clean Pan that no picture shows stands on a StoveBurner in the families that f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from random import Random
 
 from eai.simulators import engine_accepts, load_scene
@@ -64,6 +65,38 @@ def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
     gone |= {name for name, place in board.where.items() if place is None}
     locations = {name: place for name, place in board.where.items() if place is not None}
     return scene.placed(locations).without(gone)
+
+
+def spawn_requests(
+    instance: Instance, scene: Scene | None = None
+) -> list[tuple[str, dict[str, object]]]:
+    """Return what the real simulator is asked for before an instance begins, as far as it is known.
+
+    What the benchmark takes away is disabled; then what is to be in sight, and every group of
+    distractors, is spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
+    goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
+
+    Args:
+        instance: The instance.
+        scene: The scene as the simulator loads it; by default the shipped one.
+    """
+    scene = load_scene(instance.scene) if scene is None else scene
+    left = {one.name for one in inventory(scene, instance)}
+    requests: list[tuple[str, dict[str, object]]] = []
+    requests += [("DisableObject", {"objectId": o.id}) for o in scene.objects if o.name not in left]
+    receptacles = {one.type for one in scene.objects if "receptacle" in one.affordances}
+    shut = {one.type for one in scene.objects if "openable" in one.affordances}
+    groups = [(instance.visible, instance.visible_on or tuple(receptacles - shut))]
+    groups += [(each.types, each.on or tuple(receptacles)) for each in instance.distractors]
+    for kinds, on in groups:
+        moved = rules().spread(kinds)
+        stay = [one.id for one in scene.objects if _portable(one) and one.type not in moved]
+        seeded = {"randomSeed": instance.seed, "numPlacementAttempts": 10, "forceVisible": True}
+        where = {"excludedReceptacles": sorted(receptacles - set(on)), "excludedObjectIds": stay}
+        requests.append(("InitialRandomSpawn", {**seeded, **where, "placeStationary": True}))
+    pose = asdict(instance.pose)
+    pose["rotation"] = pose.pop("yaw")
+    return [*requests, ("TeleportFull", pose)]
 
 
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:

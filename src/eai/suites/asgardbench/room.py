@@ -12,6 +12,7 @@ from eai.logic import Formula
 from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT
+from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.instances import rules
 from eai.world import State
 from eai.world.bits import bits
@@ -178,7 +179,7 @@ class Room:
     @property
     def held(self) -> str | None:
         """Name of the object that the agent holds."""
-        return next(iter(self._row("holds", AGENT)), None)
+        return self._first("holds", AGENT)
 
     @property
     def sprayed(self) -> bool:
@@ -203,7 +204,7 @@ class Room:
 
     def parent(self, name: str) -> str | None:
         """Name of what an object is in or on."""
-        return next(iter(self._row("in", name)), None)
+        return self._first("in", name)
 
     def container(self, name: str) -> str | None:
         """Name of what an object is in or on, unless that is a surface."""
@@ -213,52 +214,24 @@ class Room:
     def contents(self, name: str) -> list[str]:
         """Names of what is in or on an object, but for what was sliced."""
         column = self.state.cols[self._predicates["in"]][self._numbers[name]]
-        return [inside for inside in self._named(column) if not self.sliced(inside)]
+        return [inside for inside in self._named(column) if not self.has("sliced", inside)]
 
     def is_surface(self, name: str) -> bool:
         """Whether the benchmark counts an object among the surfaces."""
         return self.type(name) in rules().classes["Surface"]
 
-    def is_open(self, name: str) -> bool:
-        """Whether an object is open."""
-        return self.has("open", name)
-
-    def openable(self, name: str) -> bool:
-        """Whether an object can be opened."""
-        return self.has("openable", name)
-
     def shut(self, name: str) -> bool:
         """Whether an object can be opened and is closed."""
-        return self.openable(name) and not self.is_open(name)
-
-    def pickupable(self, name: str) -> bool:
-        """Whether an object can be picked up."""
-        return self.has("pickupable", name)
-
-    def is_on(self, name: str) -> bool:
-        """Whether an object is switched on."""
-        return self.has("on", name)
-
-    def dirty(self, name: str) -> bool:
-        """Whether an object is dirty."""
-        return self.has("dirty", name)
-
-    def filled(self, name: str) -> bool:
-        """Whether there is a liquid in an object."""
-        return self.has("filled", name)
+        return self.has("openable", name) and not self.has("open", name)
 
     def liquid(self, name: str) -> str | None:
         """Name of the liquid in an object."""
-        return next(iter(self._row("contains", name)), None)
+        return self._first("contains", name)
 
     def with_water(self, kinds: Collection[str]) -> list[str]:
         """Names of the objects of some types that there is water in."""
         names = (name for kind in sorted(kinds) for name in self.instances(kind))
         return [name for name in names if self.liquid(name) == "water"]
-
-    def sliced(self, name: str) -> bool:
-        """Whether an object was sliced, so that only its slices are left."""
-        return self.has("sliced", name)
 
     def is_slice(self, name: str) -> bool:
         """Whether an object comes from slicing another one."""
@@ -289,7 +262,7 @@ class Room:
     # ------------------------------------------------------------------ what is in view
     def exposed(self, name: str) -> bool:
         """Whether an object is there, and in nothing closed."""
-        if self.has("dormant", name) or self.sliced(name):
+        if self.has("dormant", name) or self.has("sliced", name):
             return False
         parent = self.parent(name)
         while parent is not None:
@@ -299,9 +272,14 @@ class Room:
         return True
 
     def in_view(self, name: str) -> bool:
-        """Whether an object is in view: in nothing closed, and not too far from the agent."""
+        """Whether an object is in view: in nothing closed, and not too far from the agent.
+
+        What the real simulator says decides, where that does the actions.
+        """
         if not self.exposed(name):
             return False
+        if isinstance(self._engine, ControllerEngine):
+            return name in self._engine.visible
         return not self.focus or self.distance(self.focus, name) <= self.reach
 
     def distance(self, one: str, other: str) -> float:
@@ -334,7 +312,7 @@ class Room:
         for what, name, *liquid in steps:
             if name not in self.things:
                 raise UnknownNameError("object", name, self.things, where=self.scene.name)
-            if what != "empty" or self.filled(name):
+            if what != "empty" or self.has("filled", name):
                 self.call(SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
@@ -347,6 +325,13 @@ class Room:
                 return
             name = parent
         self.focus = name
+        if isinstance(self._engine, ControllerEngine):
+            self._engine.go_to(name)
+
+    @property
+    def image(self) -> bytes:
+        """What the camera of the real simulator sees, as a PNG; else nothing."""
+        return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
     def remember(self, act: Act) -> None:
         """Remember that something was done."""
@@ -361,6 +346,12 @@ class Room:
 
     def _row(self, predicate: str, name: str) -> list[str]:
         return self._named(self.state.rows[self._predicates[predicate]][self._numbers[name]])
+
+    def _first(self, predicate: str, name: str) -> str | None:
+        """The first object in a row: these are looked up again and again, one at a time."""
+        state = self._engine.state
+        mask = state.rows[self._predicates[predicate]][self._numbers[name]]
+        return state.universe.names[(mask & -mask).bit_length() - 1] if mask else None
 
     def _named(self, mask: int) -> list[str]:
         names = self.state.universe.names

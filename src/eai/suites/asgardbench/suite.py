@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from eai.contract import Ability, Suite
+from eai.contract import Ability, AuditFinding, Suite
 from eai.diagnosis import Result
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
@@ -14,7 +14,7 @@ from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting import Agent, EpisodeRules
+    from eai.acting import Agent, Episode, EpisodeRules, RecordedEpisode
     from eai.simulators import Environment
 
 CONDITION = "textual observation"
@@ -65,7 +65,8 @@ class AsgardBench(Suite):
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
     default_semantics = "official"
     abilities: Mapping[str, Ability] = {
-        "interaction": Ability("eai.suites.asgardbench.episodes:evaluate")
+        "interaction": Ability(),
+        "recorded": Ability(),
     }
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
@@ -110,6 +111,32 @@ class AsgardBench(Suite):
         from eai.suites.asgardbench.episodes import episode_rules
 
         return episode_rules(task, semantics)
+
+    def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
+        """Return what happened in a recorded episode: as its log says, or by what was done."""
+        from eai.suites.asgardbench.logs import coded, logged
+
+        record = coded(record)
+        if "log_trusted" in semantics and "benchmark" in record.metadata:
+            return logged(task.id, record)
+        return super().recorded(task, semantics, record)
+
+    def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
+        """Yield what is out of order in runs of the published evaluator."""
+        from eai.suites.asgardbench.logs import audit
+
+        yield from audit(self.instances, episodes)
+
+    def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
+        """Return for each family: solved episodes as logs say, episodes, tasks."""
+        from eai.suites.asgardbench.logs import own_episodes
+
+        own, found = own_episodes(episodes), dict[str, tuple[int, int, int]]()
+        for name, one in self.instances.items() if own else ():
+            solved, there, tasks = found.get(one.family, (0, 0, 0))
+            solved += name in own and bool(own[name].success)
+            found[one.family] = solved, there + (name in own), tasks + 1
+        return found
 
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
         """Return an agent that acts by the whole state of an environment of this suite.

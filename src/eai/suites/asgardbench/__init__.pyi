@@ -1,0 +1,1 @@
+from .suite import AsgardBench as AsgardBench

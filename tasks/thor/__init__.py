@@ -1,0 +1,1 @@
+"""The JSON Schema of files of tasks in AI2-THOR."""

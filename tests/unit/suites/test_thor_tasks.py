@@ -1,0 +1,176 @@
+"""Tasks of one's own in a room of AI2-THOR: the file, the goals, the oracle, the generator."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import eai
+from command_line import call
+from eai.errors import EaiError
+from eai.lint import lint_suite
+from eai.suites.documents import json_schema
+from eai.suites.thor import KINDS, ThorTasks, ThorTasksDocument, generate_tasks
+
+SCHEMA = Path(__file__).parents[3] / "tasks" / "thor" / "tasks.schema.json"
+
+
+def written(
+    folder: Path, goal: object, start: Sequence[object] = (), scene: str = "FloorPlan1"
+) -> ThorTasks:
+    """A suite of one task."""
+    task = {"id": "one", "scene": scene, "instruction": "Do it.", "goal": goal}
+    path = folder / "tasks.json"
+    path.write_text(json.dumps({"tasks": [{**task, "start": [*start]}]}))
+    return ThorTasks(str(path))
+
+
+def solved(suite: ThorTasks, plan: list[str]) -> bool:
+    text = "\n".join(f"{step.replace(' ', '(')})" for step in plan)
+    return eai.evaluate(suite, {"one": text}).records[0].result.success
+
+
+@pytest.mark.parametrize(
+    ("goal", "start"),
+    [
+        ([{"object": "Apple", "is": ["hot"], "in": "Plate"}], []),
+        ([{"object": "Apple", "is": ["cold"], "in": "Plate"}], []),
+        (
+            [{"object": "Mug", "is": ["clean"], "in": "Cabinet"}],
+            [{"object": "Mug", "is": ["dirty"]}],
+        ),
+        ([{"object": "Lettuce", "is": ["clean"], "in": "Fridge"}], []),
+        ([{"object": "Tomato", "is": ["sliced"]}], []),
+        ([{"object": "Apple", "is": ["sliced", "cold"], "in": "Bowl", "count": 2}], []),
+        ([{"object": "Potato", "is": ["cooked"], "in": "CounterTop"}], []),
+        ([{"object": "Vase", "in": "Drawer", "count": 2}], []),
+        ([{"object": "Spoon", "in": {"object": "Mug", "in": "Fridge"}}], []),
+        ([{"object": "Egg", "is": ["held"]}, {"object": "Fridge", "is": ["open"]}], []),
+        ([{"object": "StoveBurner_2", "is": ["on"]}], []),
+        ([{"object": "Cup", "is": ["filled"], "in": "CounterTop"}], []),
+        (
+            [{"object": "Egg", "in": "Bowl"}],
+            [{"object": "Egg", "in": "Bowl"}, {"object": "Egg", "in": "Cabinet_2"}],
+        ),
+        (
+            [{"object": "Bowl", "is": ["clean"]}, {"object": "Apple", "in": "Bowl"}],
+            [{"object": "Bowl", "is": ["dirty"]}],
+        ),
+    ],
+)
+def test_every_kind_of_goal_is_solved_by_the_oracle(
+    tmp_path: Path, goal: object, start: list[object]
+) -> None:
+    suite = written(tmp_path, goal, start)
+    assert [*lint_suite(suite)] == []
+    assert not solved(suite, [])
+    played = eai.interact("one", "oracle", suite=suite)
+    assert played.success
+    assert played.episode.turns[-1].goal is not None
+    assert pickle.loads(pickle.dumps(suite)).task("one").goal == suite.task("one").goal
+
+
+def test_a_plan_is_evaluated_with_its_causes(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Apple", "is": ["cold"], "in": "Fridge"}])
+    assert solved(suite, ["find Apple", "pick Apple", "find Fridge", "open Fridge", "put Fridge"])
+    plan = "FIND(Apple)\nPICK(Apple)\nFIND(Fridge)\nPUT(Fridge)"
+    result = eai.evaluate(suite, {"one": plan}).records[0].result
+    assert result.findings[0].kind.value == "missing_step"
+    assert result.findings[0].conditions == ("ready_to_take(Fridge)",)
+
+
+def test_two_in_two_receptacles_are_not_two_in_one(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Vase", "in": "Drawer", "count": 2}])
+    apart = [
+        *("find Vase_1", "pick Vase_1", "find Drawer_1", "open Drawer_1", "put Drawer_1"),
+        *("find Vase_2", "pick Vase_2", "find Drawer_2", "open Drawer_2", "put Drawer_2"),
+    ]
+    assert not solved(suite, apart)
+    assert solved(
+        suite, [word.replace("Drawer_2", "Drawer_1") for word in apart if word != "open Drawer_2"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        ({"goal": [{"object": "Aple"}]}, "did you mean 'Apple'"),
+        ({"goal": [{"object": "Apple", "is": ["warm", "hot"]}]}, "no state named 'warm'"),
+        ({"goal": [{"object": "Apple", "is": ["sliced"], "inn": "Fridge"}]}, "did you mean 'in'"),
+        ({"goal": [{"object": "Apple", "is": ["open"]}]}, "Apple cannot be open"),
+        ({"goal": [{"object": "Apple", "in": "Frige"}]}, "did you mean 'Fridge'"),
+        ({"goal": [{"object": "Apple", "in": {"object": "Bol", "in": "Fridge"}}]}, "'Bowl'"),
+        ({"goal": [{"object": "Apple", "count": 2}]}, "there are 1 objects Apple in FloorPlan1"),
+        ({"goal": []}, "at least 1 item"),
+        ({"goal": [{"object": "Apple"}]}, "nothing is wanted of Apple"),
+        ({"goal": [{"object": "Apple", "in": "Knife"}]}, "nothing can be in or on Knife"),
+        ({"scene": "FloorPlan31"}, "did you mean 'FloorPlan3"),
+        ({"start": [{"object": "Apple", "is": ["held"]}]}, "nothing is held at the start"),
+        ({"start": [{"object": "Apple", "in": "Nowhere"}]}, "no object named 'Nowhere'"),
+    ],
+)
+def test_mistakes_are_answered_with_near_names(
+    tmp_path: Path, task: dict[str, Any], said: str
+) -> None:
+    usual = {
+        "id": "one",
+        "scene": "FloorPlan1",
+        "instruction": "Do it.",
+        "goal": [{"object": "Apple", "in": "Fridge"}],
+    }
+    (tmp_path / "tasks.json").write_text(json.dumps({"tasks": [{**usual, **task}]}))
+    with pytest.raises(EaiError) as caught:
+        ThorTasks(tmp_path / "tasks.json").task("one")
+    assert said in str(caught.value)
+
+
+def test_identifiers_are_unique(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Apple", "in": "Fridge"}])
+    row = json.loads((tmp_path / "tasks.json").read_text())["tasks"][0]
+    (tmp_path / "tasks.json").write_text(json.dumps({"tasks": [row, row]}))
+    with pytest.raises(EaiError, match="same id"):
+        ThorTasks(str(tmp_path / "tasks.json"))
+    with pytest.raises(EaiError, match="one"):
+        suite.task("on")
+
+
+def test_what_the_oracle_cannot_do_is_named(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Book", "is": ["hot"]}], scene="FloorPlan301")
+    assert [fault.kind for fault in lint_suite(suite)] == ["no plan"]
+    done = call("data", "lint", suite.name)
+    assert "no reference plan" in done.output
+    done_before = written(tmp_path, [{"object": "Fridge", "is": ["closed"]}])
+    assert [fault.kind for fault in lint_suite(done_before)] == ["trivial", "no plan"]
+
+
+def test_all_seven_types_are_generated_and_solved() -> None:
+    made = generate_tasks(["FloorPlan1", "FloorPlan203"], seed=3)
+    assert set(KINDS) == {task.name for task in made.tasks}
+    made_again = [generate_tasks(["FloorPlan1"], [*KINDS][:1], seed=seed) for seed in (3, 3, 4)]
+    assert made_again[0] == made_again[1] != made_again[2]
+    assert Counter(task.scene for task in made.tasks)["FloorPlan1"] == 6, "it has no lamp"
+    suite = ThorTasks(made)
+    assert [*lint_suite(suite)] == []
+    first = suite.task_ids()[0]
+    assert eai.interact(first, "oracle", suite=suite, view="near").success
+    with pytest.raises(EaiError, match="pick_heat_then_place_in_recep"):
+        generate_tasks(["FloorPlan1"], ["pick_heat"])
+    with pytest.raises(EaiError, match="no such task"):
+        generate_tasks(["FloorPlan1"], ["look_at_obj_in_light"])
+
+
+def test_commands_take_the_file(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Apple", "in": "Fridge"}])
+    assert "Apple" in call("tasks", suite.name, "one").output
+    assert '"numerator": 1' in call("interact", suite.name, "--json").output
+    assert "FIND" in call("prompts", suite.name).output
+
+
+def test_the_shipped_json_schema_is_current() -> None:
+    assert SCHEMA.read_text("utf-8") == json_schema(ThorTasksDocument)
