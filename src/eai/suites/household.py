@@ -75,7 +75,7 @@ class Household(HomeSuite):
     }
     abilities: Mapping[str, Ability] = {
         name: HOME_ABILITIES[name]
-        for name in ("action_sequencing", "goal_interpretation", "interaction")
+        for name in ("action_sequencing", "goal_interpretation", "interaction", "recorded")
     }
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:

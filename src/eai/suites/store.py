@@ -10,22 +10,26 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from eai import world
 from eai.errors import DataError, UnknownNameError
 from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
-from eai.world import Action, Layout, State, Universe
+from eai.world import Action
 
 if TYPE_CHECKING:
     from eai.pddl import Domain
     from eai.suites.archive import TaskArchive
+    from eai.world import State
 
 _FORMAT = 3
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are
@@ -33,6 +37,9 @@ stored in the words of the domain."""
 
 _SHARED = "collection"
 _ENDING = ".json"
+_PART = ".part"
+_ABANDONED = 3600
+"""Seconds after which nobody goes on writing a file."""
 
 Numbers = Mapping[str, list[int]]
 """Predicate (of one or two objects) to the objects of its atoms, one atom after the other. Objects
@@ -198,7 +205,15 @@ class Store(ABC):
         return [path for path in paths if _body(path.read_bytes()) is None]
 
     def _opened(self) -> TaskArchive:
+        self._sweep()
         return self.archive(self._wheel or located(EAI_EVAL))
+
+    def _sweep(self) -> None:
+        """Remove what processes that were killed left half-written; to write one takes moments."""
+        for left in self.folder.glob(f".*{_PART}"):
+            with suppress(OSError):  # somebody else was quicker, or only reads here
+                if time.time() - left.stat().st_mtime > _ABANDONED:
+                    left.unlink()
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}{_ENDING}"
@@ -222,7 +237,7 @@ class Store(ABC):
         """Write a file so that it is never seen half-written, and return what a reader gets."""
         path = self._path(name)
         body = json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
-        part = path.with_name(f".{path.name}.{os.urandom(16).hex()}.part")
+        part = path.with_name(f".{path.name}.{os.urandom(16).hex()}{_PART}")
         with storing(path, needed=len(body)):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -257,7 +272,7 @@ class StartedTask(Task):
     @property
     def start(self) -> State:
         """The initial state."""
-        if not isinstance(self._start, State):
+        if callable(self._start):
             object.__setattr__(self, "_start", self._start())
         return self._start  # type: ignore[return-value]
 
@@ -290,7 +305,7 @@ class TaskStore(Store):
     @classmethod
     def opened(cls) -> TaskStore:
         """The store beside the release in the cache, made once."""
-        return _opened(cls, cls().folder)
+        return _opened(cls, release_folder(EAI_EVAL))
 
     def load(self, task: str) -> Task:
         """Load one task.
@@ -327,7 +342,9 @@ class TaskStore(Store):
     @cached_property
     def _base(self) -> State:
         """The state of the objects that are in every task."""
-        base = State(Layout(self.domain), Universe(self.domain, self.shared.objects))
+        base = world.State(
+            world.Layout(self.domain), world.Universe(self.domain, self.shared.objects)
+        )
         _flip(base, self.shared.atoms)
         return base
 
@@ -336,14 +353,14 @@ class TaskStore(Store):
         if task.types:
             domain = replace(domain, types={**task.types, **domain.types})
         objects = {**self.shared.objects, **task.objects}
-        state = self._base.enlarged(Universe(domain, objects))
+        state = self._base.enlarged(world.Universe(domain, objects))
         _flip(state, task.atoms)
         return state
 
 
 @cache
-def _opened(form: type[TaskStore], folder: Path) -> TaskStore:
-    return form(folder)
+def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
+    return form()
 
 
 def _flip(state: State, atoms: Numbers) -> None:

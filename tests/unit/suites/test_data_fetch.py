@@ -143,7 +143,7 @@ def test_another_file_is_refused_with_both_sums(cache: Path, source: Path) -> No
 def test_a_file_that_is_too_large_is_not_copied_to_its_end(cache: Path, source: Path) -> None:
     source.write_bytes(CONTENT * 3)
     told: list[int] = []
-    with pytest.raises(ChecksumError, match="more bytes"):
+    with pytest.raises(ChecksumError, match="8,400,000 bytes"):
         fetch(TOY, source=source, progress=lambda _what, done, _total: told.append(done))
     assert max(told) <= TOY.size
     assert files(cache) == []
@@ -196,7 +196,7 @@ def test_a_cache_that_is_a_file_is_told(source: Path, monkeypatch: pytest.Monkey
 
 def test_an_interruption_leaves_nothing_behind(cache: Path, source: Path) -> None:
     def interrupt(_what: str, done: int, _total: int) -> None:
-        if done > 1 << 20:
+        if done:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

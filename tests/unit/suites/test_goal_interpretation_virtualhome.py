@@ -167,6 +167,11 @@ def test_a_name_that_is_no_text_is_not_looked_up_behind_an_unknown_one(
     assert result.number_of(ErrorKind.OBJECT_HALLUCINATION) == 1 - stops
 
 
+def test_very_long_json_is_not_read() -> None:
+    result = evaluate(LAMP, json.dumps({"node goals": "x" * 1_000_000}), OFFICIAL)
+    assert [each.kind for each in result.findings] == [ErrorKind.PARSING]
+
+
 def test_format_errors_and_unknown_objects_are_found_one_by_one() -> None:
     text = answer(node_goals=[on("x"), on("y"), {"state": "ON"}], action_goals=[{"do": "READ"}])
     result = evaluate(LAMP, text, OFFICIAL)

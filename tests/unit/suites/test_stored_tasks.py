@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,6 +51,18 @@ def test_filling_makes_one_file_for_each_task(store: HomeStore) -> None:
     assert told == [("converting", 1, 2), ("converting", 2, 2)]
     assert store.fill() == 0
     assert store.fill(force=True) == 2
+
+
+def test_what_a_killed_process_left_is_removed_when_tasks_are_made(store: HomeStore) -> None:
+    store.folder.mkdir()
+    left, written = store.folder / ".1_1.json.ab.part", store.folder / ".2_1.json.cd.part"
+    for part in (left, written):
+        part.write_bytes(b"{")
+    hours_ago = time.time() - 7_200
+    os.utime(left, (hours_ago, hours_ago))
+    assert store.task("2_1").id == "2_1"
+    assert not left.exists()
+    assert written.exists()  # another process may be writing it now
 
 
 def test_stored_tasks_do_not_need_the_release(store: HomeStore, wheel: Path) -> None:

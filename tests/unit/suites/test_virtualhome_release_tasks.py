@@ -118,7 +118,7 @@ def test_the_formula_is_parsed_when_it_is_asked_for(
         return parse_formula(text, vocabulary=vocabulary, source=source)
 
     goals._parsed.cache_clear()
-    monkeypatch.setattr(goals, "parse_formula", parse)
+    monkeypatch.setattr("eai.suites.virtualhome.goals.logic.parse_formula", parse)
     goal, again = library.load("1_1").goal, library.load("1_1").goal
     assert parsed == []
     assert goal.formula == And((LAMP_IS_ON, NEXT_TO_LAMP)) == again.formula

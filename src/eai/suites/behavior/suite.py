@@ -60,6 +60,7 @@ class Behavior(OfficialSuite):
         ),
         "transition_modeling": transition_modeling("behavior"),
         "interaction": Ability(),
+        "recorded": Ability(),
     }
     quirks: Mapping[str, Quirk] = {
         **QUIRKS,

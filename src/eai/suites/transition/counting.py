@@ -128,11 +128,8 @@ def literals(form: Form) -> list[str]:
     return found
 
 
-_FAR = 1 << 30
-
-
 def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
-    """Match rows with columns.
+    """Match rows with columns, as the evaluator's library does.
 
     Args:
         rows: For each row the columns that it may be matched with, ascending.
@@ -145,59 +142,12 @@ def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
     wanted = [column for column in only if column >= 0]
     if max(map(len, rows), default=0) < 2 and len(set(wanted)) == len(wanted):
         return only  # nothing to choose
-    of_row, of_column = [-1] * len(rows), [-1] * columns
-    while True:
-        layers = _layers(rows, of_row, of_column)
-        if layers[-1] == _FAR:
-            return of_row
-        for row in range(len(rows)):
-            if of_row[row] < 0:
-                _augment(row, rows, layers, of_row, of_column)
+    from scipy.sparse import csr_array  # takes long, and is hardly ever needed
+    from scipy.sparse.csgraph import maximum_bipartite_matching
 
-
-def _layers(rows: Sequence[Sequence[int]], of_row: list[int], of_column: list[int]) -> list[int]:
-    """Distance of every row from an unmatched one; the last entry is that of a free column."""
-    queue = [row for row, column in enumerate(of_row) if column < 0]
-    layers = [_FAR if column >= 0 else 0 for column in of_row]
-    layers.append(_FAR)
-    for row in queue:
-        for column in rows[row]:
-            beyond = of_column[column]
-            if layers[beyond] == _FAR:
-                layers[beyond] = layers[row] + 1
-                if beyond >= 0:
-                    queue.append(beyond)
-    return layers
-
-
-def _augment(
-    start: int,
-    rows: Sequence[Sequence[int]],
-    layers: list[int],
-    of_row: list[int],
-    of_column: list[int],
-) -> None:
-    stack, before = [start], dict[int, int]()
-    while stack:
-        row = stack.pop()
-        for column in rows[row]:
-            beyond = of_column[column]
-            if layers[beyond] != layers[row] + 1:
-                continue
-            if beyond < 0:
-                _turn_round(row, column, before, of_row, of_column)
-                return
-            before[beyond] = row
-            stack.append(beyond)
-
-
-def _turn_round(
-    row: int, column: int, before: dict[int, int], of_row: list[int], of_column: list[int]
-) -> None:
-    """Give every row on the path back to the start the column that its successor leaves."""
-    while column >= 0:
-        of_column[column], of_row[row], column = row, column, of_row[row]
-        row = before.get(row, row)
+    table = [[int(column in row) for column in range(columns)] for row in rows]
+    found: list[int] = maximum_bipartite_matching(csr_array(table), perm_type="column").tolist()
+    return found
 
 
 class Comparison(NamedTuple):

@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple, Union
 
-from eai.abilities import PARTS, OperatorText, Overlap, match_operators, unmatched
+from eai import abilities
+from eai.abilities import PARTS, OperatorText, Overlap
 from eai.diagnosis import ErrorKind, Finding, Match
-from eai.pddl import Operator
 from eai.semantics import Semantics
 from eai.suites.transition.counting import EMPTY, Form, compare_forms, literals, read_form
+
+if TYPE_CHECKING:
+    from eai.pddl import Operator
 
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""
@@ -23,7 +26,7 @@ _Kinds = Mapping[str, Sequence[int]]
 _Shares = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
 """Predicates that are shared, extra and missing, with how often they count."""
 
-_Own = Union[OperatorText, Operator, None]
+_Own = Union[OperatorText, "Operator", None]
 
 
 class Counts:
@@ -45,7 +48,7 @@ class Counts:
         self._names_only = "names_of_predicates" in semantics
         self._mixed_indices = "mixed_indices" in semantics
         self._overlapping_credit = "overlapping_credit" in semantics
-        self._counted = lru_cache(maxsize=1 << 12)(self._count)
+        self._counted = lru_cache(maxsize=1 << 10)(self._count)
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
 
     def count(
@@ -84,13 +87,11 @@ class Counts:
         Texts are compared as they are written (``clauses_as_written``), operators clause by
         clause (section D.4).
         """
-        if isinstance(own, Operator) and isinstance(gold, Operator):
-            return match_operators(own, gold)
-        if isinstance(own, Operator):
-            return unmatched(own, predicted=True)
-        if isinstance(gold, Operator):
-            return unmatched(gold, predicted=False)
         known = gold or own
+        if known is not None and not isinstance(known, OperatorText):
+            if own is None or gold is None:
+                return abilities.unmatched(known, predicted=gold is None)
+            return abilities.match_operators(own, gold)
         before, after = (
             Overlap(
                 known.name if known else "",

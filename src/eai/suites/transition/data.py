@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, final
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 from eai.abilities import OperatorText
 from eai.errors import UnknownNameError
-from eai.suites.archive import TaskArchive
-from eai.suites.store import Collection, Store, StoredTask
+from eai.suites.store import Store
 
-_PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
+if TYPE_CHECKING:
+    from eai.suites.transition.release import OperatorArchive
 
 
 class Demand(NamedTuple):
@@ -48,51 +48,20 @@ class ActionModel(NamedTuple):
     demands: Mapping[str, Demand]
 
 
-@final
-class OperatorArchive(TaskArchive):
-    """The wheel of the official release, opened for the files of one environment.
+class Operators(Protocol):
+    """Where the operators and problems of an environment are read from."""
 
-    Args:
-        path: The wheel.
-        environment: ``"virtualhome"`` or ``"behavior"``.
-    """
+    environment: str
+    """Its name."""
 
-    def __init__(self, path: Path, environment: str) -> None:
-        super().__init__(path)
-        self._environment = environment
+    @property
+    def model(self) -> ActionModel:
+        """What all its tasks share."""
+        ...
 
-    def collection(self) -> Collection:
-        """Return what all tasks share; they are those that have operators to be written."""
-        gold, groups, needed = map(self._table, ("gold_action", "id2category_2", "id2action"))
-        with self.shape(self._path_of("gold_action.json")):
-            operators = [[entry[part] for part in _PARTS] for entry in gold.values()]
-        names = self._table("id2task")
-        with self.shape(self._path_of("id2action.json")):
-            tasks = list(self._table("success_task"))
-            demands = {task: [needed[task], groups[task]] for task in tasks}
-            metadata = {
-                "head": self.read(self._path_of(f"{self._environment}_pd.pddl")).decode(),
-                "operators": operators,
-                "categories": self._table("predicates_category"),
-                "demands": demands,
-            }
-            return Collection({task: names[task] for task in tasks}, metadata=metadata)
-
-    def task(self, task: str, shared: Collection) -> StoredTask:
-        """Return a task: its problem as released, and a plan for it."""
-        name = shared.names[task]
-        folder = f"{'_'.join(name.split())}/" if self._environment == "virtualhome" else ""
-        problem = self.read(self._path_of(f"problem_pddl/{folder}{task}.pddl")).decode()
-        plans = self._table("gold_pddl_plan")
-        with self.shape(self._path_of("gold_pddl_plan.json")):
-            plan = [step.split() for step in plans[task]]
-        return StoredTask(task, name, plans=[plan], metadata={"problem": problem})
-
-    def _table(self, name: str) -> Any:  # noqa: ANN401
-        return self.json(self._path_of(f"{name}.json"))
-
-    def _path_of(self, file: str) -> str:
-        return f"virtualhome_eval/resources/{self._environment}/{file}"
+    def task(self, task: str, /) -> Any:  # noqa: ANN401
+        """Return a task; its metadata have the key ``problem``."""
+        ...
 
 
 @final
@@ -119,6 +88,8 @@ class OperatorStore(Store):
 
     def archive(self, wheel: Path) -> OperatorArchive:
         """Open the release."""
+        from eai.suites.transition.release import OperatorArchive
+
         return OperatorArchive(wheel, self.environment)
 
     @cached_property

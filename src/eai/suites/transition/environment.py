@@ -7,27 +7,14 @@ from dataclasses import replace
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
-from eai.pddl import (
-    Domain,
-    Operator,
-    Problem,
-    ReadOperator,
-    read_actions,
-    read_domain,
-    read_problem,
-)
 from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
-from eai.suites.transition.data import ActionModel, OperatorStore
-from eai.suites.transition.translation import (
-    STOP,
-    explored,
-    translate_operator,
-    with_equality,
-)
+from eai.suites.transition.data import ActionModel, Operators, OperatorStore
 
 if TYPE_CHECKING:
+    from eai.pddl import Domain, Operator, Problem, ReadOperator
     from eai.planning import PlanningResult
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
@@ -44,15 +31,15 @@ class Environment:
         store: Where its operators and problems are read from.
     """
 
-    def __init__(self, store: OperatorStore) -> None:
+    def __init__(self, store: Operators) -> None:
         self._store = store
         self._counts: dict[Semantics, Counts] = {}
         self._problems: dict[str, Problem] = {}
         self._results = lru_cache(maxsize=_KEPT)(self._planned)
-        self._read = lru_cache(maxsize=_KEPT)(lambda text: read_actions(text, domain=self.domain))
-        self._translated = lru_cache(maxsize=_KEPT)(
-            lambda name, text: translate_operator(name, text, self.domain.predicates)
+        self._read = lru_cache(maxsize=_KEPT)(
+            lambda text: pddl.read_actions(text, domain=self.domain)
         )
+        self._translated = lru_cache(maxsize=_KEPT)(self._translation)
 
     @property
     def model(self) -> ActionModel:
@@ -66,7 +53,7 @@ class Environment:
     @cached_property
     def domain(self) -> Domain:
         """Its domain: types and predicates, no operators."""
-        domain, _ = read_domain(self.model.head, source=self._store.environment)
+        domain, _ = pddl.read_domain(self.model.head, source=self._store.environment)
         return domain
 
     @cached_property
@@ -84,6 +71,11 @@ class Environment:
         """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
         return self._translated(name, text)
 
+    def _translation(self, name: str, text: str) -> Operator | str:
+        from eai.suites.transition.translation import translate_operator
+
+        return translate_operator(name, text, self.domain.predicates)
+
     def counts(self, semantics: Semantics) -> Counts:
         """Return what counts operators."""
         if semantics not in self._counts:
@@ -97,7 +89,7 @@ class Environment:
             UnknownNameError: If there is no such task.
         """
         if task not in self._problems:
-            self._problems[task], _ = read_problem(self._store.task(task).metadata["problem"])
+            self._problems[task], _ = pddl.read_problem(self._store.task(task).metadata["problem"])
         return self._problems[task]
 
     def plan(
@@ -117,6 +109,7 @@ class Environment:
     ) -> PlanningResult:
         # Counting the logic form needs no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
+        from eai.suites.transition.translation import STOP, explored, with_equality
 
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()

@@ -240,7 +240,7 @@ def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     return replace(domain, predicates=predicates), replace(problem, initial=initial)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 9)
 def _has_equality(operator: Operator) -> bool:
     parts = [operator.precondition]
     for clause in clauses(operator.effect):

@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from eai import answers, pddl
 from eai.abilities import OperatorText
-from eai.answers import UNSEEN, original, visible
 from eai.diagnosis import ErrorKind, Finding
-from eai.pddl import Issue, Operator, ReadOperator, read_actions
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
+
+if TYPE_CHECKING:
+    from eai.pddl import Issue, Operator, ReadOperator
 
 _BEGIN = "(:action"
 _FENCE = "```json"
@@ -195,8 +197,8 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
 
 
 def _read_strictly(environment: Environment, answer: str) -> Written:
-    seen, gaps = visible(answer)
-    found, outside = read_actions(seen, domain=environment.domain)
+    seen, gaps = answers.visible(answer)
+    found, outside = pddl.read_actions(seen, domain=environment.domain)
     named = {read.operator.name: read for read in found}
     issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
     findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
@@ -209,13 +211,13 @@ def _read_strictly(environment: Environment, answer: str) -> Written:
         named,
         findings=tuple(findings),
         replaced=tuple(dict.fromkeys(replaced)),
-        notes=(UNSEEN,) if gaps else (),
+        notes=(answers.UNSEEN,) if gaps else (),
     )
 
 
 def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
     place = f"line {issue.line}: " if issue.line else ""
-    position = original(issue.place.position, gaps) if issue.place else None
+    position = answers.original(issue.place.position, gaps) if issue.place else None
     kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
     return Finding(kind, f"{place}{issue.where}: {issue.message}", position=position)
 

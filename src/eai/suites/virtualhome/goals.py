@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eai.logic import Atom, Formula, LogicVocabulary, parse_formula
-from eai.simulators import virtualhome_domain
+from eai import logic, simulators
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import ActionGoal, Goal
 
-_Final = tuple[tuple[tuple[str, Formula], ...], ...]
+if TYPE_CHECKING:
+    from eai.logic import Formula
+
+_Rows = tuple[tuple[str, ...], ...]
+_Final = tuple[tuple[tuple[str, "Formula"], ...], ...]
 
 
 class WrittenGoal(Goal):
-    """A goal whose formula is parsed when it is first asked for.
+    """A goal whose formula and conditions are made when they are first asked for.
 
     Args:
         text: The formula as text; empty if there is none.
-        final: See :class:`eai.task.Goal`.
+        conditions: Predicate and objects of each condition on the final state.
         actions: See :class:`eai.task.Goal`.
     """
 
-    __slots__ = ()
+    __slots__ = ("_conditions",)
 
-    def __init__(self, text: str, final: _Final, actions: tuple[ActionGoal, ...]) -> None:
-        given = {"text": text, "final": final, "actions": actions, "whole": False}
+    _conditions: _Rows
+
+    def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
+        given = {"text": text, "_conditions": conditions, "actions": actions, "whole": False}
         for name, value in given.items():
             object.__setattr__(self, name, value)
 
@@ -35,15 +40,26 @@ class WrittenGoal(Goal):
         """The formula as a tree; None if there is none."""
         return _parsed(self.text) if self.text else None
 
+    @property
+    def final(self) -> _Final:
+        """The conditions on the final state; there are no alternatives."""
+        return _final(self._conditions)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return WrittenGoal, (self.text, self.final, self.actions)
+        return WrittenGoal, (self.text, self._conditions, self.actions)
+
+
+@lru_cache(maxsize=1024)
+def _final(rows: _Rows) -> _Final:
+    atoms = [logic.Atom(predicate, tuple(terms)) for predicate, *terms in rows]
+    return (tuple(("state" if len(each.terms) == 1 else "relation", each) for each in atoms),)
 
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Formula:
-    domain = virtualhome_domain()
-    vocabulary = LogicVocabulary(predicate_arities(), action_arities(), None)
-    return parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
+    domain = simulators.virtualhome_domain()
+    vocabulary = logic.LogicVocabulary(predicate_arities(), action_arities(), None)
+    return logic.parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
 
 
 def goal_of(annotated: Mapping[str, Any]) -> Goal:
@@ -52,13 +68,10 @@ def goal_of(annotated: Mapping[str, Any]) -> Goal:
     Args:
         annotated: The goal as it is stored (see :class:`eai.suites.store.StoredTask`).
     """
-    final = dict.fromkeys(
-        ("state" if len(terms) == 1 else "relation", Atom(predicate, tuple(terms)))
-        for predicate, *terms in annotated["final"]
-    )
+    conditions = dict.fromkeys(map(tuple, annotated["final"]))
     actions = dict.fromkeys(annotated["actions"])
     return WrittenGoal(
         annotated["text"],
-        (tuple(final),),
+        tuple(conditions),
         tuple(ActionGoal(tuple(action.lower().split("|"))) for action in actions),
     )

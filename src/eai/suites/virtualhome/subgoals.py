@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from dataclasses import replace
 
 from eai.abilities import (
     BoundSubgoals,
@@ -61,17 +62,14 @@ class HomeSubgoals(PublishedSubgoals):
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """The names that subgoals may use, over all objects of the scene, relevant ones first."""
-        known = task.vocabulary
-        predicates, actions = known.predicates, known.actions
-        if self.narrow:
-            predicates = {name: predicates[name] for name in _PREDICATES}
-            actions = {name: actions[name] for name in _ACTIONS}
-        classes = dict(known.classes)
-        for name in task.start.universe.names:
-            if name not in known.objects:
-                kind = object_class(name)
-                classes[kind] = (*classes.get(kind, ()), name)
-        return Vocabulary(actions, predicates, frozenset(task.start.universe.names), classes)
+        known = task.readable
+        if not self.narrow:
+            return known
+        return replace(
+            known,
+            actions={name: known.actions[name] for name in _ACTIONS},
+            predicates={name: known.predicates[name] for name in _PREDICATES},
+        )
 
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Look up the names in subgoals."""

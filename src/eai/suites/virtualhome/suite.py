@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from eai.contract import Ability
 from eai.semantics import Quirk
 from eai.suites.embodied import EmbodiedSuite, OfficialSuite, transition_modeling
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS, QUIRKS, SUBGOAL_QUIRKS
+from eai.suites.virtualhome.quirks import (
+    ANSWER_FORMATS,
+    GOAL_INTERPRETATION_QUIRKS,
+    QUIRKS,
+    SUBGOAL_QUIRKS,
+)
 from eai.suites.virtualhome.tasks import HomeStore
 
 _HERE = "eai.suites.virtualhome"
@@ -23,6 +28,7 @@ HOME_ABILITIES = {
         f"{_HERE}.subgoals:evaluate_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
     ),
     "interaction": Ability(),
+    "recorded": Ability(),
 }
 """Abilities of suites whose world is VirtualHome."""
 
@@ -58,6 +64,8 @@ class VirtualHome(OfficialSuite, HomeSuite):
         **GOAL_INTERPRETATION_QUIRKS,
         **TRANSITION_QUIRKS,
     }
+
+    answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = ANSWER_FORMATS
 
     def canonical_id(self, raw: str) -> str:
         """Remove the scene from an identifier (``scene_1_27_2`` is task ``27_2``)."""

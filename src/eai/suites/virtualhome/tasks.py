@@ -11,7 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
-from eai.simulators import object_class, virtualhome_domain
+from eai import simulators
+from eai.simulators import object_class
 from eai.suites.store import StartedTask, StoredTask, TaskStore
 from eai.suites.virtualhome.goals import goal_of
 from eai.task import Goal, Vocabulary
@@ -33,9 +34,7 @@ class HomeTask(StartedTask):
     @property
     def world(self) -> World:
         """The world without the oddities of the published executors."""
-        from eai.simulators import VirtualHomeSimulator
-
-        return VirtualHomeSimulator().world
+        return simulators.VirtualHomeSimulator().world
 
     @property
     def readable(self) -> Vocabulary:
@@ -78,7 +77,7 @@ class HomeStore(TaskStore):
     @property
     def domain(self) -> Domain:
         """VirtualHome's domain."""
-        return virtualhome_domain()
+        return simulators.virtualhome_domain()
 
     def goal(self, task: StoredTask) -> Goal:
         """Return the goal of a task; its formula is parsed when it is first asked for."""

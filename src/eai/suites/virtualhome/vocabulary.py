@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from eai.simulators import virtualhome_domain
+from eai import simulators
 
 RELATIONS: Mapping[str, str] = {
     "ON": "ontop",
@@ -24,14 +24,14 @@ def action_arities() -> Mapping[str, int]:
     """Operator name to the number of objects that a plan gives it: all but the agent."""
     return {
         name: len(operator.parameters) - 1
-        for name, operator in virtualhome_domain().operators.items()
+        for name, operator in simulators.virtualhome_domain().operators.items()
     }
 
 
 @cache
 def predicate_arities() -> Mapping[str, int]:
     """Predicate name to arity: states, relations and properties; no rules, no bookkeeping."""
-    domain = virtualhome_domain()
+    domain = simulators.virtualhome_domain()
     return {
         name: predicate.arity
         for name, predicate in domain.predicates.items()

@@ -1,0 +1,26 @@
+"""The quirks of published evaluators, read from the files ``quirks.ini`` beside their tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from configparser import ConfigParser
+from importlib import resources
+
+from eai.semantics import Quirk
+
+
+def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
+    """Return the quirks of a suite by group (as a rule an ability) and name.
+
+    Args:
+        suite: The folder of ``tasks/`` that has them.
+    """
+    text = resources.files(f"eai.data.tasks.{suite}").joinpath("quirks.ini").read_text("utf-8")
+    parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
+    parser.read_string(text)
+    found: dict[str, dict[str, Quirk]] = {}
+    for name in parser.sections():
+        said = {key: " ".join(value.split()) for key, value in parser[name].items()}
+        group = found.setdefault(said.pop("group"), {})
+        group[name] = Quirk(name, **said)
+    return found

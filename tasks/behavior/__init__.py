@@ -1,0 +1,1 @@
+"""What the suite behavior does as published."""

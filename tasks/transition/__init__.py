@@ -1,0 +1,1 @@
+"""What transition modeling does as published."""

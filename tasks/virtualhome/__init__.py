@@ -1,0 +1,1 @@
+"""What the suite virtualhome does as published."""
