@@ -175,7 +175,12 @@ def meaning(result: Result) -> object:
         "matches": [[each.kind, each.tp, each.fp, each.fn] for each in result.matches],
         "groups": list(result.groups),
         "outcome": outcome,
-        "measures": [[each.kind, each.amount, each.base] for each in result.measures],
+        # What is measured of episodes since the meanings were stored is no part of them.
+        "measures": [
+            [each.kind, each.amount, each.base]
+            for each in result.measures
+            if not each.kind.startswith("behaviour_")
+        ],
     }
 
 

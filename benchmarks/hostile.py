@@ -26,8 +26,10 @@ import multiprocessing
 import random
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
@@ -39,7 +41,19 @@ from eai.logic import parse_formula
 from eai.predictions import load_all
 from eai.report import record_from_json
 
-SUITES = ("readers", "household", "virtualhome", "behavior", "asgardbench")
+SUITES = (
+    "readers",
+    "household",
+    "virtualhome",
+    "behavior",
+    "asgardbench",
+    "longact",
+    "eb-alfred",
+    "eb-habitat",
+    "eb-navigation",
+    "robobench-examples",
+    "pddl",
+)
 SLOW = 1.0
 """CPU seconds beyond which an answer counts as slow."""
 MEMORY = 500_000_000
@@ -65,6 +79,43 @@ READERS: dict[str, Callable[[str], object]] = {
     "pddl3": pddl.parse_pddl3,
 }
 """Readers of what is in files: an error of ours is an answer."""
+
+
+PROBLEM = (
+    """
+(define (domain hall)
+  (:requirements :strips :typing :negative-preconditions :conditional-effects)
+  (:types lamp room - object)
+  (:predicates (lit ?l - lamp) (in ?l - lamp ?r - room) (at ?r - room) (door ?a ?b - room))
+  (:action go
+    :parameters (?a ?b - room)
+    :precondition (and (at ?a) (door ?a ?b))
+    :effect (and (not (at ?a)) (at ?b)))
+  (:action switch
+    :parameters (?l - lamp ?r - room)
+    :precondition (and (at ?r) (in ?l ?r))
+    :effect (and (when (not (lit ?l)) (lit ?l)) (when (lit ?l) (not (lit ?l))))))
+""",
+    """
+(define (problem light) (:domain hall)
+  (:objects a b c - room l m - lamp)
+  (:init (at a) (door a b) (door b a) (door b c) (in l c) (in m a) (lit m))
+  (:goal (and (lit l) (not (lit m)))))
+""",
+)
+
+
+FOLDER = tempfile.TemporaryDirectory()
+
+
+@cache
+def suite_of(name: str) -> eai.Suite:
+    """Return a suite; ``pddl`` is one of a single problem."""
+    if name != "pddl":
+        return eai.suite(name)
+    for kind, text in zip(("domain", "problem"), PROBLEM, strict=True):
+        Path(FOLDER.name, f"{kind}.pddl").write_text(text, encoding="utf-8")
+    return eai.suite(f"pddl:{FOLDER.name}")
 
 
 class Target(NamedTuple):
@@ -224,8 +275,11 @@ FITTING = {
     "action_sequencing": "plan",
     "interaction": "plan",
     "goal_interpretation": "json",
+    "recorded": "json",
     "subgoal_decomposition": "subgoals",
     "transition_modeling": "operators",
+    "multi_step_plan": "plan",
+    "next_step": "plan",
 }
 
 
@@ -256,7 +310,7 @@ class Outcome(NamedTuple):
 
 def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
     """Evaluate a chunk of answers here; say before each what comes, and after it what came."""
-    suite = eai.suite(target.suite)
+    suite = suite_of(target.suite)
     tasks = suite.task_ids()
     suite.task(tasks[0])
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -331,7 +385,7 @@ def targets(suites: Sequence[str] = SUITES) -> Iterator[Target]:
             yield from (Target("household", reader, "file") for reader in READERS)
             continue
         try:
-            suite = eai.suite(name)
+            suite = suite_of(name)
             suite.task(suite.task_ids()[0])
         except EaiError as error:
             print(f"left out: {name} ({error.what})")

@@ -10,7 +10,8 @@ hundred models are reference plans, three in eight of them with a step left out,
 Each way runs in processes of its own. Printed are seconds by the clock and of processor time, plans
 per second of both, the memory of all its processes together at its highest (resident set, sampled
 every tenth of a second; pages that processes share count for each), and a checksum of the records.
-Ways: `memory` (everything in memory), a number of processes, `dask`. Linux only.
+Ways: `memory` (everything in memory), `scores` (the same, and nothing is written), a number of
+processes, `dask`. Linux only.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ def write(folder: Path, plans: int) -> None:
 def evaluate(folder: Path, output: Path, way: str) -> None:
     """Evaluate the plans in one way."""
     suite, answers = Household(folder), folder / "answers"
-    if way == "memory":
+    if way == "scores":
+        eai.evaluate(suite, answers)
+    elif way == "memory":
         eai.evaluate(suite, answers, output=output)
     elif way == "dask":
         from dask.distributed import Client, LocalCluster
@@ -153,8 +156,10 @@ def show(plans: int, way: str, measured: tuple[float, ...], output: Path) -> Non
 
 
 def checksum(output: Path) -> str:
-    """The beginning of the SHA-256 of a run's records."""
+    """The beginning of the SHA-256 of a run's records; "-" if it wrote none."""
     found = hashlib.sha256()
+    if not output.exists():
+        return "-"
     with (output / "records.jsonl").open("rb") as stream:
         while chunk := stream.read(1 << 20):
             found.update(chunk)
@@ -165,7 +170,7 @@ def main() -> None:
     """Write plans and evaluate them."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("plans", nargs="*", type=int, default=[1_000, 10_000])
-    parser.add_argument("--ways", nargs="+", default=["memory", "1", "2", "dask"])
+    parser.add_argument("--ways", nargs="+", default=["scores", "memory", "1", "2", "dask"])
     parser.add_argument("--kill", type=float, help="seconds after which a run is killed")
     parser.add_argument("--evaluate", nargs=3, help=argparse.SUPPRESS)
     chosen = parser.parse_args()

@@ -1,12 +1,12 @@
 from .datasets import (
     annotation_faults as annotation_faults,
-    categorize as categorize,
     dataset_statistics as dataset_statistics,
-    task_categories as task_categories,
 )
 from .operators import mixed_action_spaces as mixed_action_spaces, sensitivity as sensitivity
 from .reports import (
+    behaviour_rates as behaviour_rates,
     compare_pipeline as compare_pipeline,
+    distinctions as distinctions,
     error_breakdown as error_breakdown,
     factor_correlations as factor_correlations,
     factor_rates as factor_rates,

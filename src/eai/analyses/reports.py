@@ -9,13 +9,14 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eai.contract import Suite
-from eai.diagnosis import GOAL_KINDS, ErrorKind, Result
+from eai.diagnosis import GOAL_KINDS, Behaviour, ErrorKind, Measure, Result
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report import Report, require_results, wilson
+from eai.report import Report, behaviours_of, require_results, wilson
+from eai.semantics import Semantics
 from eai.table import Cell, Probability, Table
 from eai.task import Task
 
@@ -60,6 +61,114 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
         [row for _, row in rows],
         (f"out of {len(evaluated)} items, {solved} of them solved",),
     )
+
+
+def distinctions(report: Report, first: str, second: str, *, examples: int = 3) -> list[Table]:
+    """Say what distinguishes two models: which tasks, which categories, which kinds of error.
+
+    Args:
+        report: The evaluated answers; tasks count that neither model has excluded.
+        first: One model.
+        second: The other one.
+        examples: How many tasks to name for each row.
+
+    Returns:
+        Tasks by who solves them; the same for each category in which the two differ, those with the
+        largest difference first; and kinds of error by whose answers have them.
+
+    Raises:
+        UnknownNameError: If the report has no such model.
+    """
+    require_results(report)
+    sides = [
+        {r.task: r for r in report.of(model) if r.result.status != "excluded"}
+        for model in (first, second)
+    ]
+    pairs = [(record, sides[1][task]) for task, record in sides[0].items() if task in sides[1]]
+
+    def row(name: str, have: Sequence[tuple[bool, bool]]) -> dict[str, Cell]:
+        """Count who of the two has something, and name tasks of those that one has alone."""
+        alone: dict[int, list[str]] = {0: [], 1: []}
+        for (record, _), (one, other) in zip(pairs, have, strict=True):
+            if one is not other:
+                alone[int(other)].append(record.task)
+        kinds = {"both": sum(a and b for a, b in have), "only first": len(alone[0])}
+        named = {f"examples {n}": ", ".join(alone[s][:examples]) for s, n in enumerate(_SIDES)}
+        return {"what": name, **kinds, "only second": len(alone[1]), **named}
+
+    solved = [(one.result.success, other.result.success) for one, other in pairs]
+    names = [one.name for one, _ in pairs]
+    categories = []
+    for category in dict.fromkeys(names):
+        within = zip(solved, names, strict=True)
+        categories.append(
+            row(category, [s if n == category else (False, False) for s, n in within])
+        )
+    errors = []
+    for kind in ErrorKind:
+        have = [
+            (one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
+            for one, other in pairs
+        ]
+        if any(a or b for a, b in have):
+            errors.append(row(kind.value.replace("_", " "), have))
+
+    def table(title: str, rows: list[dict[str, Cell]]) -> Table:
+        apart = [each for each in rows if each["only first"] != each["only second"]]
+        apart.sort(key=lambda each: -abs(int(each["only first"]) - int(each["only second"])))  # type: ignore[arg-type]
+        note = f"first: {first}, second: {second}; {len(pairs)} tasks that both count; {_CHANCE}"
+        return Table(title, apart, (note,))
+
+    whole = Table(
+        "Tasks that are solved",
+        [row("all tasks", solved)],
+        (f"first: {first}, second: {second}; {len(pairs)} tasks that both count",),
+    )
+    return [
+        whole,
+        table("Categories that are solved", categories),
+        table("Errors that answers have", errors),
+    ]
+
+
+_SIDES = ("first", "second")
+
+_CHANCE = "rows without a difference are left out; small differences may be chance (eai compare)"
+
+
+def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
+    """Count what agents do wrong over several turns, and name an episode that shows it.
+
+    Args:
+        report: Evaluated episodes, acted in or recorded.
+        suite: The suite that they are from.
+        model: One model; by default all, one below the other.
+
+    Raises:
+        UnknownNameError: If the report has no such model.
+        DataMissingError: If the suite's data was not fetched.
+    """
+    require_results(report)
+    chosen = given_suite(suite)
+    meaning = Semantics.spelled(
+        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    )
+    rows: list[dict[str, Cell]] = []
+    for name in _models(report, model):
+        counted = [each for each in report.of(name) if each.result.measures]
+        for kind in Behaviour if counted else ():
+            shown = Measure(kind.measure, 1, 1)
+            showing = [each for each in counted if shown in each.result.measures]
+            example = ""
+            for record in showing[:1]:
+                task = chosen.task(record.task)
+                turns = behaviours_of(record, task, chosen, meaning).get(kind, ())
+                example = f"{record.task}, turn {', '.join(map(str, turns))}"
+            counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
+            rate = _rate(len(showing), len(counted), "% of episodes")
+            rows.append({"model": name, **counts, **rate, "example": example})
+    meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
+    return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
 
 
 def group_rates(report: Report, model: str | None = None) -> Table:
@@ -113,14 +222,7 @@ Factor = Callable[[Task, Result], int]
 
 
 def _goals(kind: str | None) -> Factor:
-    def count(_task: Task, result: Result) -> int:
-        return sum(kind in (None, goal.kind) for goal in result.goals)
-
-    return count
-
-
-def _plan_length(task: Task, _result: Result) -> int:
-    return len(task.plans[0]) if task.plans else 0
+    return lambda _task, result: sum(kind in (None, goal.kind) for goal in result.goals)
 
 
 def _plan_objects(task: Task, _result: Result) -> int:
@@ -131,7 +233,7 @@ def _plan_objects(task: Task, _result: Result) -> int:
 FACTORS: Mapping[str, Factor] = {
     "goal conditions": _goals(None),
     **{f"{kind} goals": _goals(kind) for kind in GOAL_KINDS},
-    "reference plan length": _plan_length,
+    "reference plan length": lambda task, _result: len(next(iter(task.plans), ())),
     "objects in the reference plan": _plan_objects,
 }
 """Factors of Figure 36 by name: functions of the task and the result."""

@@ -4,13 +4,19 @@ Every function returns a figure that belongs to no window: save it with ``savefi
 shows it.
 """
 
-from eai.plots.plans import plot_causes, plot_truth
-from eai.plots.reports import plot_abilities, plot_categories, plot_errors, plot_success_by_length
+from eai.plots.reports import (
+    plot_abilities,
+    plot_categories,
+    plot_comparison,
+    plot_errors,
+    plot_success_by_length,
+    plot_truth,
+)
 
 __all__ = [
     "plot_abilities",
     "plot_categories",
-    "plot_causes",
+    "plot_comparison",
     "plot_errors",
     "plot_success_by_length",
     "plot_truth",

@@ -56,9 +56,10 @@ def name_bars(axes: Axes, names: Sequence[str]) -> None:
     axes.invert_yaxis()
 
 
-def title(figure: Figure, text: str, *, legend: int = 0) -> None:
-    """Write a line above everything, as long as it needs to be, and a legend of columns below."""
-    figure.suptitle(text.replace("$", r"\$"), x=0.01, ha="left", fontsize="small", wrap=True)
+def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> None:
+    """Write above everything what is seen, and of what; and a legend of columns below."""
+    lines = "\n".join(filter(None, (text, str(about)))).replace("$", r"\$")
+    figure.suptitle(lines, x=0.01, ha="left", fontsize="small", wrap=True)
     if legend:
         figure.legend(loc="outside lower center", ncols=legend, fontsize="small", frameon=False)
 

@@ -1,4 +1,4 @@
-"""Pictures of reports: abilities, categories, errors, success by length."""
+"""Pictures of reports: abilities, categories, comparisons, errors, success by length, truth."""
 
 from __future__ import annotations
 
@@ -11,12 +11,31 @@ from eai.contract import Suite
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, reported
 from eai.overview import COLUMNS, Overview
-from eai.plots.drawing import colour, empty_figure, name_bars, plain, require_records, title
+from eai.plots.drawing import (
+    COLOURS,
+    colour,
+    empty_figure,
+    name_bars,
+    plain,
+    require_records,
+    title,
+)
 from eai.registry import given_suite
-from eai.report import Report, length_bins, range_text, require_results, wilson
+from eai.report import (
+    Comparison,
+    Record,
+    Report,
+    explain,
+    length_bins,
+    range_text,
+    require_results,
+    wilson,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from eai.logic import Figure as LogicFigure
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:
@@ -62,13 +81,16 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             label=plain(model),
         )
     axes.set_xticks(angles, [text for _, _, text in axes_of], fontsize="small")
+    for label, angle in zip(axes.get_xticklabels(), angles, strict=True):
+        side = round(math.cos(angle), 3)  # labels begin, or end, beside the circle
+        label.set_horizontalalignment("left" if side > 0 else "right" if side < 0 else "center")
     axes.set_ylim(0, 100)
-    title(figure, f"{plain(suite)} (%)", legend=3)
+    title(figure, "Metrics of each ability (%)", suite, legend=3)
     return figure
 
 
 def plot_categories(report: Report, *, most: int = 25) -> Figure:
-    """Draw the success rate of each category of tasks (the tasks' name), the best on top.
+    """Draw the success rate of each category of tasks (the tasks' name), the largest on top.
 
     Lines are Wilson 95 % intervals: a category with few tasks has a long one.
 
@@ -88,7 +110,6 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     require_records(report, list(found), "evaluated item")
     together = {name: [*chain.from_iterable(of.values())] for name, of in found.items()}
     names = sorted(found, key=lambda name: (-len(together[name]), name))[:most]
-    names.sort(key=lambda name: (-sum(together[name]) / len(together[name]), name))
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
     for place, model in enumerate(report.models):
         shift = 0.6 * ((place + 0.5) / len(report.models) - 0.5)
@@ -114,8 +135,8 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     axes.grid(axis="x", color="#eeeeee")
     axes.set_xlabel("tasks solved (%), Wilson 95 % interval; in brackets: tasks")
     left_out = len(found) - len(names)
-    more = f"; {left_out} smaller categories not drawn" if left_out else ""
-    title(figure, f"{report.setting}{more}", legend=3)
+    more = f" ({left_out} smaller ones not drawn)" if left_out else ""
+    title(figure, f"Tasks solved in each category{more}", report.setting, legend=3)
     return figure
 
 
@@ -175,7 +196,7 @@ def plot_errors(report: Report) -> Figure:
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items, by the first error")
-    title(figure, str(report.setting), legend=4)
+    title(figure, "How answers end", report.setting, legend=4)
     return figure
 
 
@@ -239,5 +260,89 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of the reference plan")
     axes.set_ylabel("tasks solved (%), Wilson 95 % interval")
-    title(figure, str(report.setting), legend=3)
+    title(figure, "Tasks solved by length of the reference plan", report.setting, legend=3)
     return figure
+
+
+_MOST_INTERVALS = 12
+"""Of more pairs of models a matrix is drawn."""
+
+
+def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Figure:
+    """Draw the differences of models: up to twelve pairs with intervals, else as a matrix.
+
+    Full points, and bold numbers in the matrix, are significant (adjusted p < 0.05).
+
+    Args:
+        comparison: What ``report.compare()`` returns.
+        metric: Key of the metric; by default the first one.
+
+    Raises:
+        InputError: If no difference in the metric is defined.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    key = metric or next((each.metric for each in comparison.differences), None)
+    pairs = [
+        each
+        for each in comparison.differences
+        if each.metric == key and each.difference is not None
+    ]
+    if not pairs:
+        raise InputError(f"no difference in {metric or 'a metric'} is defined")
+    what = f"Differences in {pairs[0].label} (points)"
+    if len(pairs) <= _MOST_INTERVALS:
+        figure, axes = empty_figure(7, 1.4 + 0.4 * len(pairs))
+        for row, each in enumerate(pairs):
+            apart = each.difference or 0.0
+            low, high = each.interval or (apart, apart)
+            axes.plot([low, high], [row, row], color=COLOURS[0])
+            filled = COLOURS[0] if each.significant else "white"
+            axes.plot(apart, row, "o", color=COLOURS[0], markerfacecolor=filled)
+        axes.axvline(0, color="#777777", linewidth=0.8)
+        axes.set_yticks(
+            range(len(pairs)), [f"{plain(e.first)}\n- {plain(e.second)}" for e in pairs]
+        )
+        axes.invert_yaxis()
+        axes.set_xlabel("first minus second, 95 % interval; full: significant")
+        title(figure, what, comparison.title)
+        return figure
+    values = {name: v for e in pairs for name, v in zip((e.first, e.second), e.values, strict=True)}
+    names = sorted(values, key=lambda name: -(values[name] or 0.0))
+    place = {name: number for number, name in enumerate(names)}
+    grid = [[math.nan] * len(names) for _ in names]
+    figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
+    for each in pairs:
+        one, two, apart = place[each.first], place[each.second], each.difference or 0.0
+        for row, column, points in ((one, two, apart), (two, one, -apart)):
+            grid[row][column] = points
+            weight = "bold" if each.significant else "normal"
+            text = f"{round(points):+d}"
+            axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
+    most = max(abs(each.difference or 0.0) for each in pairs) or 1.0
+    axes.imshow(grid, cmap="PuOr", vmin=-1.5 * most, vmax=1.5 * most, aspect="auto")
+    shown = [plain(name) for name in names]
+    axes.set_xticks(range(len(names)), shown, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), shown)
+    title(figure, f"{what}: row minus column; bold: significant", comparison.title)
+    return figure
+
+
+def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigure:
+    """Draw for every step of an answer which parts of the goal are true after it.
+
+    Args:
+        record: One evaluated answer.
+        suite: Its suite, if the record's name does not lead to it.
+
+    Raises:
+        InputError: If the answer is no plan, or if its goal or its plan is too long to be drawn.
+        MissingExtraError: If matplotlib is not installed.
+    """
+    picture = explain(record, suite=suite).picture
+    if picture is None:
+        raise InputError(
+            f"there is no picture of {record.task}",
+            expected="an answer that is a plan, and a goal formula with few parts",
+            mend="draw a part: eai.logic.truth_table(formula, trajectory).plot()",
+        )
+    return picture.plot()

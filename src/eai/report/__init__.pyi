@@ -1,11 +1,27 @@
-from .aggregate import Counting as Counting, Tally as Tally
+from .aggregate import PARTS as PARTS, Counting as Counting, Tally as Tally
 from .comparison import Comparison as Comparison
-from .explanation import Explanation as Explanation, explain as explain, suite_of as suite_of
+from .explanation import (
+    Explanation as Explanation,
+    behaviours_of as behaviours_of,
+    explain as explain,
+    suite_of as suite_of,
+)
 from .frames import length_bins as length_bins, range_text as range_text
-from .metric import Score as Score
+from .leaderboard import (
+    Leaderboard as Leaderboard,
+    Published as Published,
+    merged as merged,
+    read_published as read_published,
+)
+from .metric import Metric as Metric, PassAt as PassAt, Score as Score, metric as metric
 from .metrics import view_of as view_of
-from .metrics.view import View as View
-from .page.details import Reader as Reader, details_reader as details_reader, reader_of as reader_of
+from .metrics.view import View as View, by_group as by_group
+from .page.details import (
+    Details as Details,
+    Reader as Reader,
+    details_reader as details_reader,
+    reader_of as reader_of,
+)
 from .record import Record as Record
 from .records import (
     RecordFile as RecordFile,
@@ -13,6 +29,6 @@ from .records import (
     record_from_json as record_from_json,
     record_to_json as record_to_json,
 )
-from .report import Report as Report
+from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
 from .statistics import wilson as wilson

@@ -10,16 +10,20 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
+from markupsafe import Markup
 
+from eai.display import stacked
 from eai.errors import InputError, UnknownNameError
 from eai.report.intervals import (
     Counts,
     Draw,
     Numbers,
     bootstrap,
+    by_task,
     exchange,
     exchange_steps,
     exchanges,
+    parts_of,
     percentiles,
 )
 from eai.report.metric import Score
@@ -27,15 +31,22 @@ from eai.report.metrics import View
 from eai.report.record import Record
 from eai.report.results import Results, require_results
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
-from eai.table import Cell, Probability, Table
+from eai.table import Cell, Points, Probability, Table
+from eai.text import short
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
 
-_MOST_SHOWN = 500
-"""So many differences are printed."""
+_MOST_MODELS = 40
+"""So many models stand in a matrix."""
+
+_MOST_NOTES = 5
+"""So many notes stand below matrices."""
+
+_FEW_PAIRS = 3
+"""Of more pairs a matrix is printed, in place of a row and a sentence for each."""
 
 
 @dataclass(frozen=True)
@@ -72,24 +83,60 @@ class Comparison:
         self.rows.to_csv(path, force=force)
 
     @property
-    def _shown(self) -> Table:
-        """The first rows and sentences, and how many more there are."""
-        more = len(self.differences) - _MOST_SHOWN
-        if more <= 0:
-            return self.rows
-        rows = [each.row for each in self.differences[:_MOST_SHOWN]]
-        left = f"{more:,} more differences: to_csv, --csv or --json has all."
-        notes = (*self.conclusions[:_MOST_SHOWN], *self.notes[:_MOST_SHOWN], left)
-        return Table(self.title, rows, notes)
+    def matrices(self) -> tuple[Table, ...]:
+        """For each metric the differences of all pairs: the row's model minus the column's."""
+        found: dict[str, list[Difference]] = {}
+        for each in self.differences:
+            found.setdefault(each.label, []).append(each)
+        return tuple(self._matrix(label, of) for label, of in found.items())
+
+    def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
+        values: dict[str, float | None] = {}
+        apart: dict[tuple[str, str], str] = {}
+        for each in differences:
+            values |= zip((each.first, each.second), each.values, strict=True)
+            if each.difference is not None:
+                sign = "*" if each.significant else ""
+                points = round(each.difference)
+                apart[each.first, each.second] = Points(f"{points:+d}{sign}")
+                apart[each.second, each.first] = Points(f"{-points:+d}{sign}")
+        order = sorted(values, key=lambda name: -1.0 if (v := values[name]) is None else v)[::-1]
+        left = len(order) - _MOST_MODELS
+        order = order[:_MOST_MODELS]
+        rows: list[dict[str, Cell]] = []
+        for number, model in enumerate(order, 1):
+            row: dict[str, Cell] = {"#": number, "model": short(model, 60), "%": values[model]}
+            row |= {f"-{n}": apart.get((model, other), "") for n, other in enumerate(order, 1)}
+            rows.append(row)
+        tests = sum(each.p_value is not None for each in self.differences)
+        note = (
+            "Points by which the row's model is above the column's; * significant (p < 0.05, "
+            f"adjusted for {tests} comparisons)."
+        )
+        more = (f"{left:,} more models: to_csv, --csv or --json has all.",) if left > 0 else ()
+        return Table(f"{self.title}: {label}", rows, (note, *more))
+
+    @property
+    def _blocks(self) -> list[Table | str]:
+        pairs = dict.fromkeys((each.first, each.second) for each in self.differences)
+        if len(pairs) <= _FEW_PAIRS:
+            return [self.rows]
+        more = "Two models alone have intervals and conclusions: --model A --model B."
+        return [*self.matrices, *dict.fromkeys(self.notes[:_MOST_NOTES]), more]
 
     def __str__(self) -> str:
-        return str(self._shown)
+        return "\n\n".join(map(str, self._blocks))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self._shown
+        yield from self._blocks
 
     def _repr_html_(self) -> str:
-        return self._shown.html()
+        return stacked(
+            *(
+                each.html() if isinstance(each, Table) else Markup("<p>{}</p>").format(each)
+                for each in self._blocks
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +180,11 @@ class Difference:
         return None if first is None or second is None else first - second
 
     @property
+    def significant(self) -> bool:
+        """Whether the adjusted p-value is below 0.05."""
+        return self.adjusted is not None and self.adjusted < _LEVEL
+
+    @property
     def row(self) -> dict[str, Cell]:
         """The difference as a row of a table."""
         low, high = self.interval or (None, None)
@@ -174,7 +226,7 @@ def compare(
         require_results(report)
     known = {metric.key: (place, metric) for place, metric in enumerate(first.view.scores())}
     if metrics is None:
-        metrics = [c.key for table in first.view.tables for c in table.columns if c.ranged]
+        metrics = [first.view.main]
     elif isinstance(metrics, str) or not isinstance(metrics, Iterable):
         metrics = [metrics]
     for key in metrics:
@@ -224,19 +276,21 @@ class Side:
     """
 
     def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
-        counted = [record for record in records if record.result.status != "excluded"]
+        counted = by_task(records)
         self.name = name
-        self.tasks = tuple(record.task for record in counted)
-        self.answered = {record.task for record in counted if record.result.status != "missing"}
+        self.tasks = tuple(counted)
+        self.answered = {
+            task
+            for task, samples in counted.items()
+            if any(each.result.status != "missing" for each in samples)
+        }
         self._rows = {task: row for row, task in enumerate(self.tasks)}
-        flat = (
-            count
-            for record in counted
-            for metric in view.scores((record,))
-            for count in (metric.numerator, metric.denominator)
-        )
-        shape = (len(counted), len(view.scores()), 2)
-        self._parts = np.fromiter(flat, dtype=np.int64).reshape(shape)
+        self._parts = parts_of(view, counted.values())
+
+    def value(self, place: int) -> float | None:
+        """Return a metric over all its tasks, in percent; None if it is undefined."""
+        numerator, denominator = self._parts[:, place].sum(axis=0).tolist()
+        return 100 * numerator / denominator if denominator else None
 
     def of(self, tasks: tuple[str, ...], place: int) -> Counts:
         """Return what tasks add to a metric, a row each: numerator and denominator."""
@@ -315,6 +369,39 @@ def shared_tasks(
 
 def _tasks(number: int) -> str:
     return f"{number} task{'' if number == 1 else 's'}"
+
+
+def better_ones(
+    view: View, place: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
+) -> frozenset[str]:
+    """Return the best model and those that are not significantly worse; none if that is all.
+
+    Each model is compared with the best one over the tasks that both have; p-values are adjusted
+    (Holm) for the number of these comparisons.
+
+    Args:
+        view: Which metrics there are.
+        place: Number of the metric.
+        sides: The models.
+        draws: Resamples for metrics that are not per-task rates.
+        seed: Seed of the draws.
+    """
+    score = view.scores()[place]
+    values = {side.name: side.value(place) for side in sides}
+    ranked = [side for side in sides if values[side.name] is not None]
+    if len(ranked) < 2:
+        return frozenset()
+    best = max(ranked, key=lambda side: values[side.name] or 0.0)
+    others = [side for side in ranked if side is not best]
+    pairs = [(best, side, shared_tasks(best, side, [], [], answered=False)) for side in others]
+    pairs = [pair for pair in pairs if pair[2]]
+    found = _Metric((place, score), pairs, len(pairs), draws=draws, seed=seed).differences()
+    known = [each for each in found if each.p_value is not None]
+    adjusted = holm([each.p_value for each in known if each.p_value is not None])
+    worse = {each.second for each, p in zip(known, adjusted, strict=True) if p < _LEVEL}
+    return (
+        frozenset(side.name for side in ranked if side.name not in worse) if worse else frozenset()
+    )
 
 
 # Metrics of two models.
@@ -478,6 +565,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
         return f"{more} has the higher {label} (significant): {said}.{why}"
+    why += f" Equivalent within {max(abs(low), abs(high)):.1f} points (95 % interval)."
     visible = smallest_visible(difference)
     if visible is not None:
         why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from eai.contract import PLANS, Suite
-from eai.diagnosis import UNMET, Condition, ErrorKind, Finding, Result
+from markupsafe import Markup
+
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Finding, Result
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
@@ -60,6 +62,7 @@ class Explanation:
         remarks: What to keep in mind, such as a suite that changed since.
         picture: Truth of the goal formula and its parts over time, if it is short.
         asked: Demanded actions, each with what the formula asks for.
+        behaviours: What the agent does wrong over several turns of an episode, with their numbers.
     """
 
     record: Record
@@ -68,6 +71,7 @@ class Explanation:
     remarks: tuple[str, ...] = ()
     picture: TruthPicture | None = None
     asked: Mapping[str, str] = field(default_factory=dict)
+    behaviours: Mapping[Behaviour, tuple[int, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         # Names come from answers, which may hold anything: nothing may steer the terminal.
@@ -99,6 +103,9 @@ class Explanation:
                     yield f"      {mark} {', '.join(texts)}"
             for finding in step.findings:
                 yield f"      {finding.kind}: {finding.message}"
+        if self.behaviours:
+            yield "Behaviours"
+            yield from (f"  {line}" for line in behaviour_lines(self.behaviours))
 
     def _end(self) -> Iterator[str]:
         """What was compared, and what became of the goal."""
@@ -139,13 +146,14 @@ class Explanation:
         about = [("Instruction", self.instruction)] if self.instruction else []
         about += [("Model", f"{record.model} ({record.semantics})"), ("Verdict", result.verdict)]
         about += [("Note", remark) for remark in (*self.remarks, *result.notes)]
+        about += [("Behaviour", line) for line in behaviour_lines(self.behaviours)]
         return stacked(
             table((), about, caption=f"{record.suite} {record.task}: {record.name}"),
             table(_STEP, map(_step, self.steps)),
             table(("Error", "What is wrong"), loose),
             table(_GOAL, goals),
             preformatted(result.formula_reason) if result.formula_reason else "",
-            preformatted(str(self.picture)) if self.picture is not None else "",
+            Markup(self.picture.html()) if self.picture is not None else "",  # noqa: S704  # escaped
             folded("The answer as it was given", preformatted(record.output)),
         )
 
@@ -191,10 +199,11 @@ def explain(
     return Explanation(
         record,
         task.instruction,
-        tuple(steps_of(record, trajectory)),
+        tuple(steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))),
         remarks,
         _picture(task, trajectory),
         _asked(task),
+        behaviours_of(record, task, chosen, meaning),
     )
 
 
@@ -243,6 +252,30 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
     return replace(record, result=again) if again == result else record
 
 
+def behaviours_of(
+    record: Record, task: Task, suite: Suite, semantics: Semantics
+) -> Mapping[Behaviour, tuple[int, ...]]:
+    """Return the behaviours that an episode shows, with the numbers of the turns that show them.
+
+    The answers of an episode are given again for that; of other answers there are none.
+    """
+    shown = {each.kind for each in record.result.measures if each.amount}
+    if shown.isdisjoint(kind.measure for kind in Behaviour):
+        return {}
+    from eai.acting import behaviours
+
+    episode = suite.episode(record.ability, task, record.output, semantics)
+    return {} if episode is None else behaviours(episode)
+
+
+def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
+    """Say each behaviour in a line with the numbers of its turns."""
+    return [
+        f"{kind.label}: turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
+        for kind, turns in shown.items()
+    ]
+
+
 def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Trajectory | None:
@@ -259,17 +292,48 @@ def trajectory_of(
     return None if execution is None else execution.trajectory
 
 
-def steps_of(record: Record, trajectory: Trajectory | None) -> list[StepChange]:
-    """Return the steps of a record's plan, each with what it changed and what is wrong with it."""
+Changes = Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]
+"""Number of a step to what it made true and what it made false."""
+
+
+def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Changes:
+    """Return what each turn of an episode changed, by taking its actions again; else nothing."""
+    if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
+        return {}
+    episode = suite.episode(record.ability, task, record.output, semantics)
+    if episode is None or INTERACTION not in suite.abilities:
+        return {}
+    environment, found = suite.environment(task, semantics), {}
+    environment.reset()
+    before = set(environment.state().atoms())
+    for turn in episode.turns:
+        if turn.success and turn.reply.action is not None:
+            environment.step(turn.reply.action)
+            after = set(environment.state().atoms())
+            made, ended = sorted(after - before, key=str), sorted(before - after, key=str)
+            found[turn.number], before = (_summary(made), _summary(ended)), after
+    return found
+
+
+def steps_of(
+    record: Record, trajectory: Trajectory | None, turns: Changes | None = None
+) -> list[StepChange]:
+    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
+
+    Args:
+        record: The record.
+        trajectory: What was done, if the answer is a plan.
+        turns: What each turn changed, if it is an episode.
+    """
     result = record.result
     by_step: dict[int, list[Finding]] = {}
     for finding in result.findings:
         if finding.step is not None:
             by_step.setdefault(finding.step, []).append(finding)
-    changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    changes = dict(turns or {})
     if trajectory is not None:
         for position, step in enumerate(trajectory.steps, start=1):
-            added, deleted = trajectory.added(position), trajectory.deleted(position)
+            added, deleted = trajectory.changed(position)
             changes[step.number] = _summary(added), _summary(deleted)
     return [
         StepChange(

@@ -7,7 +7,7 @@ Goal conditions of one task depend on each other, so tasks are drawn, never cond
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from numbers import Integral
 from typing import NamedTuple
 
@@ -54,15 +54,8 @@ def intervals(
     which all tasks contribute the same, has none.
     """
     metrics = view.scores()
-    flat = (
-        count
-        for record in records
-        if record.result.status != "excluded"
-        for metric in view.scores((record,))
-        for count in (metric.numerator, metric.denominator)
-    )
     # A row a task, with numerator and denominator of each metric.
-    counts = np.fromiter(flat, dtype=np.int64).reshape(-1, 2 * len(metrics))
+    counts = parts_of(view, by_task(records).values()).reshape(-1, 2 * len(metrics))
     totals = counts.sum(axis=0).tolist()
     found: dict[str, Interval] = {}
     drawn: list[int] = []
@@ -88,9 +81,49 @@ def intervals(
     return found
 
 
+def by_task(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records that count, task by task: samples of one task belong together."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        if record.result.status != "excluded":
+            found.setdefault(record.task, []).append(record)
+    return found
+
+
+def parts_of(view: View, tasks: Iterable[Sequence[Record]]) -> Counts:
+    """Return what each task adds to each metric: tasks x metrics x (numerator, denominator)."""
+    flat = (
+        count
+        for of_task in tasks
+        for metric in view.scores(of_task)
+        for count in (metric.numerator, metric.denominator)
+    )
+    return np.fromiter(flat, dtype=np.int64).reshape(-1, len(view.scores()), 2)
+
+
+def interval_of(
+    metric: Score, parts: Counts, *, draws: int = DRAWS, seed: int = 0
+) -> Interval | None:
+    """Return the 95 % interval of one metric; None if it has none (see :func:`intervals`).
+
+    Args:
+        metric: The metric of a model.
+        parts: What each task adds to it, a row each: numerator and denominator.
+        draws: Resamples where there is no formula.
+        seed: Seed of the draws.
+    """
+    known = _wilson(metric, parts)
+    if known is not None or not metric.denominator:
+        return known
+    sums = bootstrap(parts.astype(float), draws=draws, seed=seed)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = percentiles(100 * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
+    return Interval(low, high, "bootstrap") if low < high else None
+
+
 def _wilson(metric: Score, parts: Counts) -> Interval | None:
     """Wilson's interval of a rate, also of errors that are 0 or 1 in every task."""
-    if metric.interval is not None:
+    if metric.interval is not None and (parts[:, 1] <= 1).all():
         return Interval(*metric.interval, "Wilson")
     once = (parts[:, 1] == 1).all() and ((parts[:, 0] == 0) | (parts[:, 0] == 1)).all()
     if metric.unit != "occurrences" or not metric.denominator or not once:
@@ -169,8 +202,13 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     tasks = len(parts)
     sizes = list(_sizes(draws, seed, tasks))
     random = np.random.default_rng(seed)
-    chances = np.full(tasks, 1 / tasks)
-    return np.concatenate([random.multinomial(tasks, chances, size=n) @ parts for n in sizes])
+    sums = []
+    for size in sizes:
+        # How often each task is drawn: to count drawn numbers is faster than multinomial numbers.
+        drawn = random.integers(0, tasks, (size, tasks)) + tasks * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
+        sums.append(times.astype(np.float64) @ parts)
+    return np.concatenate(sums)
 
 
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:

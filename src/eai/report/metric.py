@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Callable, Iterable
+from math import comb
+from typing import ClassVar, NamedTuple, Union, overload
 
 from eai.errors import InputError
 from eai.report.aggregate import PARTS
@@ -24,7 +25,9 @@ class Score(NamedTuple):
             all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %),
             ``"matches"`` (precision, recall and F1; F1 is ``2 tp / (2 tp + fp + fn)``) or
             ``"means"`` (of a ratio over tasks: numerator and denominator are in
-            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too).
+            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too); ``"samples"`` of a
+            rate over several answers to each task.
+        bounds: The 95 % interval of a rate over samples, in percent, where it is known.
     """
 
     group: str
@@ -33,6 +36,7 @@ class Score(NamedTuple):
     numerator: int
     denominator: int
     unit: str
+    bounds: tuple[float, float] | None = None
 
     @property
     def value(self) -> float | None:
@@ -43,9 +47,13 @@ class Score(NamedTuple):
     def interval(self) -> tuple[float, float] | None:
         """The Wilson 95 % interval in percent of a rate over tasks, else None.
 
-        Goal conditions of one task depend on each other, and occurrences are no proportion,
-        so neither has this interval; nor has a rate in which tasks count more than once.
+        Samples of one task depend on each other: of a rate over samples tasks are drawn
+        (:mod:`eai.report.intervals`). Goal conditions of one task depend on each other, too, and
+        occurrences are no proportion, so neither has this interval; nor has a rate in which tasks
+        count more than once.
         """
+        if self.unit == "samples":
+            return self.bounds
         if self.unit != "tasks" or not self.numerator <= self.denominator > 0:
             return None
         return wilson(self.numerator, self.denominator)
@@ -127,3 +135,88 @@ class Metric(ABC):
             )
         # In whole parts, so that sums are exact in any order.
         return Ratio(round(PARTS * value), PARTS)
+
+
+class PassAt(Metric):
+    """The chance that one of k answers that are drawn from those to a task solves it.
+
+    Of n answers of which c are right it is ``1 - C(n - c, k) / C(n, k)``, which is unbiased
+    (M. Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1); the mean
+    over tasks is shown. A task with fewer than k answers is not in the denominator.
+
+    Args:
+        k: How many are drawn.
+
+    Raises:
+        InputError: If that is no positive number.
+    """
+
+    unit: ClassVar[str] = "means"
+
+    def __init__(self, k: int) -> None:
+        if k < 1:
+            raise InputError(f"pass@{k}", expected="a whole number from 1", mend="pass@1")
+        self.k = k
+        # What is a constant of other metrics depends on k here.
+        vars(self).update(key=f"pass@{k}", label=f"pass@{k}")
+
+    def evaluate(self, record: Record) -> bool:
+        """Whether the answer is right."""
+        return record.result.success
+
+    def score(self, records: Iterable[Record]) -> Score:
+        """Return the mean over tasks."""
+        tasks: dict[str, list[bool]] = {}
+        for record in records:
+            if record.result.status != "excluded":
+                tasks.setdefault(record.task, []).append(self.evaluate(record))
+        several = [right for right in tasks.values() if len(right) >= self.k]
+        failed = (comb(len(r) - sum(r), self.k) / comb(len(r), self.k) for r in several)
+        passed = sum(round(PARTS * (1 - each)) for each in failed)
+        return Score("own", self.key, self.label, passed, PARTS * len(several), self.unit)
+
+
+Value = Union[bool, float, Ratio, None]
+"""What a metric says of a record (see :meth:`Metric.evaluate`)."""
+
+
+@overload
+def metric(evaluate: Callable[[Record], Value]) -> Metric: ...
+
+
+@overload
+def metric(
+    evaluate: None = None, *, key: str = "", label: str = "", unit: str = "tasks"
+) -> Callable[[Callable[[Record], Value]], Metric]: ...
+
+
+def metric(
+    evaluate: Callable[[Record], Value] | None = None,
+    *,
+    key: str = "",
+    label: str = "",
+    unit: str = "tasks",
+) -> Metric | Callable[[Callable[[Record], Value]], Metric]:
+    """Make a metric of a function of a record; use it as a decorator.
+
+    Args:
+        evaluate: Says what a record counts for (see :meth:`Metric.evaluate`).
+        key: Its key; by default the name of the function.
+        label: Its heading; by default the key in words.
+        unit: What is counted (see :class:`Metric`).
+    """
+
+    def made(function: Callable[[Record], Value]) -> Metric:
+        name = key or function.__name__
+        heading = label or name.replace("_", " ").capitalize()
+        parts = {
+            "key": name,
+            "label": heading,
+            "unit": unit,
+            "__doc__": function.__doc__,
+            "evaluate": lambda _self, record: function(record),
+        }
+        own: Metric = type(function.__name__, (Metric,), parts)()
+        return own
+
+    return made if evaluate is None else made(evaluate)

@@ -22,7 +22,7 @@ from typing import Any
 from eai.diagnosis import Condition, Finding, Match, Measure
 from eai.errors import InputError
 from eai.files import given_path
-from eai.report.record import KEYS, Record
+from eai.report.record import KEYS, Record, Records
 
 
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
@@ -49,7 +49,7 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
 
 def record_to_json(record: Record) -> str:
     """Write a record as one line of ASCII JSON, without a line break and without the time."""
-    return _write_record(record)
+    return (_write_sample if record.epoch else _write_record)(record)
 
 
 _Writer = Callable[[Any], str]
@@ -104,7 +104,8 @@ _WRITERS = _Writers(
         NoneType: lambda _: "null",
     }
 )
-_write_record = _object_writer(Record, without=("seconds",))
+_write_record = _object_writer(Record, without=("seconds", "epoch"))
+_write_sample = _object_writer(Record, without=("seconds",))
 
 
 # Files.
@@ -153,7 +154,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
         with source.open("rb") as stream:
             for number, line in enumerate(stream, 1):
                 if not line.endswith(b"\n") and _is_cut(line):
-                    return RecordFile(source, tuple(records), number)
+                    return RecordFile(source, Records(records), number)
                 if not line.isspace():
                     records.append(record_from_json(line, where=f"{source}:{number}"))
     except OSError as error:
@@ -162,7 +163,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
             where=str(source),
             expected="a record file (JSON Lines), or the folder of a run",
         ) from error
-    return RecordFile(source, tuple(records))
+    return RecordFile(source, Records(records))
 
 
 def _is_cut(line: bytes) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from eai.contract import PLANS
 from eai.files import replacing
 from eai.report import frames, tables
 from eai.report.frames import By
-from eai.report.records import read_records
+from eai.report.metric import Metric
+from eai.report.records import RecordFile, read_records
 from eai.report.results import Results, Setting, require_results
 from eai.table import Table, plain
 
@@ -17,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-    from eai.contract import Suite
     from eai.report.comparison import Comparison
     from eai.report.page import Reader
 
@@ -44,6 +47,20 @@ class Report(Results):
             or if a model has two records of one task.
     """
 
+    def of_models(self, models: Iterable[str]) -> Report:
+        """Return the report of some of the models, in this order.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        records = [record for model in models for record in self.of(model)]
+        return Report(records, self.notes, metrics=self._own_metrics)
+
+    def with_metrics(self, metrics: Iterable[Metric]) -> Report:
+        """Return the report with metrics of your own beside those that it has."""
+        own = (*self._own_metrics, *metrics)
+        return Report(self.records, self.notes, view=self._given_view, metrics=own)
+
     def compare(
         self,
         other: Report | str | os.PathLike[str] | None = None,
@@ -61,8 +78,7 @@ class Report(Results):
         Args:
             other: Another report of the same suite and ability, or where it was written: the
                 folder of a run, or a record file.
-            metrics: Keys of the metrics, or of one; by default those that are shown with an
-                interval.
+            metrics: Keys of the metrics, or of one; by default the headline metric.
             answered: Whether only the tasks count that both models have answered; by default
                 a missing answer is a failed task, as in the scores.
             draws: Resamples for metrics that are not per-task rates.
@@ -92,9 +108,7 @@ class Report(Results):
 
         return interval_table(self, model, draws=draws, seed=seed)
 
-    def table(
-        self, by: By = "model", *, suite: str | Suite | None = None, intervals: bool = False
-    ) -> pd.DataFrame:
+    def table(self, by: By = "model", *, intervals: bool = False) -> pd.DataFrame:
         """Return the metrics as a data frame: one row a model or group, columns as in the paper.
 
         Values are in percent, undefined ones NaN. Behind them stand the denominators; the
@@ -102,17 +116,16 @@ class Report(Results):
 
         Args:
             by: ``"model"``; or rows for each model and ``"category"`` (a task's name),
-                ``"length"`` (steps of its reference plan), ``"goal_kind"`` (kinds of conditions
-                in its goal), or what a function of the record returns (None leaves it out).
-            suite: The suite, for lengths; by default the one that the records name.
+                ``"goal_kind"`` (kinds of conditions in its goal), or what a function of the
+                record returns (None leaves it out).
             intervals: Whether each metric's 95 % interval stands behind the denominators.
 
         Raises:
             MissingExtraError: If pandas is not installed.
             UnknownNameError: If there is no such group.
-            InputError: If no record belongs to a group, or if the suite is not known.
+            InputError: If no record belongs to a group.
         """
-        return frames.frame(self, by=by, suite=suite, with_intervals=intervals)
+        return frames.frame(self, by=by, with_intervals=intervals)
 
     def to_csv(
         self, path: str | os.PathLike[str], *, force: bool = False, intervals: bool = False
@@ -140,19 +153,6 @@ class Report(Results):
         with replacing(path, force=force) as stream:
             stream.write(tables.markdown_text(self))
 
-    def to_parquet(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the records as rows: names, answer, verdict, counts, kinds of errors.
-
-        The column ``record`` holds the whole record (see
-        :func:`eai.report.records.record_from_json`).
-
-        Raises:
-            MissingExtraError: If pyarrow is not installed.
-            OutputExistsError: If there is a file and ``force`` is off.
-            InputError: If the file cannot be written.
-        """
-        frames.write_parquet(self, path, force=force)
-
     def to_html(
         self,
         path: str | os.PathLike[str],
@@ -174,9 +174,13 @@ class Report(Results):
             OutputExistsError: If there is a file and ``force`` is off.
             InputError: If the file cannot be written.
         """
-        from eai.report.page import reader_at_hand, write_html  # takes jinja2
+        from eai.report.page.writer import write_html  # takes jinja2
 
-        write_html(self, path, force=force, reader=reader or reader_at_hand(self))
+        if reader is None and self.setting.ability == PLANS:
+            from eai.report.page.details import reader_at_hand  # runs plans again
+
+            reader = reader_at_hand(self)
+        write_html(self, path, force=force, reader=reader)
 
     def _repr_html_(self) -> str:
         return tables.metrics_table(self).html()
@@ -188,3 +192,30 @@ class Report(Results):
         from rich.box import ASCII
 
         return plain(tables.blocks(self, box=ASCII), width=100)
+
+
+_INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
+
+
+def report_of(found: RecordFile) -> Report:
+    """Return the report of a run's records, with what the run says about itself.
+
+    Args:
+        found: The records, as :func:`eai.report.read_records` reads them.
+    """
+    report = Report(found.records, _notes(found.path.with_name("run.json"), len(found)))
+    # A run writes task by task; reports of it go model by model.
+    return report.of_models(report.models)
+
+
+def _notes(manifest: Path, count: int) -> list[str]:
+    """What a run of so many records says about itself; nothing if it does not say."""
+    try:
+        found = json.loads(manifest.read_text("utf-8"))
+        notes = [str(note) for note in found.get("notes") or ()]
+        wanted, complete = found.get("records"), found.get("complete")
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        return []
+    if isinstance(wanted, int) and count < wanted:
+        return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *notes]
+    return [_INCOMPLETE.format(""), *notes] if complete is False else notes

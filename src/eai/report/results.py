@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
@@ -9,9 +10,9 @@ from typing import NamedTuple
 
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, Score
+from eai.report.metric import Metric, PassAt, Score
 from eai.report.metrics import View, view_of
-from eai.report.record import Record
+from eai.report.record import Record, Records
 from eai.version import __version__
 
 
@@ -50,7 +51,7 @@ class Results:
         view: View | None = None,
         metrics: Iterable[Metric] = (),
     ) -> None:
-        listed = tuple(records) if isinstance(records, Iterable) else (records,)
+        listed = Records(records if isinstance(records, Iterable) else (records,))
         others = [each for each in listed if not isinstance(each, Record)]
         if others:
             raise InputError(
@@ -66,6 +67,7 @@ class Results:
         self._by_model = _by_model(listed)
         self._given_view = view
         self._own_metrics = tuple(metrics)
+        self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -76,7 +78,12 @@ class Results:
     def view(self) -> View:
         """Which metrics and tables there are: those that the suite brings, or the usual ones."""
         known = self._given_view or view_of(self.setting.ability, self.setting.suite)
-        return known.with_metrics(self._own_metrics)
+        own = {metric.key: metric for metric in self._own_metrics}
+        most = min(filter(lambda n: n > 1, map(self.samples, self.models)), default=1)
+        drawn = {each.key: each for each in map(PassAt, (1, most))} if most > 1 else {}
+        known_keys = {metric.key for metric in known.own}
+        wanted = {**drawn, **own}
+        return known.with_metrics(wanted[key] for key in wanted if key not in known_keys)
 
     def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.
@@ -84,7 +91,22 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return tuple(self._by_model[self._known(model)].values())
+        return Records(self._by_model[self._known(model)].values())
+
+    def samples(self, model: str) -> int:
+        """Return how many answers of a model there are to each task; of few, the least number.
+
+        Raises:
+            UnknownNameError: If the report has no such model.
+        """
+        return self._sample_counts[self._known(model)]
+
+    @cached_property
+    def _sample_counts(self) -> dict[str, int]:
+        return {
+            model: min(Counter(task for task, _ in of).values(), default=1)
+            for model, of in self._by_model.items()
+        }
 
     def _known(self, model: str) -> str:
         if not isinstance(model, str) or model not in self.models:
@@ -112,7 +134,21 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
+        scores = self.view.scores(self.of(model) if self.view.own else (), self.tally(model))
+        if self.samples(model) == 1:
+            return scores
+        if model not in self._intervals:
+            from eai.report.intervals import intervals  # takes numpy
+
+            found = intervals(self.view, self.of(model))
+            self._intervals[model] = {key: (each.low, each.high) for key, each in found.items()}
+        bounds = self._intervals[model]
+        return [
+            score._replace(unit="samples", bounds=bounds.get(score.key))
+            if score.unit == "tasks"
+            else score
+            for score in scores
+        ]
 
     def about(self, note: str) -> tuple[str, str]:
         """Return which model a note is about (empty: all of them), and what it says."""
@@ -133,7 +169,7 @@ class Results:
         """
         return self.view.summary(self.tally(model))
 
-    def failures(self, model: str | None = None, *, missing: bool = True) -> list[Record]:
+    def failures(self, model: str | None = None, *, missing: bool = True) -> Records:
         """Return the records of tasks that were not solved: those with an answer come first.
 
         A task without an answer is a failure, too; an excluded one is none. The page of a report
@@ -150,7 +186,7 @@ class Results:
         for record in self.records if model is None else self.of(model):
             if record.result.status != "excluded" and not record.result.success:
                 failed[record.result.status].append(record)
-        return failed["evaluated"] + (failed["missing"] if missing else [])
+        return Records(failed["evaluated"] + (failed["missing"] if missing else []))
 
     def __repr__(self) -> str:
         models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
@@ -186,16 +222,16 @@ def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setti
     return next(iter(settings), Setting())
 
 
-def _by_model(records: tuple[Record, ...]) -> dict[str, dict[str, Record]]:
-    grouped: dict[str, dict[str, Record]] = {}
+def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:
+    grouped: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:
         of_model = grouped.setdefault(record.model, {})
-        if record.task in of_model:
+        if (record.task, record.epoch) in of_model:
             raise InputError(
                 f"the model {record.model!r} has two records of the task {record.task!r}",
                 where="report",
-                expected="one record for each task",
+                expected="one record for each task, or samples with numbers (epoch)",
                 mend="remove one of them, or give the runs different model names",
             )
-        of_model[record.task] = record
+        of_model[record.task, record.epoch] = record
     return grouped

@@ -24,8 +24,8 @@ MOST_NOTES = 20
 _MOST_NAMED = 10
 """So many models are named before a note that is about them."""
 
-INTERVAL_NOTE = "Ranges are Wilson 95 % intervals over tasks."
-"""What the ranges in the tables mean."""
+_WILSON = "Ranges are Wilson 95 % intervals over tasks."
+_SAMPLED = "Ranges are 95 % intervals of a bootstrap over tasks, each with all its samples."
 
 NO_RECORDS = "There are no records."
 
@@ -40,8 +40,14 @@ _MODEL = Column("model", "Model")
 
 def heading(report: Results) -> str:
     """Return the title line: what was run, under which rules, with which version."""
-    title = f"{report.setting}, evaluated by eai {report.package_version}"
+    setting = f"{report.setting}, " if report.setting.suite else ""
+    title = f"{setting}evaluated by eai {report.package_version}"
     return title[0].upper() + title[1:]
+
+
+def interval_note(report: Results) -> str:
+    """Return what the ranges in the tables mean."""
+    return _SAMPLED if any(report.samples(model) > 1 for model in report.models) else _WILSON
 
 
 def small_print(report: Results) -> list[str]:
@@ -54,8 +60,11 @@ def small_print(report: Results) -> list[str]:
     said: dict[str, list[str]] = {}
     for model in report.models:
         counts = report.tally(model)
+        samples = report.samples(model)
+        tasks = counts.tasks // samples
+        each = f" with {samples} samples each" if samples > 1 else ""
         sentence = (
-            f"n = {counts.tasks} {'task' if counts.tasks == 1 else 'tasks'} "
+            f"n = {tasks} {'task' if tasks == 1 else 'tasks'}{each} "
             f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded) "
             f"and {report.view.basis(counts)}"
         )
@@ -117,7 +126,7 @@ def blocks(
         yield ""
         yield from table.blocks(encoding=encoding, width=width, box=box)
     yield ""
-    yield text(INTERVAL_NOTE, "dim") if report.models else NO_RECORDS
+    yield text(interval_note(report), "dim") if report.models else NO_RECORDS
     for line in small_print(report):
         yield text(line)
 
@@ -126,7 +135,7 @@ def latex_text(report: Results) -> str:
     """Return the tables of the ability for the LaTeX package booktabs."""
     parts = []
     for table in _tables(report):
-        ranges = [INTERVAL_NOTE] if any(column.ranged for column in table.columns) else []
+        ranges = [interval_note(report)] if any(column.ranged for column in table.columns) else []
         notes = (f"{heading(report)}.", *ranges, *small_print(report))
         parts.append(replace(table, notes=notes).latex())
     return "% needs \\usepackage{booktabs}\n" + "\n\n".join(parts) + "\n"
@@ -137,7 +146,7 @@ def markdown_text(report: Results) -> str:
     parts = [f"**{markdown(heading(report))}**"]
     for table in _tables(report) if report.models else ():
         parts += [table.caption, table.markdown()]
-    remarks = [INTERVAL_NOTE, *small_print(report)] if report.models else [NO_RECORDS]
+    remarks = [interval_note(report), *small_print(report)] if report.models else [NO_RECORDS]
     parts.append("\n".join(f"- {markdown(remark)}" for remark in remarks))
     return "\n\n".join(parts) + "\n"
 
@@ -158,7 +167,9 @@ def metrics_table(report: Results) -> Table:
             counts = f"{metric.numerator}/{metric.denominator}"
             row[metric.key] = Measured(metric.value, counts, metric.interval)
         rows.append(row)
-    legend = f"Percent; below it numerator/denominator. {INTERVAL_NOTE}" if rows else NO_RECORDS
+    legend = (
+        f"Percent; below it numerator/denominator. {interval_note(report)}" if rows else NO_RECORDS
+    )
     notes = (legend, *small_print(report))
     return Table(heading(report), rows, notes, (_MODEL, *columns))
 

@@ -3,9 +3,14 @@ from .folder import RunFolder as RunFolder, refuse_file_name as refuse_file_name
 from .matching import (
     chosen_tasks as chosen_tasks,
     fit as fit,
+    formats_of as formats_of,
     refuse_others as refuse_others,
     remarks as remarks,
     several as several,
 )
 from .run import Progress as Progress
-from .workers import checked_workers as checked_workers, reference_to as reference_to
+from .workers import (
+    checked_workers as checked_workers,
+    executor_of as executor_of,
+    reference_to as reference_to,
+)

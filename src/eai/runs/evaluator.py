@@ -5,17 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
+from eai.text import sample_label
 
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.semantics import Semantics
     from eai.task import Task
+
+_ALIKE = 64
+"""So many answers to one task are kept, in case that another model answers alike."""
 
 _MISTAKE = "the task cannot be used: "
 
@@ -25,6 +29,35 @@ def mistake(record: Record) -> str | None:
     if record.result.status != "excluded":
         return None
     return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
+
+
+class Item(NamedTuple):
+    """One answer to evaluate.
+
+    Args:
+        model: Name of the model.
+        task: Identifier of the task.
+        answer: The answer; None if there is none.
+        epoch: Which of several samples of the model it is; 0 if it is the only one.
+    """
+
+    model: str
+    task: str
+    answer: str | None
+    epoch: int = 0
+
+    @property
+    def label(self) -> str:
+        """The model, and which of its samples."""
+        return sample_label(self.model, self.epoch)
+
+
+class _Loaded(NamedTuple):
+    """The task of the last answer, and what came of answers to it: models answer alike."""
+
+    id: str
+    task: Task
+    results: dict[str | None, Result]
 
 
 class Evaluator:
@@ -51,15 +84,16 @@ class Evaluator:
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
-        self._loaded: tuple[str, Task] | None = None
+        self._loaded: _Loaded | None = None
 
-    def record(self, model: str, task_id: str, answer: str | None) -> Record:
+    def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
         """Evaluate one answer.
 
         Args:
             model: Whose it is.
             task_id: Identifier of the task.
             answer: The answer; None if there is none.
+            epoch: Which of several samples of the model it is.
         """
         begun = time.perf_counter()
         name, result = self._evaluated(task_id, answer)
@@ -74,31 +108,40 @@ class Evaluator:
             answer or "",
             result,
             time.perf_counter() - begun,
+            epoch,
         )
 
     def _evaluated(self, task_id: str, answer: str | None) -> tuple[str, Result]:
         """Name of the task and the result; a task with a mistake is nobody's failure."""
         name = task_id
         try:
-            task = self._task(task_id)
-            name = task.name
-            fault = self._fault(task) if self.corrected else None
-            if fault is not None:
-                return name, Result("excluded", notes=(f"faulty annotation: {fault}",))
-            return name, self.suite.evaluate(self.ability, task, answer, self.semantics)
+            loaded = self._load(task_id)
+            name = loaded.task.name
+            result = loaded.results.get(answer)
+            if result is None:
+                result = self._result(loaded.task, answer)
+                if len(loaded.results) < _ALIKE:
+                    loaded.results[answer] = result
         except BeyondBudgetError as error:
             finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
-            return name, Result("evaluated", findings=(finding,), outcome="beyond the budget")
+            result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
         except InputError as error:
             self.first_mistake = self.first_mistake or error
             where = f"{Path(error.where).name}: " if error.where else ""
-            return name, Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+            result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
+        return name, result
 
-    def _task(self, task_id: str) -> Task:
+    def _load(self, task_id: str) -> _Loaded:
         loaded = self._loaded  # threads may evaluate other tasks meanwhile
-        if loaded is None or loaded[0] != task_id:
-            loaded = self._loaded = task_id, self.suite.task(task_id)
-        return loaded[1]
+        if loaded is None or loaded.id != task_id:
+            loaded = self._loaded = _Loaded(task_id, self.suite.task(task_id), {})
+        return loaded
+
+    def _result(self, task: Task, answer: str | None) -> Result:
+        fault = self._fault(task) if self.corrected else None
+        if fault is not None:
+            return Result("excluded", notes=(f"faulty annotation: {fault}",))
+        return self.suite.evaluate(self.ability, task, answer, self.semantics)
 
     def _fault(self, task: Task) -> str | None:
         from eai.lint import lint_task

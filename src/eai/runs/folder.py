@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
+from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
-from eai.report import Report, Setting
+from eai.report import Record, Report, Setting, record_from_json
 from eai.runs.journal import Journal
+from eai.version import __version__
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     from eai.report import Reader
     from eai.semantics import Semantics
 
@@ -93,6 +97,7 @@ class RunFolder:
         setting: What is run.
         semantics: Under which semantics: its quirks and all limits of its budget are written down.
         force: Whether the files of another run in it may be replaced.
+        extend: Whether a complete run of the same setting may be extended by models and answers.
 
     Attributes:
         path: The folder.
@@ -112,6 +117,7 @@ class RunFolder:
         semantics: Semantics,
         *,
         force: bool = False,
+        extend: bool = False,
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -125,14 +131,75 @@ class RunFolder:
             "budget": asdict(semantics.budget),
         }
         self._begun = self._finished = False
-        self._refuse_others()
+        self._before: Mapping[str, object] = {}
+        self._complete = False
+        self._refuse_others(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=force)
         for left in self.path.glob(".*.part"):  # by a run that was killed; no other is here now
             if left.name.startswith(tuple(f".{name}." for name in FILES)):
                 left.unlink(missing_ok=True)
 
+    def restore(self, key: Callable[[str, str | None], bytes]) -> None:
+        """Take the records of the complete run that is extended into the journal.
+
+        Args:
+            key: Returns the hash of all that the record of an answer to a task is made of.
+
+        Raises:
+            OutputExistsError: If they were changed since they were written.
+        """
+        if not self._complete:
+            return
+        with self.records.open("rb") as stream:
+            if _digest(stream) != self._before.get("digest"):
+                self._refuse("a run whose records were changed")
+            stream.seek(0)
+            same = self._before.get("eai") == __version__
+            for line in stream:
+                record = record_from_json(line, where=str(self.records))
+                known = key(record.task, _answer(record)) if same else b""
+                self.journal.put(record.task, record.label, known, line.decode("ascii").rstrip())
+
+    def kept(self, models: Iterable[str]) -> dict[str, tuple[dict[str, str], tuple[str, int]]]:
+        """Return the answers of models that are in the run already and are not given now.
+
+        Args:
+            models: Labels of the models, or samples, whose answers are given.
+
+        Returns:
+            Label to the answers, and to the model and the number of its sample.
+        """
+        there = self._before.get("models" if self._complete else "kept")
+        given = set(models)
+        absent = [str(each) for each in there if each not in given] if _listed(there) else []
+        found: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
+        for label in absent:
+            records = list(map(record_from_json, self.journal.of_model(label)))
+            answers = ((record.task, _answer(record)) for record in records)
+            of = (records[0].model, records[0].epoch) if records else (label, 0)
+            found[label] = {task: answer for task, answer in answers if answer is not None}, of
+        return found
+
+    @property
+    def models(self) -> Sequence[str]:
+        """Labels of the models, or samples, that are in the run already."""
+        there = self._before.get("models")
+        return [str(model) for model in there] if _listed(there) else []
+
+    def notes_of(self, models: Iterable[str]) -> list[str]:
+        """Return what the run said about models before."""
+        notes, names = self._before.get("notes"), tuple(f"{model}: " for model in models)
+        before = map(str, notes) if _listed(notes) else ()
+        return [note for note in before if note.startswith(names)]
+
     def begin(
-        self, models: Sequence[str], tasks: Sequence[str] | None = None, *, count: int | None = None
+        self,
+        models: Sequence[str],
+        tasks: Sequence[str] | None = None,
+        *,
+        count: int | None = None,
+        kept: Iterable[str] = (),
+        answered: bool = False,
     ) -> None:
         """Say whose answers are evaluated.
 
@@ -140,19 +207,25 @@ class RunFolder:
             models: Names of the models.
             tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
             count: How many records there will be, if that is known.
+            kept: Those of the models whose answers are those of the run that is extended.
+            answered: Whether the tasks are those that have an answer, so that others may follow.
 
         Raises:
             OutputExistsError: If the run that goes on is about other models or tasks.
             InputError: If the folder cannot be written.
         """
+        chosen = None if tasks is None else list(tasks)
+        others = not answered and self._before.get("tasks") != chosen
+        if self._before and (others or not set(self.models) <= set(models)):
+            self._refuse("something of another run")
         self._manifest["models"] = list(models)
-        if tasks is not None:
-            self._manifest["tasks"] = list(tasks)
-        self._refuse_others()
+        if chosen is not None:
+            self._manifest["tasks"] = chosen
+        self._manifest["kept"] = list(kept)
         self._write_manifest(complete=False, count=count)
         self._begun = True
 
-    def _refuse_others(self) -> None:
+    def _refuse_others(self, *, extend: bool) -> None:
         there = [name for name in FILES if (self.path / name).exists()]
         if self._force or not there:
             return
@@ -161,13 +234,18 @@ class RunFolder:
             found = json.loads((self.path / "run.json").read_text("utf-8"))
         before = found if isinstance(found, dict) else {}
         complete = bool(before.get("complete")) and not self._is_cut(before.get("records"))
-        if complete or "complete" not in before or not self._manifest.items() <= before.items():
-            what = "a complete run" if complete else "something of another run"
-            raise OutputExistsError(
-                f"there is {what} in the folder ({', '.join(there)})",
-                where=str(self.path),
-                mend="choose another folder, or allow overwriting (force=True, --force)",
-            )
+        same = "complete" in before and self._manifest.items() <= before.items()
+        if not same or (complete and not extend):
+            self._refuse("a complete run" if complete else "something of another run")
+        self._before, self._complete = before, complete
+
+    def _refuse(self, what: str) -> NoReturn:
+        there = ", ".join(name for name in FILES if (self.path / name).exists())
+        raise OutputExistsError(
+            f"there is {what} in the folder ({there})",
+            where=str(self.path),
+            mend="choose another folder, or allow overwriting (force=True, --force)",
+        )
 
     def _is_cut(self, count: object) -> bool:
         """Whether there are fewer records than there were when the run was complete."""
@@ -181,7 +259,13 @@ class RunFolder:
     def _write_manifest(
         self, *, complete: bool, count: int | None, notes: Sequence[str] = ()
     ) -> None:
-        content = {**self._manifest, "complete": complete, "records": count, "notes": list(notes)}
+        content = {
+            **self._manifest,
+            "eai": __version__,
+            "complete": complete,
+            "records": count,
+            "notes": list(notes),
+        }
         with replacing(self.path / "run.json", force=True) as stream:
             json.dump(content, stream, indent=1)
             stream.write("\n")
@@ -195,16 +279,39 @@ class RunFolder:
         with replacing(self.records, force=True) as stream:
             stream.writelines(f"{line.decode('ascii')}\n" for line in lines)
 
-    def finish(self, report: Report, reader: Reader | None = None) -> None:
+    def is_same(self, report: Report) -> bool:
+        """Whether a complete run is there that says the same of the same models.
+
+        The records are the same if none was evaluated again.
+        """
+        there = all((self.path / name).is_file() for name in FILES)
+        said = (self._before.get("eai"), self._before.get("notes"), self._before.get("models"))
+        return (
+            there
+            and self._complete
+            and said
+            == (
+                __version__,
+                list(report.notes),
+                self._manifest["models"],
+            )
+        )
+
+    def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
         """Write the tables and the page, and mark the run as complete; the records are saved.
 
         Args:
             report: All records.
             reader: Finds what the page tells of an item beyond its record.
+            same: Whether tables and page are there already.
         """
-        report.to_csv(self.path / "table.csv", force=True)
-        report.to_latex(self.path / "table.tex", force=True)
-        report.to_html(self.path / "report.html", force=True, reader=reader)
+        if not same:
+            report.to_csv(self.path / "table.csv", force=True)
+            report.to_latex(self.path / "table.tex", force=True)
+            report.to_html(self.path / "report.html", force=True, reader=reader)
+        del self._manifest["kept"]
+        with self.records.open("rb") as stream:
+            self._manifest["digest"] = _digest(stream)
         self._write_manifest(complete=True, count=len(report.records), notes=report.notes)
         self._finished = True
 
@@ -219,3 +326,20 @@ class RunFolder:
         if self._made and not self._begun:
             with suppress(OSError):  # somebody else wrote to it meanwhile
                 self.path.rmdir()
+
+
+def _listed(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
+
+
+def _answer(record: Record) -> str | None:
+    """The answer that a record is about; None if there was none."""
+    absent = record.result.status != "evaluated" and not record.output
+    return None if absent else record.output
+
+
+def _digest(stream: BinaryIO) -> str:
+    found = blake2b(digest_size=16)
+    for line in stream:
+        found.update(line)
+    return found.hexdigest()

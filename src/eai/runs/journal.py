@@ -47,20 +47,23 @@ class Journal:
         self._models = 0
         self._committed = time.monotonic()
         try:
-            try:
-                self._file = _opened(path)
-            except sqlite3.Error as error:
-                if not fresh or "locked" in str(error):
-                    raise
-            else:
-                if not fresh or path is None:
-                    return
-                self._file.close()
-            if path is not None:
-                path.unlink()
-            self._file = _opened(path)
+            self._open(path, fresh=fresh)
         except (sqlite3.Error, OSError) as error:
             raise self._shown(error) from error
+
+    def _open(self, path: Path | None, *, fresh: bool) -> None:
+        try:
+            self._file = _opened(path)
+        except sqlite3.Error as error:
+            if not fresh or "locked" in str(error):
+                raise
+        else:
+            if not fresh or path is None:
+                return
+            self._file.close()
+        if path is not None:
+            path.unlink()
+        self._file = _opened(path)
 
     def __enter__(self) -> Journal:  # noqa: PYI034  # typing.Self needs Python 3.11
         return self
@@ -91,6 +94,11 @@ class Journal:
             mend = "free some space, then call it again: a run goes on where it stopped"
         return InputError(f"cannot be written: {said}", where=where, mend=mend)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no record in it."""
+        return not self._file.execute("SELECT 1 FROM records LIMIT 1").fetchone()
+
     def answers(self) -> Answers:
         """Return what holds the answers of one more model."""
         self._models += 1
@@ -105,6 +113,12 @@ class Journal:
         """Yield the lines of all records, in the order in which they came."""
         # A cursor that is left open would keep the file locked.
         with closing(self._file.execute("SELECT * FROM records ORDER BY rowid")) as rows:
+            yield from (line for _, _, _, line in map(_unchanged, rows))
+
+    def of_model(self, model: str) -> Iterator[bytes]:
+        """Yield the lines of a model's records, in the order in which they came."""
+        query = "SELECT * FROM records WHERE model = ? ORDER BY rowid"
+        with closing(self._file.execute(query, (_bytes(model),))) as rows:
             yield from (line for _, _, _, line in map(_unchanged, rows))
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:

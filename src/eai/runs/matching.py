@@ -11,12 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from eai.answers import read_plan, shorten
-from eai.contract import INTERACTION, PLANS
+from eai.budget import BeyondBudgetError, Budget
+from eai.contract import INTERACTION, PLANS, RECORDED, PredictionProblem
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
-from eai.predictions import EXAMPLE, NOBODY, PredictionProblem, Predictions
+from eai.predictions import EXAMPLE, NOBODY, Predictions
 from eai.semantics import Semantics
 from eai.text import short
 
@@ -193,6 +193,8 @@ def refuse_others(
         # Whatever is no path, and reads as a plan, was not meant as a file.
         if not isinstance(each, str) or _ENDING.search(text) or os.path.lexists(text):
             continue
+        from eai.answers import read_plan, shorten
+
         reading = read_plan(text)
         if reading.steps and not reading.problems:
             task = next(iter(suite.task_ids()), "the task")
@@ -228,12 +230,12 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
         else:
             notes += [f"{model}: {note}" for model in models]
     for of_model, found in zip(predictions, fits, strict=True):
-        if found.second:
-            left_out = _listed(found.second)
-            notes.append(f"{of_model.model}: {left_out} left out: second answers to their tasks")
-        if found.former:
-            former = f"{_listed(found.former)} read as answers to the tasks that replaced theirs"
-            notes.append(f"{of_model.model}: {former}")
+        about = (
+            (found.second, "left out: second answers to their tasks"),
+            (found.former, "read as answers to the tasks that replaced theirs"),
+            (of_model.cut_off, "cut off: the model had no tokens left (finish_reason: length)"),
+        )
+        notes += [f"{of_model.model}: {_listed(ids)} {what}" for ids, what in about if ids]
         if found.strange:
             meant = f"; {_meant(found.strange, suite.task_ids())}".rstrip("; ")
             strange = f"{_listed(found.strange)} left out: no such task{meant}"
@@ -295,6 +297,8 @@ _NEARLY_ALL = 0.9
 
 _LOOKED_AT = 10
 """So many answers of a model are evaluated in other ways."""
+_SHARES = 20
+"""What is looked at again may use so small a part of the budget of an answer."""
 
 _UNANSWERED = "more than half of the tasks have no answer and count as failed"
 _COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
@@ -320,8 +324,9 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             less = f", as published; {left_out} leaves out those that no model answered"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         nobody = f"as answers to {report.setting.ability}"
-        right = there < _FEWEST or any(_right(record.result) for record in _some(report, model))
-        other = "" if right else _other_ability(report, model, suite)
+        some = [] if there < _FEWEST else _some(report, model)
+        right = there < _FEWEST or any(_right(record.result) for record in some)
+        other = "" if right else _other_ability(report, some, suite)
         if other:
             way = _way(report, f"ability={other!r}", ability=other)
             hints.append(
@@ -331,10 +336,10 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
             hints.append(
                 f"{model}: {unread} of {there} answers could not be read {nobody}"
-                f"{_without_quirk(report, model, suite)}"
+                f"{_without_quirk(report, some, suite)}"
             )
     report.hints = tuple(hints)
-    report.notes = (*report.hints, *report.notes)
+    report.notes = tuple(dict.fromkeys((*report.hints, *report.notes)))
 
 
 def _way(report: Report, python: str, option: str = "", *, ability: str = "") -> str:
@@ -356,52 +361,110 @@ def _right(result: Result) -> bool:
     return result.success or any(met) or any(matched)
 
 
-def _other_ability(report: Report, model: str, suite: Suite) -> str:
+def _looked_at(
+    suite: Suite, ability: str, record: Record, semantics: Semantics, share: Budget
+) -> Result | None:
+    """An answer evaluated again, if a small share of the budget is enough for that."""
+    try:
+        return suite.evaluate(
+            ability, suite.task(record.task), record.output, replace(semantics, budget=share)
+        )
+    except BeyondBudgetError:
+        return None
+
+
+def _other_ability(report: Report, some: Sequence[Record], suite: Suite) -> str:
     """The ability to which answers are, of which none is right as they are evaluated, if any."""
-    strict, some = suite.semantics("strict"), _some(report, model)
+    strict = suite.semantics("strict")
+
+    def read_as(ability: str) -> list[Result]:
+        share = strict.budget / _SHARES
+        seen = (_looked_at(suite, ability, record, strict, share) for record in some)
+        return list(filter(None, seen))
+
     # The actions of an episode are a plan, too.
-    alike = {report.setting.ability, PLANS, INTERACTION}
+    alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
     for ability in (name for name in suite.abilities if name not in alike):
-        found = [suite.evaluate(ability, suite.task(r.task), r.output, strict) for r in some]
-        if sum(map(_right, found)) >= max(_FEWEST, len(found) / 2):
+        if sum(map(_right, read_as(ability))) >= max(_FEWEST, len(some) / 2):
             return ability
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return ""
     # Of plans it is enough that their actions are known: they may all be wrong.
     unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
-    found = [suite.evaluate(PLANS, suite.task(r.task), r.output, strict) for r in some]
+    found = read_as(PLANS)
     plans = [r for r in found if unknown.isdisjoint(finding.kind for finding in r.findings)]
-    return PLANS if len(plans) >= max(_FEWEST, _NEARLY_ALL * len(found)) else ""
+    return PLANS if len(plans) >= max(_FEWEST, _NEARLY_ALL * len(some)) else ""
 
 
-def _without_quirk(report: Report, model: str, suite: Suite) -> str:
+_PROBED = 5
+"""So many answers of a model say which format it has."""
+
+
+def formats_of(
+    suite: Suite, ability: str, semantics: Semantics, predictions: Iterable[Predictions]
+) -> dict[str, list[str]]:
+    """Find the formats of answers that cannot be read as they are (``Suite.answer_formats``).
+
+    Args:
+        suite: The suite.
+        ability: Which ability the answers are about.
+        semantics: Under which semantics they shall be evaluated.
+        predictions: The answers of each model.
+
+    Returns:
+        Name of a format to the models whose first answers have it.
+    """
+    found: dict[str, list[str]] = {}
+    tasks = frozenset(suite.task_ids())
+    for name, abilities in suite.answer_formats.items():
+        off = semantics.quirks.intersection(abilities.get(ability, ()))
+        if not off:
+            continue
+        changed = replace(semantics, quirks=semantics.quirks - off)
+        for of_model in predictions:
+            answers = ((suite.canonical_id(raw), text) for raw, text in of_model.items.items())
+            some = islice((each for each in answers if each[0] in tasks), _PROBED)
+            given = [(suite.task(task), text) for task, text in some]
+            before, after = (
+                [suite.evaluate(ability, task, text, meaning) for task, text in given]
+                for meaning in (semantics, changed)
+            )
+            known = [place for place, result in enumerate(before) if result.status == "evaluated"]
+            unread, still = (
+                sum(of[place].number_of(ErrorKind.PARSING) > 0 for place in known)
+                for of in (before, after)
+            )
+            if known and unread == len(known) and 2 * still < len(known):
+                found.setdefault(name, []).append(of_model.model)
+    return found
+
+
+def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
     """Which quirk keeps answers from being read, if one does and can be switched off.
 
     Of several the narrowest one is named: with it off, others still matter.
     """
     setting = report.setting
     meaning = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
-    some = _some(report, model)
 
-    def without(*off: str) -> list[Result]:
-        changed = replace(meaning, quirks=meaning.quirks.difference(off))
-        tasks = (suite.task(record.task) for record in some)
-        return [
-            suite.evaluate(setting.ability, task, record.output, changed)
-            for task, record in zip(tasks, some, strict=True)
-        ]
+    def without(*off: str) -> list[Result | None]:
+        changed, share = meaning.quirks.difference(off), meaning.budget / _SHARES
+        less = replace(meaning, quirks=changed)
+        return [_looked_at(suite, setting.ability, record, less, share) for record in some]
 
     found = {}
     for quirk in sorted(meaning.quirks):
         if suite.quirks[quirk].hook not in ("", "reading", "names"):
             continue
         results = without(quirk)
-        read = sum(not result.number_of(ErrorKind.PARSING) for result in results)
-        whole = sum(not any(f.kind in GRAMMAR for f in result.findings) for result in results)
+        seen = list(filter(None, results))
+        read = sum(not result.number_of(ErrorKind.PARSING) for result in seen)
+        whole = sum(not any(f.kind in GRAMMAR for f in result.findings) for result in seen)
         if read >= _NEARLY_ALL * len(some) and whole:
             found[quirk] = results
     if not found:
-        others = [name for name in suite.abilities if name not in (setting.ability, INTERACTION)]
+        acted = (setting.ability, INTERACTION, RECORDED)
+        others = [name for name in suite.abilities if name not in acted]
         return f": are they answers to another ability ({', '.join(others)})?" if others else ""
     wide = {
         quirk: sum(without(quirk, other) == results for other in found if other != quirk)
@@ -411,6 +474,14 @@ def _without_quirk(report: Report, model: str, suite: Suite) -> str:
     choice, *changes = meaning.name.split(" ")
     if choice == "strict":
         return f"; without the quirk {quirk} they can: leave --with-quirk {quirk} out"
+    formats = [
+        name
+        for name, abilities in suite.answer_formats.items()
+        if quirk in abilities.get(setting.ability, ())
+    ]
+    if formats:
+        way = _way(report, f"answers={formats[0]!r}", f"--answers {formats[0]}")
+        return f", as published; they are of the format of {formats[0]}: {way} reads them"
     off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
     options = " ".join(f"--without-quirk {name}" for name in off)
     way = _way(report, f"without={(quirk if len(off) == 1 else off)!r}", options)

@@ -7,27 +7,33 @@ journal, and what is there with the same key is not evaluated again.
 from __future__ import annotations
 
 import shutil
-import tempfile
 import weakref
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import closing
+from functools import partial
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from eai.contract import PLANS
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
-from eai.runs.evaluator import Evaluator, mistake
+from eai.runs.evaluator import Evaluator, Item, mistake
 from eai.runs.folder import RunFolder
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, fit, remarks
 from eai.runs.stored import StoredRecords, StoredReport
-from eai.runs.workers import Item, Job, evaluated
 from eai.version import __version__
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+_Whose = tuple[str, int]
+"""A model, and which of its samples (0 if it has one only)."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
@@ -68,41 +74,50 @@ def run(
     setting = Setting(suite.name, suite.version, evaluator.ability, str(evaluator.semantics))
     folder = None
     if output is not None:
-        folder = RunFolder(output, setting, evaluator.semantics, force=force)
+        folder = RunFolder(output, setting, evaluator.semantics, force=force, extend=True)
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
-        numbers, notes = _read(predictions, evaluator, choice, journal)
-        going = _Run(evaluator, journal, numbers, progress, keep=folder is not None)
+        if folder is not None:
+            folder.restore(partial(_key, _hash(evaluator)))
+        numbers, notes, kept, whose = _read(predictions, evaluator, choice, journal, folder)
+        going = _Run(evaluator, journal, numbers, whose, progress, keep=folder is not None)
         if folder is not None:
             chosen = evaluator.ids if choice.name else None
-            folder.begin(list(numbers), chosen, count=going.count)
+            folder.begin(
+                list(numbers), chosen, count=going.count, kept=kept, answered=choice.answered
+            )
         if workers == 1:
             going.evaluate()
         else:
-            about = (evaluator.ability, evaluator.semantics, evaluator.corrected)
-            going.send(Job(reference, *about, uuid4().hex), workers)
-        if folder is not None:
+            going.send(reference, workers)
+        same = folder is not None and not going.evaluated
+        if folder is not None and not same:
             folder.save(going.lines())
         report = going.report(setting, notes, None if folder is None else folder.records)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
-            reader = None
+            same, reader = same and folder.is_same(report), None
             if evaluator.ability == PLANS:  # only answers that are plans are run again
                 from eai.report import details_reader
 
                 reader = details_reader(suite, evaluator.semantics)
-            folder.finish(report, reader)
+            folder.finish(report, reader, same=same)
     return report
 
 
 def _read(
-    predictions: object, evaluator: Evaluator, choice: Choice, journal: Journal
-) -> tuple[dict[str, array[int]], list[str]]:
+    predictions: object,
+    evaluator: Evaluator,
+    choice: Choice,
+    journal: Journal,
+    folder: RunFolder | None,
+) -> tuple[dict[str, array[int]], list[str], list[str], dict[str, _Whose]]:
     """Read predictions into the journal and choose the tasks.
 
     Returns:
-        For each model the numbers of its answers, task by task (0: there is none); and what is said
-        of the answers that are left out.
+        For each model, or each of its samples, by its label the numbers of its answers, task by
+        task (0: there is none); what is said of the answers that are left out; the labels of those
+        whose answers are in the folder only; and which model and sample a label stands for.
     """
     suite, ids = evaluator.suite, evaluator.ids
     tasks, former = frozenset(ids), suite.abilities[evaluator.ability].former
@@ -111,16 +126,27 @@ def _read(
         is_task=lambda name: suite.canonical_id(name) in tasks,
         store=journal.answers,
     )
-    numbers, fits = dict[str, "array[int]"](), []
+    numbers, fits, whose = dict[str, "array[int]"](), [], dict[str, _Whose]()
     for of_model in found:
         answers = of_model.items
         if not isinstance(answers, Answers):  # they were read before
             answers = journal.answers()
             answers.update(of_model.items)
         known, fitting = fit(suite, answers.numbers(), tasks, former)
-        numbers[of_model.model] = array("Q", [known.get(task, 0) for task in ids])
+        whose[of_model.label] = of_model.model, of_model.epoch
+        numbers[of_model.label] = array("Q", [known.get(task, 0) for task in ids])
         fits.append(fitting)
     notes = remarks(suite, found, fits)
+    kept = {} if folder is None else folder.kept(numbers)
+    for label, (texts, of) in kept.items():
+        answers = journal.answers()
+        answers.update(texts)
+        known = dict(answers.numbers())
+        numbers[label], whose[label] = array("Q", [known.get(task, 0) for task in ids]), of
+    if folder is not None:  # those that were there come first
+        notes += folder.notes_of({model for _, (model, _) in kept.values()})
+        order = dict.fromkeys((*folder.models, *numbers))
+        numbers = {label: numbers[label] for label in order if label in numbers}
     if choice.name:
         rows = enumerate(zip(*numbers.values(), strict=True))
         locations = choice.locations(ids, {place for place, row in rows if any(row)})
@@ -129,7 +155,22 @@ def _read(
             model: array("Q", [of_model[place] for place in locations])
             for model, of_model in numbers.items()
         }
-    return numbers, notes
+    return numbers, list(dict.fromkeys(notes)), list(kept), whose
+
+
+def _hash(evaluator: Evaluator) -> blake2b:
+    """A hash of all that records of a run are made of but for tasks and answers."""
+    semantics, suite = evaluator.semantics, evaluator.suite
+    parts = (suite.name, suite.version, evaluator.ability, str(semantics))
+    reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
+    return blake2b(reported.encode(), digest_size=16)
+
+
+def _key(base: blake2b, task: str, answer: str | None) -> bytes:
+    """A hash of all that a record is made of."""
+    found = base.copy()
+    found.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
+    return found.digest()
 
 
 class _Run:
@@ -138,9 +179,13 @@ class _Run:
     Args:
         evaluator: Evaluates answers in this process.
         journal: Where the answers are, and records are kept.
-        numbers: For each model the numbers of its answers, task by task.
+        numbers: For each model, or sample of one, by its label the numbers of its answers.
+        whose: Label to model and number of the sample.
         progress: Called after every evaluated answer.
         keep: Whether records go into the journal even if they are few.
+
+    Attributes:
+        evaluated: Number of answers whose records were not there.
     """
 
     def __init__(
@@ -148,6 +193,7 @@ class _Run:
         evaluator: Evaluator,
         journal: Journal,
         numbers: Mapping[str, array[int]],
+        whose: Mapping[str, _Whose],
         progress: Progress | None,
         *,
         keep: bool,
@@ -156,21 +202,14 @@ class _Run:
         self._evaluator = evaluator
         self._journal = journal
         self._numbers = numbers
+        self._whose = whose
         self._progress = progress
-        self._done = 0
+        self._done = self.evaluated = 0
         self._few = self.count <= _FEW
         self._keep = keep or not self._few
         self._records: dict[tuple[str, str], Record] = {}
-        semantics, suite = evaluator.semantics, evaluator.suite
-        parts = (suite.name, suite.version, evaluator.ability, str(semantics))
-        reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
-        self._hash = blake2b(reported.encode(), digest_size=16)
-
-    def _key(self, task: str, answer: str | None) -> bytes:
-        """A hash of all that a record is made of."""
-        found = self._hash.copy()
-        found.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
-        return found.digest()
+        self._is_new = journal.is_empty
+        self._key = partial(_key, _hash(evaluator))
 
     def _items(self) -> Iterator[Item]:
         """The answers whose records are not in the journal.
@@ -178,17 +217,19 @@ class _Run:
         Task by task, so that each task is loaded once however many models there are.
         """
         for place, task in enumerate(self._evaluator.ids):
-            known = self._journal.known(task)
-            for model, numbers in self._numbers.items():
+            known = {} if self._is_new else self._journal.known(task)
+            for label, numbers in self._numbers.items():
                 number = numbers[place]
                 answer = self._journal.answer(number) if number else None
-                key, line = known.get(model, (b"", b""))
+                key, line = known.get(label, (b"", b""))
                 if key == self._key(task, answer):
                     if self._few:
-                        self._records[model, task] = record_from_json(line)
+                        self._records[label, task] = record_from_json(line)
                     self._step()
                 else:
-                    yield Item(model, task, answer)
+                    self.evaluated += 1
+                    model, epoch = self._whose[label]
+                    yield Item(model, task, answer, epoch)
 
     def _step(self) -> None:
         self._done += 1
@@ -200,28 +241,32 @@ class _Run:
         for item in self._items():
             record = self._evaluator.record(*item)
             if self._few:
-                self._records[item.model, item.task] = record
+                self._records[item.label, item.task] = record
             if self._keep:
                 key = self._key(item.task, item.answer)
-                self._journal.put(item.task, item.model, key, record_to_json(record))
+                self._journal.put(item.task, item.label, key, record_to_json(record))
             self._step()
 
-    def send(self, job: Job, workers: int | Executor) -> None:
-        """Evaluate the answers in other processes."""
+    def send(self, reference: str | bytes, workers: int | Executor) -> None:
+        """Evaluate the answers in other processes, which find the suite by a reference."""
+        from eai.runs.workers import Job, evaluated
+
+        of = self._evaluator
+        job = Job(reference, of.ability, of.semantics, of.corrected, uuid4().hex)
         for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):
             for item, line in zip(batch, lines, strict=True):
                 if self._few:
-                    self._records[item.model, item.task] = record_from_json(line)
+                    self._records[item.label, item.task] = record_from_json(line)
                 if self._keep:
                     key = self._key(item.task, item.answer)
-                    self._journal.put(item.task, item.model, key, line)
+                    self._journal.put(item.task, item.label, key, line)
                 self._step()
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self._evaluator.ids:
             known = self._journal.known(task)
-            yield from (known[model][1] for model in self._numbers)
+            yield from (known[label][1] for label in self._numbers)
 
     def report(self, setting: Setting, notes: list[str], path: Path | None) -> Report:
         """Make the report of a run that is complete.
@@ -238,16 +283,19 @@ class _Run:
         folder = None
         records: Sequence[Record]
         if self._few:
-            records = [self._records[model, task] for model in self._numbers for task in ids]
+            records = [self._records[label, task] for label in self._numbers for task in ids]
         else:
             if path is None:
+                import tempfile
+
                 folder = tempfile.mkdtemp(prefix="eai-")
                 path = Path(folder) / "records.jsonl"
                 with path.open("wb") as stream:
                     stream.writelines(b"%s\n" % line for line in self.lines())
             records = StoredRecords(path, tasks=len(ids), models=len(self._numbers))
         mistakes = dict[str, str]()
-        counts = {model: Counting() for model in self._numbers}
+        samples = Counter(self._whose[label][0] for label in self._numbers)
+        counts = {model: Counting() for model in samples}
         for record in records:
             counts[record.model].add(record.result)
             if (found := mistake(record)) is not None:
@@ -261,7 +309,7 @@ class _Run:
         if not isinstance(records, StoredRecords):
             return Report(records, notes, setting=setting, view=view)
         tallies = {model: counting.tally() for model, counting in counts.items()}
-        report = StoredReport(records, tallies, notes, setting=setting, view=view)
+        report = StoredReport(records, tallies, notes, setting=setting, view=view, samples=samples)
         if folder is not None:
             weakref.finalize(report, shutil.rmtree, folder, ignore_errors=True)
         return report

@@ -21,7 +21,7 @@ class StoredRecords(Sequence[Record]):
     Args:
         path: The file; it may not change any more.
         tasks: Number of the tasks.
-        models: Number of the models.
+        models: Number of the models, each as often as it has samples.
     """
 
     def __init__(self, path: Path, *, tasks: int, models: int) -> None:
@@ -37,9 +37,9 @@ class StoredRecords(Sequence[Record]):
                     self._positions.append(place)
                 place += len(line)
 
-    def model(self, number: int) -> StoredRecords:
-        """Return the records of one model."""
-        return self._part(range(number * self._tasks, (number + 1) * self._tasks))
+    def model(self, number: int, samples: int = 1) -> StoredRecords:
+        """Return the records of one model, which may have several samples."""
+        return self._part(range(number * self._tasks, (number + samples) * self._tasks))
 
     def _part(self, chosen: range) -> StoredRecords:
         part = copy(self)
@@ -86,6 +86,7 @@ class StoredReport(Report):
         notes: Remarks on the run.
         setting: What was run.
         view: How the ability is reported.
+        samples: How many samples each model has, one after the other.
 
     Attributes:
         path: The file of the records.
@@ -99,11 +100,13 @@ class StoredReport(Report):
         *,
         setting: Setting,
         view: View | None = None,
+        samples: Mapping[str, int] | None = None,
     ) -> None:
         super().__init__((), notes, setting=setting, view=view)
         self.records = self._stored = records
         self.path = records.path
         self._counts = dict(tallies)
+        self._samples = dict(samples or dict.fromkeys(tallies, 1))
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -116,7 +119,13 @@ class StoredReport(Report):
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        return self._stored.model(self.models.index(self._known(model)))
+        place = self.models.index(self._known(model))
+        before = sum(self._samples[each] for each in self.models[:place])
+        return self._stored.model(before, self._samples[model])
+
+    @cached_property
+    def _sample_counts(self) -> dict[str, int]:
+        return self._samples
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:

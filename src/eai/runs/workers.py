@@ -18,25 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.errors import InputError
 from eai.registry import checked_suite, suite as find_suite
 from eai.report import record_to_json
-from eai.runs.evaluator import Evaluator
+from eai.runs.evaluator import Evaluator, Item
 
 if TYPE_CHECKING:
     from eai.contract import Suite
     from eai.semantics import Semantics
-
-
-class Item(NamedTuple):
-    """One answer to evaluate.
-
-    Args:
-        model: Name of the model.
-        task: Identifier of the task.
-        answer: The answer; None if there is none.
-    """
-
-    model: str
-    task: str
-    answer: str | None
 
 
 class Job(NamedTuple):
@@ -137,7 +123,7 @@ def evaluated(
     """
     size, rest = max(_LEAST, min(_MOST, count // _PARTS)), iter(items)
     waiting: deque[tuple[tuple[Item, ...], Future[list[str]]]] = deque()
-    with _executor(workers) as executor:
+    with executor_of(workers) as executor:
         try:
             while True:
                 while len(waiting) < _AHEAD and (batch := tuple(islice(rest, size))):
@@ -166,7 +152,12 @@ def _submitted(executor: Executor, job: Job, batch: Sequence[Item]) -> Future[li
 
 
 @contextmanager
-def _executor(workers: int | Executor) -> Iterator[Executor]:
+def executor_of(workers: int | Executor) -> Iterator[Executor]:
+    """Start processes, which end with the block; an executor is taken as it is.
+
+    Args:
+        workers: Number of processes, or an executor.
+    """
     if isinstance(workers, Executor):
         yield workers
         return

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from command_line import call
 from eai.analyses import (
-    categorize,
     compare_pipeline,
     dataset_statistics,
     error_breakdown,
@@ -62,50 +61,6 @@ def cells(table: Table, **where: object) -> list[dict[str, object]]:
     return [
         dict(row) for row in table.rows if all(row[key] == value for key, value in where.items())
     ]
-
-
-# ---- categories
-
-
-PREDICATES = {"walk": ["near"], "plug": ["near", "plugged"], "look": ["near", "facing"]}
-CATEGORIES = {"near": "spatial", "plugged": "states", "facing": "orientation"}
-
-
-def test_rare_predicates_decide_the_category() -> None:
-    programs = {"a": ["walk", "plug"], "b": ["walk", "look"], "c": ["walk"]}
-    assert categorize(programs, PREDICATES, categories=CATEGORIES, most=1) == {
-        "a": ("states",),
-        "b": ("orientation",),
-        "c": ("spatial",),
-    }
-
-
-def test_two_categories_are_taken_unless_the_program_has_fewer() -> None:
-    found = categorize({"a": ["plug"], "b": ["walk"]}, PREDICATES, categories=CATEGORIES)
-    assert found == {"a": ("states", "spatial"), "b": ("spatial",)}
-
-
-def test_a_predicate_adds_once_for_each_action_on_request() -> None:
-    programs = {"a": ["walk", "plug", "move"], "b": ["look"], "c": ["rest"]}
-    predicates = {**PREDICATES, "move": ["near"], "rest": []}
-    once, repeated = (
-        categorize(programs, predicates, categories=CATEGORIES, most=1, repeated=how)
-        for how in (False, True)
-    )
-    # log(3/2) for near, log(3) for plugged: 3 log(3/2) > log(3) > log(3/2).
-    assert once["a"] == ("states",)
-    assert repeated["a"] == ("spatial",)
-
-
-def test_of_equal_scores_the_first_in_the_program_wins() -> None:
-    predicates = {"a": ["facing", "plugged"], "b": ["plugged", "facing"]}
-    found = categorize({"x": ["a"], "y": ["b"]}, predicates, categories=CATEGORIES, most=1)
-    assert found == {"x": ("orientation",), "y": ("states",)}
-
-
-def test_an_action_without_predicates_is_an_error() -> None:
-    with pytest.raises(InputError, match="'fly'"):
-        categorize({"a": ["fly"]}, PREDICATES, categories=CATEGORIES)
 
 
 # ---- errors

@@ -12,7 +12,7 @@ import pytest
 
 from command_line import call
 from eai.abilities import OperatorText
-from eai.analyses import mixed_action_spaces, sensitivity, task_categories
+from eai.analyses import mixed_action_spaces, sensitivity
 from eai.analyses.operators import read_answers
 from eai.budget import Budget
 from eai.contract import Suite
@@ -223,23 +223,6 @@ def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less(
     assert {row["undecided"] for row in table.rows if row["operators"] == "mixed"} == {6}
 
 
-# ---- categories
-
-
-def test_task_categories_are_set_beside_the_released_ones() -> None:
-    table = task_categories(SUITE, most=1)
-    found = rows(table, "category")
-    assert found["object_affordance"]["as defined"] == 1
-    assert found["spatial_relations"]["as defined"] == 1
-    assert found["object_states"] == {
-        "category": "object_states",
-        "as defined": 0,
-        "repeated": 0,
-        "released": 1,
-    }
-    assert "as defined: 1 of 2 tasks have the released categories" in table.notes
-
-
 # ---- commands
 
 
@@ -250,7 +233,6 @@ def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_pa
     for arguments in (
         ["sensitivity", "lamps", str(file), "--categories"],
         ["mixed", "lamps", str(file), "--csv", str(tmp_path / "mixed.csv")],
-        ["categories", "lamps"],
     ):
         result = call("analyze", *arguments)
         assert result.exit_code == 0, (arguments, result.output)

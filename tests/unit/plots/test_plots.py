@@ -11,13 +11,13 @@ from eai.overview import Overview
 from eai.plots import (
     plot_abilities,
     plot_categories,
-    plot_causes,
+    plot_comparison,
     plot_errors,
     plot_success_by_length,
     plot_truth,
 )
 from eai.report import Report
-from report_samples import STOPPED, record, sample_report
+from report_samples import SOLVED, STOPPED, record, sample_report
 
 pytest.importorskip("matplotlib")
 
@@ -65,18 +65,48 @@ def test_success_is_drawn_for_bins_of_plan_lengths(report: Report) -> None:
     assert ticks[0].startswith("1")
 
 
-def test_categories_are_ordered_by_success(report: Report) -> None:
+def test_the_largest_categories_come_first(report: Report) -> None:
     figure = plot_categories(report, most=5)
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    sizes = [int(name.rpartition("(")[2].rstrip(")")) for name in names]
     assert len(names) == 5
-    assert any("smaller categories not drawn" in each for each in texts(figure))
+    assert sizes == sorted(sizes, reverse=True)
+    assert any("smaller ones not drawn" in each for each in texts(figure))
 
 
-def test_the_causal_graph_shows_every_step_and_goal() -> None:
-    found = eai.causes(TASK, TASK.plans[0])
-    said = " ".join(texts(plot_causes(found))).replace("\n", "")
-    for step in found.steps:
-        assert f"{step.number} {step.action.split('(')[0]}" in said
+def test_titles_say_what_is_seen(report: Report) -> None:
+    for draw, said in ((plot_errors, "How answers end"), (plot_categories, "Tasks solved in each")):
+        [title] = [text for text in texts(draw(report)) if "suite household" in text]
+        assert title.startswith(said)
+
+
+def of_models(number: int) -> Report:
+    """Models of which each solves two tasks more than the last."""
+    return Report(
+        record(SOLVED if task < 2 * model else STOPPED, model=f"m{model}", task=str(task))
+        for model in range(number)
+        for task in range(2 * number)
+    )
+
+
+def test_few_models_are_compared_with_intervals_and_many_in_a_matrix() -> None:
+    few = plot_comparison(of_models(5).compare()).axes[0]
+    assert len(few.get_yticklabels()) == 10
+    full = [line.get_markerfacecolor() != "white" for line in few.lines if line.get_marker() == "o"]
+    compared = of_models(5).compare()
+    assert full == [each.significant for each in compared.differences]
+    many = plot_comparison(of_models(6).compare())
+    [image] = many.axes[0].images
+    assert image.get_size() == (6, 6)
+    assert "-17" in texts(many)
+    with pytest.raises(InputError, match="no difference in other"):
+        plot_comparison(compared, metric="other")
+
+
+def test_a_matrix_of_a_comparison_is_coloured_in_a_notebook() -> None:
+    text = of_models(4).compare()._repr_html_()
+    assert 'background: rgb(0 114 178 / 0.25)">+25</td>' in text
+    assert 'background: rgb(213 94 0 / 0.25)">-25</td>' in text
 
 
 def test_the_truth_of_a_goal_is_drawn_over_time(report: Report) -> None:

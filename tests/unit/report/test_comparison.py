@@ -21,6 +21,9 @@ from report_samples import SOLVED, record, sample_report
 UNSOLVED = Result("scored", goals=(Condition("state", "on(lamp)", met=False),))
 
 
+BOTH = ("task_success_rate", "execution_success_rate")
+
+
 def outcomes(model: str, solved: str) -> list[Record]:
     """One record for each letter: + solved, - not, x excluded, ? missing."""
     evaluated = {
@@ -59,7 +62,7 @@ def test_newcombes_interval_knows_that_pairs_agree() -> None:
 
 def test_two_models_of_a_report_are_compared_task_by_task() -> None:
     report = Report(outcomes("a", "++++++++++--") + outcomes("b", "++----------"))
-    [success, executable] = report.compare().differences
+    [success, executable] = report.compare(metrics=BOTH).differences
     assert (success.metric, executable.metric) == ("task_success_rate", "execution_success_rate")
     assert success.pairs == (2, 8, 0, 2)
     assert success.difference == pytest.approx(100 * 8 / 12)
@@ -201,14 +204,15 @@ def test_models_without_a_common_task_are_left_out_of_a_comparison(tmp_path: Pat
     assert "a and c have no task in common" in (tmp_path / "page.html").read_text()
 
 
+@pytest.mark.heavy
 def test_three_hundred_models_are_compared_in_seconds() -> None:
     begin = time.process_time()
     records = (
         outcomes(f"m{n}", f"{n:010b}".replace("0", "-").replace("1", "+")) for n in range(300)
     )
-    found = Report(chain.from_iterable(records)).compare()
+    found = Report(chain.from_iterable(records)).compare(metrics=BOTH)
     assert len(found.differences) == 300 * 299
-    assert "89,200 more differences: to_csv, --csv or --json has all." in str(found)
+    assert "260 more models: to_csv, --csv or --json has all." in str(found)
     assert time.process_time() - begin < 60
 
 
@@ -246,3 +250,28 @@ def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
     for metric, parts in zip(whole, columns, strict=True):
         assert metric.numerator == sum(part.numerator for part in parts)
         assert metric.denominator == sum(part.denominator for part in parts)
+
+
+def test_of_many_pairs_a_matrix_is_shown() -> None:
+    report = Report(
+        chain(
+            outcomes("a", "+" * 40),
+            outcomes("b", "-" * 40),
+            outcomes("c", "+" * 39 + "-"),
+            outcomes("d", "-" * 40),
+        )
+    )
+    shown = str(report.compare())
+    assert "Two models alone have intervals" in shown
+    assert "cannot be told apart" not in shown
+    [matrix] = report.compare().matrices
+    assert [row["model"] for row in matrix.rows][:2] == ["a", "c"]
+    assert [matrix.rows[0][f"-{number}"] for number in (1, 2, 3)] == ["", "+2", "+100*"]
+    assert "adjusted for 6 comparisons" in matrix.notes[0]
+
+
+def test_what_cannot_be_told_apart_is_equivalent_within_the_interval() -> None:
+    [said] = Report(chain(outcomes("a", "++-+"), outcomes("b", "+++-"))).compare().conclusions
+    [difference] = Report(chain(outcomes("a", "++-+"), outcomes("b", "+++-"))).compare().differences
+    assert difference.interval is not None
+    assert f"Equivalent within {max(map(abs, difference.interval)):.1f} points" in said

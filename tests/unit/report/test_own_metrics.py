@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import eai
+from command_line import call
 from eai.errors import InputError
 from eai.report import Record, Report
 from eai.report.metric import Metric, Ratio
+from eai.suites.household import samples
 from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
 
 
@@ -81,3 +84,40 @@ def test_models_are_compared_by_it() -> None:
 def test_a_number_where_none_is_meant_is_refused() -> None:
     with pytest.raises(InputError, match="means"):
         report(Wrong()).metrics("alpha")
+
+
+@eai.metric
+def answered_at_all(record: Record) -> bool:
+    """Whether there is an answer."""
+    return bool(record.output)
+
+
+@eai.metric(key="size", label="Characters", unit="means")
+def length_of_answer(record: Record) -> float:
+    return float(len(record.output))
+
+
+def test_a_function_is_a_metric() -> None:
+    report = eai.evaluate("household", {"studio-01": "[]"}, tasks="answered")
+    found = report.with_metrics([answered_at_all, length_of_answer])
+    scores = {score.key: score for score in found.metrics(found.models[0])}
+    assert (scores["answered_at_all"].label, scores["answered_at_all"].value) == (
+        "Answered at all",
+        100.0,
+    )
+    assert (scores["size"].label, scores["size"].value) == ("Characters", 200.0)
+
+
+def test_the_command_line_names_it_by_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own_terse.py").write_text(
+        "import eai\n@eai.metric\ndef terse(record):\n    return len(record.output) < 9\nx = 3\n"
+    )
+    eai.evaluate("household", samples(), output=tmp_path / "run")
+    words = ("--metric", "own_terse:terse")
+    for command in ("compare", "leaderboard"):
+        assert "Terse" in call(command, "run", *words).stdout
+    error = call("compare", "run", "--metric", "own_terse:x").exception
+    assert "is no metric" in str(error)

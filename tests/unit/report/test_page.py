@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -13,12 +14,21 @@ from typing import Any
 import pytest
 
 import eai
-from eai.diagnosis import Condition, ErrorKind, Finding, Result
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
 from eai.report.page import Details, TruthRow
 from eai.text import printable_line
-from report_samples import GARBLED, MISSING, SOLVED, STOPPED, golden, record, sample_report
+from report_samples import (
+    EXCLUDED,
+    GARBLED,
+    MISSING,
+    SOLVED,
+    STOPPED,
+    golden,
+    record,
+    sample_report,
+)
 
 VOID = {"meta", "br", "input"}
 HOSTILE = (
@@ -127,7 +137,8 @@ def test_the_page_needs_nothing_from_outside(tmp_path: Path) -> None:
     text, page = page_of(sample_report(), tmp_path)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">')
     assert page.tags.keys().isdisjoint({"link", "img", "iframe", "object", "form"})
-    assert page.attributes.keys().isdisjoint({"src", "href", "srcset", "action", "background"})
+    assert page.attributes.keys().isdisjoint({"src", "srcset", "action", "background"})
+    assert re.findall('href="(.{13})', text) == ["data:text/csv", "data:text/pla"]
     assert "url(" not in text
     assert "@import" not in text
     assert "prefers-color-scheme: dark" in text
@@ -227,15 +238,30 @@ def test_an_answer_that_is_no_plan_says_so(tmp_path: Path) -> None:
 def test_a_missing_prediction_has_its_own_line_and_bar(tmp_path: Path) -> None:
     _, page = page_of(Report([record(MISSING), record(SOLVED, task="t2")]), tmp_path)
     assert unpacked(page)[0]["items"][0][5] == "no prediction"
-    assert "No prediction1 of 2 tasks" in page.text.replace("\n", "")
+    assert "no answer: 1 of 2 tasks" in page.values
 
 
-def test_bars_are_never_longer_than_their_track(tmp_path: Path) -> None:
+def test_a_bar_counts_the_tasks_that_it_lists(tmp_path: Path) -> None:
     again = (Finding(ErrorKind.ADDITIONAL_STEP, "again"),) * 5
-    text, _ = page_of(Report([record(replace(GARBLED, findings=again))]), tmp_path)
-    assert "5 in 1 tasks" in text
-    assert "width:100.0%" in text
-    assert "width:500" not in text
+    garbled = record(replace(GARBLED, findings=again))
+    absent = Result("evaluated", matches=(Match("state", 1, 0, 2), Match("relation", 0, 3, 0)))
+    others = [record(SOLVED, task="t2"), record(EXCLUDED, task="t3"), record(absent, task="t4")]
+    text, page = page_of(Report([garbled, *others]), tmp_path)
+    for counted in ("solved", "additional step", "left out", "not annotated"):
+        assert f"{counted}: 1 of 3 tasks" in page.values
+    assert "parsing: 1 of 3 tasks" not in page.values  # that task is excluded
+    assert text.count("width:33.33%") == 4
+
+
+def test_the_page_in_a_run_leads_to_its_records_and_to_the_first_page(tmp_path: Path) -> None:
+    answers, part = {"studio-01": "[]"}, tmp_path / "household" / "action_sequencing"
+    part.mkdir(parents=True)
+    for folder in (tmp_path / "alone", part):
+        eai.evaluate("household", answers, tasks="answered", output=folder)
+    alone, within = ((f / "report.html").read_text() for f in (tmp_path / "alone", part))
+    assert '<a download href="records.jsonl">' in alone
+    assert "../" not in alone.partition("<script")[0]
+    assert '<a href="../../report.html">' in within
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
@@ -283,7 +309,9 @@ def test_the_page_tells_what_steps_changed_where_the_suite_is_at_hand(tmp_path: 
     assert "on(light.34)" in told["changes"][1][0]
     written = tmp_path / "run"
     eai.evaluate("household", answers, tasks="answered", output=written)
-    assert (written / "report.html").read_text() == (tmp_path / "page.html").read_text()
+    of_run = (written / "report.html").read_text()
+    whole = of_run.replace('<a download href="records.jsonl">records (JSON Lines)</a>\n', "")
+    assert whole == (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("change", [{"suite": "nowhere"}, {"version": "0.0"}])

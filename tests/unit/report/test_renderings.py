@@ -82,7 +82,7 @@ def test_an_error_that_counts_twice_is_no_number_of_tasks(tmp_path: Path) -> Non
     assert (parsing.numerator, parsing.unit, parsing.interval) == (4, "occurrences", None)
     assert report.tally("alpha").affected["parsing"] == 2
     report.to_html(tmp_path / "page.html")
-    assert "4 in 3 tasks" in (tmp_path / "page.html").read_text("utf-8")
+    assert "parsing: 2 of 3 tasks" in (tmp_path / "page.html").read_text("utf-8")
     report.to_csv(tmp_path / "table.csv")
 
 

@@ -31,8 +31,8 @@ def test_failures_are_what_was_not_solved_and_not_excluded() -> None:
     report = sample_report()
     assert [each.task for each in report.failures()] == ["t1", "t2", "t3"]
     assert [each.task for each in report.failures("alpha", missing=False)] == ["t1", "t2"]
-    assert report.failures("beta & co") == []
-    assert Report([record(Result("excluded"))]).failures() == []
+    assert report.failures("beta & co") == ()
+    assert Report([record(Result("excluded"))]).failures() == ()
 
 
 def test_failures_with_an_answer_come_before_those_without() -> None:
@@ -40,8 +40,22 @@ def test_failures_with_an_answer_come_before_those_without() -> None:
     answered = record(Result("evaluated"), task="t9")
     other = record(Result("evaluated"), task="t0", model="other")
     report = Report([*missing, answered, other])
-    assert report.failures() == [answered, other, *missing]
-    assert report.failures(missing=False) == [answered, other]
+    assert report.failures() == (answered, other, *missing)
+    assert report.failures(missing=False) == (answered, other)
+
+
+def test_collections_of_records_are_shown_in_short() -> None:
+    report = Report(
+        record(Result("evaluated", success=n < 40), task=f"t{n}", output="x" * 9999)
+        for n in range(342)
+    )
+    assert repr(report.records) == "<342 records of alpha: 302 not solved, 40 solved>"
+    assert repr(report.failures()) == "<302 records of alpha: 302 not solved>"
+    assert repr(report.records[0]) == (
+        "<Record: household t0 (action_sequencing) of alpha, solved>"
+    )
+    assert len(report.failures()._repr_html_()) < 5_000
+    assert repr(Report([]).failures()) == "<0 records of 0 models>"
 
 
 def test_the_setting_is_read_from_the_records() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.budget import BeyondBudgetError, Budget
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.overview import evaluate_outputs
@@ -53,6 +54,24 @@ def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
         "household FILES --ability action_sequencing --without-quirk capitals_required)"
     )
     assert notes("small", without=["capitals_required"]) == ""
+
+
+def test_to_look_again_takes_a_small_part_of_the_budget() -> None:
+    seen: list[tuple[str, Budget]] = []
+
+    class Watched(Letters):
+        def evaluate(
+            self, ability: str, task: Task, answer: str | None, semantics: Semantics
+        ) -> Result:
+            seen.append((str(answer), semantics.budget))
+            if semantics.budget != Budget() and len(seen) % 2:
+                raise BeyondBudgetError("states", 1)
+            return super().evaluate(ability, task, answer, semantics)
+
+    told = eai.evaluate(Watched(), {"m": {name: f"small {name}" for name in IDS}}).notes
+    assert len(told) == 1
+    assert [budget for _, budget in seen[:6]] == [Budget()] * 6
+    assert {budget for _, budget in seen[6:]} == {Budget() / 20}
 
 
 @pytest.mark.parametrize("without", [(), ("noise",)])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from eai.diagnosis import Behaviour
 from eai.report.aggregate import PARTS, Tally
 from eai.report.metric import Score
-from eai.report.metrics.view import View
+from eai.report.metrics.view import View, by_group
 from eai.table import Column, Table
 
 TURN_ERRORS = {
@@ -53,6 +54,7 @@ def _metrics(counts: Tally) -> list[Score]:
             Score("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
             for key, (label, _) in ENDS.items()
         ),
+        *(_mean(counts, "behaviours", b.measure, f"Behaviour: {b.label}") for b in Behaviour),
     ]
 
 
@@ -69,13 +71,6 @@ def _basis(counts: Tally) -> str:
     ]
     solved = f"; solved by family: {', '.join(parts)}" if parts else ""
     return f"the means out of the episodes that have the ratio (step ratio: solved ones){solved}"
-
-
-def _summary(counts: Tally) -> dict[str, dict[str, object]]:
-    found: dict[str, dict[str, object]] = {}
-    for metric in _metrics(counts):
-        found.setdefault(metric.group, {})[metric.key] = metric.rounded()
-    return found
 
 
 EPISODES = View(
@@ -110,15 +105,24 @@ EPISODES = View(
                 for key, (label, head) in ENDS.items()
             ),
         ),
+        Table(
+            "Behaviours (% of episodes)",
+            caption="Behaviours",
+            columns=tuple(
+                Column(b.measure, heading=b.label.capitalize(), short=b.label.replace(" ", "\n"))
+                for b in Behaviour
+            ),
+        ),
     ),
     groups={
         "goal": "Goal",
         "turns": "Turns",
         "turns.undoable": "Undoable turns",
         "end": "End",
+        "behaviours": "Behaviours",
     },
     errors=(),
     basis=_basis,
-    summary=_summary,
+    summary=lambda counts: by_group(_metrics(counts)),
 )
 """How acting step by step is reported."""

@@ -103,6 +103,7 @@ INTERPRETED_GOALS = View(
     errors=("errors",),
     basis=_goal_basis,
     summary=lambda counts: _summary(m for m in _goal_metrics(counts) if m.unit == "matches"),
+    headline="overall_f1",
 )
 """How goal interpretation is reported."""
 
@@ -181,5 +182,6 @@ OPERATORS = View(
     errors=("errors",),
     basis=_operator_basis,
     summary=lambda counts: _summary(_operator_metrics(counts)),
+    headline="overall_f1",
 )
 """How transition modeling is reported."""

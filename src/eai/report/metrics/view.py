@@ -23,6 +23,7 @@ class View(NamedTuple):
         basis: Says what the metrics that are not rates over tasks are out of.
         summary: The summary as the published evaluator nests and rounds it.
         own: Metrics beyond these, which are asked of every record.
+        headline: Key of the metric that stands for the ability; the first one if empty.
     """
 
     metrics: Callable[[Tally], list[Score]]
@@ -32,6 +33,17 @@ class View(NamedTuple):
     basis: Callable[[Tally], str]
     summary: Callable[[Tally], dict[str, dict[str, object]]]
     own: tuple[Metric, ...] = ()
+    headline: str = ""
+
+    @property
+    def main(self) -> str:
+        """Key of the metric that stands for the ability."""
+        return self.headline or self.scores()[0].key
+
+    @property
+    def ranged(self) -> list[str]:
+        """Keys of the metrics that tables show with an interval."""
+        return [column.key for table in self.tables for column in table.columns if column.ranged]
 
     def with_metrics(self, own: Iterable[Metric]) -> View:
         """Return the view with metrics that are asked of every record, in a table of their own."""
@@ -51,3 +63,11 @@ class View(NamedTuple):
         if counts is None:
             counts = tally(record.result for record in records)
         return [*self.metrics(counts), *(metric.score(records) for metric in self.own)]
+
+
+def by_group(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
+    """Return a summary: group to key of a metric to its value as it is rounded."""
+    found: dict[str, dict[str, object]] = {}
+    for metric in metrics:
+        found.setdefault(metric.group, {})[metric.key] = metric.rounded()
+    return found

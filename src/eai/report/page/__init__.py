@@ -1,21 +1,8 @@
-"""The page of a report: an overview, what differs, and every item, in one HTML file."""
+"""The page of a report: an overview, what differs, and every item, in one HTML file.
 
-from eai.report.page.details import (
-    Details,
-    Reader,
-    TruthRow,
-    details_reader,
-    reader_at_hand,
-    reader_of,
-)
-from eai.report.page.writer import write_html
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
 
-__all__ = [
-    "Details",
-    "Reader",
-    "TruthRow",
-    "details_reader",
-    "reader_at_hand",
-    "reader_of",
-    "write_html",
-]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

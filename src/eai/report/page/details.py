@@ -6,13 +6,21 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.contract import PLANS, Suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite
 from eai.diagnosis import Result
 from eai.errors import EaiError
 from eai.logic import Evaluation
 from eai.plans import repair
 from eai.registry import suite as find_suite
-from eai.report.explanation import StepChange, steps_of, suite_of, trajectory_of, with_evidence
+from eai.report.explanation import (
+    StepChange,
+    behaviour_lines,
+    behaviours_of,
+    steps_of,
+    suite_of,
+    trajectory_of,
+    with_evidence,
+)
 from eai.report.record import Record
 from eai.report.results import Results
 from eai.semantics import Semantics
@@ -44,6 +52,7 @@ class Details(NamedTuple):
         truth: Truth of the goal and its parts.
         repair: The least change that makes the plan work, one edit a line; None if it was not
             looked for.
+        behaviours: What the agent does wrong over several turns of an episode, one line each.
         result: The result, with the evidence that words are made from; None if the answer
             was not evaluated again.
     """
@@ -54,6 +63,7 @@ class Details(NamedTuple):
     truth: tuple[TruthRow, ...] = ()
     repair: tuple[str, ...] | None = None
     result: Result | None = None
+    behaviours: tuple[str, ...] = ()
 
 
 Reader = Callable[[Record], "Details | None"]
@@ -76,6 +86,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             task = task_of(record.task)
             record = with_evidence(record, task, suite, semantics)
             trajectory = trajectory_of(record, task, suite, semantics)
+            behaviours = behaviours_of(record, task, suite, semantics)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
@@ -85,6 +96,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             *_truth(record, trajectory),
             repair=_repair(record, task) if repairs else None,
             result=record.result,
+            behaviours=tuple(behaviour_lines(behaviours)),
         )
 
     return read
@@ -93,7 +105,9 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
 def reader_of(
     report: Results, suite: str | Suite | None = None, *, repairs: bool = False
 ) -> Reader | None:
-    """Return what finds the details of a report's records; None if its answers are no plans.
+    """Return what finds the details of a report's records.
+
+    None if its answers are neither plans nor episodes.
 
     Args:
         report: The report.
@@ -105,7 +119,7 @@ def reader_of(
         UnknownNameError: If the suite has no such quirks as the report names.
         DataMissingError: If the suite's data was not fetched.
     """
-    if report.setting.ability != PLANS or not report.records:
+    if report.setting.ability not in (PLANS, INTERACTION, RECORDED) or not report.records:
         return None
     chosen = suite_of(report.records[0], suite)
     meaning = Semantics.spelled(

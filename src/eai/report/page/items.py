@@ -9,12 +9,14 @@ import base64
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from eai.diagnosis import Condition, Finding, Result
-from eai.report.page.details import Details, Reader
 from eai.report.record import Record
-from eai.text import cut, short
+from eai.text import cut, sample_label, short
+
+if TYPE_CHECKING:
+    from eai.report.page.details import Details, Reader
 
 PORTION = 50
 """So many items are packed together; the page unpacks them when one of them is opened."""
@@ -31,6 +33,8 @@ _MOST_STEPS = 200
 _MOST_NOTES = 50
 _MOST_CHARACTERS = 4096
 _MOST_CHANGES = 40
+_KEPT = 1_000
+"""So many items are kept, in case that another model answers alike."""
 
 Note = list[Any]
 """What it is, in a word or two; one sentence or condition; more about it, one line each."""
@@ -57,7 +61,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     rows = [
         [
             number(models, short(record.model, 200)),
-            short(record.task, 200),
+            short(sample_label(record.task, record.epoch), 200),
             number(names, short(record.name, 200)),
             _STATUS.index(_status(record.result)),
             [number(kinds, kind) for kind in _kinds(record.result)],
@@ -77,9 +81,28 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
     """Yield the items in portions, each packed; no more than one portion is held in memory."""
+    shown = _Shown(reader)
     for start in range(0, len(records), PORTION):
-        part = records[start : start + PORTION]
-        yield packed([_item(record, reader(record) if reader else None) for record in part])
+        yield packed([shown.item(record) for record in records[start : start + PORTION]])
+
+
+class _Shown:
+    """What is shown of items; of models that answer alike it is made once."""
+
+    def __init__(self, reader: Reader | None) -> None:
+        self._reader = reader
+        self._known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+
+    def item(self, record: Record) -> dict[str, Any]:
+        key = record.task, record.output
+        known = self._known.get(key)
+        if known is not None and known[0] == record.result:
+            return known[1]
+        found = _item(record, self._reader(record) if self._reader else None)
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        self._known[key] = record.result, found
+        return found
 
 
 def packed(data: object) -> str:
@@ -100,7 +123,15 @@ def _status(result: Result) -> str:
 
 
 def _kinds(result: Result) -> Iterable[str]:
-    return dict.fromkeys(finding.kind.value.replace("_", " ") for finding in result.findings)
+    """The kinds of error; without any, what keeps a failed answer from being right."""
+    found = dict.fromkeys(finding.kind.value.replace("_", " ") for finding in result.findings)
+    if result.status == "excluded":
+        return ()
+    if found or result.success:
+        return found
+    wrong = any(match.fp for match in result.matches)
+    absent = any(match.fn for match in result.matches)
+    return ["left out"] * absent + ["not annotated"] * wrong or ["goal not reached"]
 
 
 def _reason(result: Result) -> str:
@@ -113,7 +144,7 @@ def _reason(result: Result) -> str:
     unmet = sum([not goal.met for goal in result.goals])
     if unmet and result.tried:
         parts.append(f"{unmet} of {len(result.goals)} goal conditions unmet")
-    return ", ".join(parts) or ("solved" if result.success else "goal not reached")
+    return ", ".join(parts) or "solved"
 
 
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
@@ -149,7 +180,7 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         "met": met,
         "formula": _formula(result),
         "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
-        "remarks": list(_remarks(result)),
+        "remarks": [*_remarks(result), *(() if details is None else details.behaviours)],
         "output": output,
         "cut": output_cut,
     }

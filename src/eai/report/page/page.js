@@ -2,7 +2,6 @@
 // Lists the items of a report, filters them, and shows one step by step. Texts of the report
 // become text nodes only, never markup.
 (async () => {
-  const ROW = 52;
   const $ = (id) => document.getElementById(id);
   if (typeof DecompressionStream === "undefined") return;
 
@@ -22,6 +21,7 @@
     return parent;
   };
 
+  const CHOICES = ["f-model", "f-status", "f-kind", "f-name", "f-other"];
   const index = await unpack("items-index");
   const portions = new Map();
   const portion = (number) => {
@@ -58,7 +58,15 @@
   options("f-status", "all", index.status.filter((s) => items.some((i) => i.status === s)));
   options("f-kind", "all", [...index.kinds].sort());
   options("f-name", "all", [...index.names].sort());
-  if (items.some((item) => item.status === "failed")) $("f-status").value = "failed";
+  options("f-other", "anyone, or nobody", index.models);
+  $("f-other").parentNode.hidden = index.models.length < 2;
+  const solvers = new Map(index.models.map((model) => [model, new Set()]));
+  for (const item of items) if (item.status === "solved") solvers.get(item.model).add(item.task);
+  const choose = (chosen) => {
+    $("q").value = "";
+    for (const id of CHOICES) $(id).value = chosen[id] || "";
+    filter();
+  };
 
   let shown = items;
   let current = null;
@@ -68,9 +76,16 @@
     (!$("f-status").value || item.status === $("f-status").value) &&
     (!$("f-kind").value || item.kinds.includes($("f-kind").value)) &&
     (!$("f-name").value || item.name === $("f-name").value) &&
+    (!$("f-other").value || solvers.get($("f-other").value).has(item.task)) &&
     words.every((word) => item.words.includes(word) || (item.said && item.said.includes(word)));
   const tell = () => {
     $("count").textContent = `${shown.length.toLocaleString("en")} of ${items.length.toLocaleString("en")} items`;
+    const counts = new Map();
+    for (const item of shown) for (const kind of item.kinds) counts.set(kind, (counts.get(kind) || 0) + 1);
+    const found = [...counts].sort((one, two) => two[1] - one[1]);
+    $("kinds").textContent = found.length
+      ? `Of these: ${found.map(([kind, number]) => `${number.toLocaleString("en")} ${kind}`).join(", ")}`
+      : "";
   };
   const readAnswers = async (mine) => {
     for (let first = 0; first < items.length; first += index.portion) {
@@ -95,29 +110,52 @@
   };
 
   // The list holds rows for what is in view only, so that it does not matter how many there are.
+  const height = () => parseFloat(getComputedStyle($("rows")).getPropertyValue("--row"));
   const draw = () => {
     const list = $("list");
-    const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
-    const last = Math.min(shown.length, first + Math.ceil(list.clientHeight / ROW) + 10);
-    $("rows").style.height = `${shown.length * ROW}px`;
+    const high = height();
+    const first = Math.max(0, Math.floor(list.scrollTop / high) - 5);
+    const last = Math.min(shown.length, first + Math.ceil(list.clientHeight / high) + 10);
+    $("rows").style.height = `${shown.length * high}px`;
     $("rows").replaceChildren(
       ...shown.slice(first, last).map((item, i) => {
         const row = make("div", undefined, `row ${item.status}`);
         row.id = `row-${item.at}`;
         row.setAttribute("role", "option");
         row.setAttribute("aria-selected", String(item === current));
-        row.style.top = `${(first + i) * ROW}px`;
+        row.style.top = `${(first + i) * high}px`;
         row.addEventListener("click", () => open(item));
-        return put(row, make("b", `${item.task} ${item.name}`), make("small", `${item.model}: ${item.reason}`));
+        return put(row, make("b", `${item.task} ${item.name}`), make("span", item.model), make("small", item.reason));
       }),
     );
+    if (!shown.length) {
+      const words = $("q").value.trim();
+      const all = make("button", "Show all items");
+      all.addEventListener("click", () => choose({}));
+      const said = make("p", `No item matches ${words ? `\u201c${words}\u201d and ` : ""}what is chosen above. `);
+      said.className = "empty";
+      $("rows").replaceChildren(put(said, all));
+    }
     if (current) list.setAttribute("aria-activedescendant", `row-${current.at}`);
   };
   const reveal = (place) => {
     const list = $("list");
-    if (place * ROW < list.scrollTop) list.scrollTop = place * ROW;
-    const end = (place + 1) * ROW - list.clientHeight;
+    const high = height();
+    if (place * high < list.scrollTop) list.scrollTop = place * high;
+    const end = (place + 1) * high - list.clientHeight;
     if (end > list.scrollTop) list.scrollTop = end;
+  };
+  const save = async () => {
+    const lines = [];
+    for (const { at, model, task, name, status, kinds, reason } of shown) {
+      const item = { model, task, category: name, status, errors: kinds, reason, ...(await details(at)) };
+      lines.push(`${JSON.stringify(item)}\n`);
+    }
+    const link = make("a");
+    link.href = URL.createObjectURL(new Blob(lines, { type: "application/jsonl" }));
+    link.download = "items.jsonl";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   };
 
   // One item.
@@ -204,20 +242,32 @@
     for (const row of data.matches) put(table, cells("td", row));
     return put(make("div"), make("h4", "Compared with the annotation"), put(make("div", undefined, "wide"), table));
   };
-  const open = async (item, focus = true) => {
+  const address = (item) => `#${encodeURIComponent(item.model)}/${encodeURIComponent(item.task)}`;
+  const button = (text, act) => {
+    const made = make("button", text);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const open = async (item) => {
     current = item;
     step = () => {};
     const data = await details(item.at);
     if (current !== item) return;
     const pane = $("item");
-    const back = make("button", "\u2190 list", "back");
-    back.addEventListener("click", close);
+    const bar = make("nav", undefined, "bar-of-item");
+    const link = make("a", "link to this item");
+    link.href = address(item);
+    const back = button("\u2190 items", close);
+    back.className = "back";
+    const place = shown.indexOf(item);
+    put(bar, back, button("previous", () => move(-1)), button("next", () => move(1)));
+    put(bar, place >= 0 && make("span", `${(place + 1).toLocaleString("en")} of ${shown.length.toLocaleString("en")} items`), link);
     const played = player(data, pane);
     const output = make("pre", data.output || "(empty)");
     pane.replaceChildren();
     put(
       pane,
-      back,
+      bar,
       put(make("h3"), make("bdi", item.task), ` ${item.name}`),
       put(make("p"), make("span", `${item.model}: ${item.status}`, "kind"), item.reason && item.status !== "solved" ? ` (${item.reason})` : ""),
       data.instruction && make("p", data.instruction),
@@ -236,29 +286,40 @@
       put(make("div"), make("h4", "Answer"), output, data.cut && make("small", data.cut)),
     );
     if (played) played.start();
+    history[pane.open || location.hash === address(item) ? "replaceState" : "pushState"](null, "", address(item));
+    if (!pane.open) pane.showModal();
     pane.scrollTop = 0;
-    $("items").classList.add("reading");
-    history.replaceState(null, "", `#${encodeURIComponent(item.model)}/${encodeURIComponent(item.task)}`);
+    if (place >= 0) reveal(place);
     draw();
-    if (focus) pane.focus({ preventScroll: true });
+    pane.focus({ preventScroll: true });
   };
   const close = () => {
-    $("items").classList.remove("reading");
-    $("list").focus();
+    if ($("item").open) $("item").close();
   };
+  $("item").addEventListener("close", () => {
+    history.replaceState(null, "", "#items");
+    $("items").scrollIntoView();
+    $("list").focus({ preventScroll: true });
+  });
   const move = (by) => {
     if (!shown.length) return;
-    const place = Math.max(0, Math.min(shown.length - 1, shown.indexOf(current) + by));
-    reveal(place);
-    open(shown[place], $("items").classList.contains("reading"));
+    open(shown[Math.max(0, Math.min(shown.length - 1, shown.indexOf(current) + by))]);
+  };
+  const follow = () => {
+    const [model, task] = location.hash.slice(1).split("/").map(decodeURIComponent);
+    const linked = items.find((item) => item.model === model && item.task === task);
+    if (linked) return linked === current && $("item").open ? undefined : open(linked);
+    return close();
   };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-    if (event.key === "Escape") close();
-    else if (typing) return;
-    else if (event.key === "/") $("q").focus();
+    if (typing || event.key === "Escape") return;
+    if (event.key === "/") {
+      close();
+      $("q").focus();
+    }
     else if (event.key === "j" || (event.key === "ArrowDown" && event.target === $("list"))) move(1);
     else if (event.key === "k" || (event.key === "ArrowUp" && event.target === $("list"))) move(-1);
     else if (event.key === "ArrowRight") step(1);
@@ -266,17 +327,22 @@
     else return;
     event.preventDefault();
   });
-  for (const id of ["f-model", "f-status", "f-kind", "f-name", "f-answers"]) {
-    $(id).addEventListener("change", filter);
-  }
+  for (const id of [...CHOICES, "f-answers"]) $(id).addEventListener("change", filter);
   $("q").addEventListener("input", filter);
   $("list").addEventListener("scroll", draw, { passive: true });
+  $("save").addEventListener("click", save);
+  for (const bar of document.querySelectorAll(".errors button")) {
+    bar.addEventListener("click", () => {
+      const { model, kind } = bar.dataset;
+      choose({ "f-model": model, [kind === "solved" ? "f-status" : "f-kind"]: kind });
+      $("items").scrollIntoView();
+    });
+  }
   addEventListener("resize", draw);
+  addEventListener("popstate", follow); // links to items, and the browser's way back
 
   $("no-items").hidden = true;
   $("items").hidden = false;
-  await filter();
-  const [model, task] = location.hash.slice(1).split("/").map(decodeURIComponent);
-  const linked = items.find((item) => item.model === model && item.task === task);
-  if (linked) await open(linked);
+  choose(items.some((item) => item.status === "failed") ? { "f-status": "failed" } : {});
+  await follow();
 })();

@@ -11,30 +11,33 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from eai.diagnosis import ErrorKind
 from eai.errors import InputError
-from eai.files import replacing
-from eai.report.page.details import Reader
+from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
 from eai.report.results import Results
-from eai.report.tables import heading, metrics_table
+from eai.report.tables import counts_table, heading, latex_text, metrics_table
+from eai.table import whole_numbers
 from eai.text import printable_line, short
 
-_OTHER_ERRORS = {
-    "no_answer": "No prediction",
-    "beyond_budget": "Beyond the budget",
-    "unscorable": "Unscorable",
-}
+if TYPE_CHECKING:
+    from eai.report.leaderboard import Leaderboard
+    from eai.report.page.details import Reader
 
 _MOST_ITEMS = 20_000
 """So many items are listed on a page; the record file has all."""
+
+_MOST_ATTACHED = 200_000
+"""So many characters may a table have that the page holds as a file."""
 
 _MOST_COMPARED = 4
 """So many models are compared on a page, each with each."""
@@ -44,16 +47,24 @@ _MOST_IN_MEMORY = 100_000
 
 
 class Bar(NamedTuple):
-    """One line of the error breakdown.
+    """How many of a model's tasks have a kind of error, or are solved.
 
     Args:
-        text: The count in words.
-        width: Length of the bar in percent, 0 to 100.
+        width: Share of its tasks in percent.
     """
 
-    label: str
-    text: str
+    kind: str
+    tasks: int
     width: float
+
+
+class Row(NamedTuple):
+    """The bars of a model, and how many of its tasks were evaluated."""
+
+    name: str
+    shown: Markup
+    tasks: int
+    bars: Sequence[Bar]
 
 
 def write_html(
@@ -67,8 +78,14 @@ def write_html(
     environment = Environment(
         autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
+    from eai.report.leaderboard import Leaderboard  # takes numpy
+
     template = environment.from_string(_file("page.html.jinja"))
+    board = Leaderboard([report]) if report.models else None
     records = report.records[:_MOST_ITEMS]
+    listed, file, setting = index(records), given_path(path), report.setting
+    own = file.name == "report.html" and (file.parent / "run.json").is_file()
+    part = own and file.parent.resolve().parts[-2:] == (setting.suite, setting.ability)
     with replacing(path, force=force) as stream:
         # In parts, so that few items are held in memory.
         stream.writelines(
@@ -76,14 +93,47 @@ def write_html(
                 policy=_policy(),
                 title=printable_line(heading(report)),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
+                above="../../report.html" if part else "",
+                about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
+                leaderboard=board.rows.html() if board else "",
+                csv=_attached(counts_table(report).csv(), "text/csv"),
+                latex=_attached(latex_text(report), "text/plain"),
+                records="records.jsonl" if own else "",
                 metrics=metrics_table(report).html(),
+                few=len(report.models) <= _MOST_COMPARED,
                 conclusions=_conclusions(report),
-                errors=[(short(model, 200), list(_bars(report, model))) for model in report.models],
+                kinds=_columns(listed),
+                rows=list(_rows(listed, board.models if board else ())),
                 listed=len(records),
                 items=len(report.records),
-                index=packed(index(records)),
+                index=packed(listed),
                 portions=portions(records, reader),
                 script=Markup(_file("page.js")),  # noqa: S704  # a file of this package
+            )
+        )
+
+
+def write_index(
+    found: Leaderboard,
+    path: str | os.PathLike[str],
+    pages: Mapping[str, str],
+    *,
+    force: bool = False,
+) -> None:
+    """Write the first page of a run of many abilities (see :meth:`Leaderboard.to_html`)."""
+    environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
+    template = environment.from_string(_file("index.html.jinja"))
+    with replacing(path, force=force) as stream:
+        stream.write(
+            template.render(
+                policy="default-src 'none'; style-src 'unsafe-inline'; "
+                "base-uri 'none'; form-action 'none'",
+                title=printable_line(found.rows.title),
+                style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
+                table=found.rows.html(),
+                csv=_attached(found.counts.csv(), "text/csv"),
+                latex=_attached(found.latex(), "text/plain"),
+                pages=pages,
             )
         )
 
@@ -121,22 +171,31 @@ def _conclusions(report: Results) -> list[str]:
     return list(map(printable_line, (*found.conclusions, *found.notes)))
 
 
-def _bars(report: Results, model: str) -> Iterator[Bar]:
-    """The error breakdown of a model."""
-    counts = report.tally(model)
-    for key, label in _OTHER_ERRORS.items():
-        if key in counts.affected:
-            yield _bar(label, counts.affected[key], counts.tasks, "tasks")
-    metrics = report.metrics(model)
-    for metric in metrics:
-        if metric.group in report.view.errors:
-            yield _bar(metric.label, metric.numerator, metric.denominator, metric.unit)
-    for metric in metrics:
-        if metric.unit == "conditions" and metric.key != "total_goal":
-            unmet = metric.denominator - metric.numerator
-            yield _bar(f"Unmet {metric.label}s", unmet, metric.denominator, metric.unit)
+def _attached(text: str, kind: str) -> str:
+    """An address that holds a file; nothing if it is too long for a page."""
+    if len(text) > _MOST_ATTACHED:
+        return ""
+    letters = base64.b64encode(text.encode("utf-8", "backslashreplace")).decode("ascii")
+    return f"data:{kind};base64,{letters}"
 
 
-def _bar(label: str, count: int, of: int, unit: str) -> Bar:
-    text = f"{count} in {of} tasks" if unit == "occurrences" else f"{count} of {of} {unit}"
-    return Bar(label, text, round(min(100.0, 100.0 * count / of), 2) if of else 0.0)
+def _columns(listed: Mapping[str, Any]) -> list[str]:
+    """What tasks are counted by: solved, then the kinds of error in their usual order."""
+    usual = [kind.value.replace("_", " ") for kind in ErrorKind]
+    found = sorted(listed["kinds"], key=lambda k: usual.index(k) if k in usual else len(usual))
+    return ["solved", *found]
+
+
+def _rows(listed: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
+    """The picture of errors, a row a model: what a bar counts is what it lists."""
+    counts, tasks = Counter[tuple[str, str]](), Counter[str]()
+    for model, _, _, status, kinds, _ in listed["items"]:
+        name = listed["models"][model]
+        tasks[name] += listed["status"][status] != "excluded"
+        counts[name, listed["status"][status]] += 1
+        counts.update((name, listed["kinds"][kind]) for kind in kinds)
+    for model in (short(each, 200) for each in models):
+        numbers = ((kind, counts[model, kind]) for kind in _columns(listed))
+        most = max(tasks[model], 1)
+        bars = [Bar(kind, count, round(100 * count / most, 2)) for kind, count in numbers]
+        yield Row(model, whole_numbers(model), tasks[model], bars)

@@ -1,0 +1,371 @@
+"""A leaderboard: one row a model, one column a metric of a suite and ability."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from eai.errors import InputError, UnknownNameError
+from eai.files import replacing
+from eai.report.comparison import Side, better_ones
+from eai.report.intervals import interval_of
+from eai.report.record import Record
+from eai.report.results import Results, Setting
+from eai.table import Cell, Column, Measured, Table
+from eai.text import short
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+_NARROW = 11
+"""So wide is a column of a terminal taken to be, with the blank beside it."""
+
+_MOST_NAME = 22
+"""So wide is a name of a model taken to be."""
+
+_WORDS = {
+    "goal": "Goal",
+    "interpretation": "Int.",
+    "decomposition": "Decomp.",
+    "subgoal": "Subgoal",
+}
+
+
+class Published(NamedTuple):
+    """A number that was printed elsewhere.
+
+    Args:
+        metric: Key of the metric.
+        value: In percent.
+        semantics: Under which conditions, as a report spells them; empty if that is not known.
+        source: Where it was printed.
+    """
+
+    model: str
+    suite: str
+    ability: str
+    metric: str
+    value: float
+    semantics: str
+    source: str
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """One metric of a report."""
+
+    report: Results
+    key: str
+    label: str
+    cells: Mapping[str, Measured]
+    counts: Mapping[str, str]
+    tasks: int
+
+    @property
+    def setting(self) -> Setting:
+        return self.report.setting
+
+    @property
+    def name(self) -> str:
+        return f"{self.setting.suite} {self.setting.ability} {self.key}"
+
+    @property
+    def conditions(self) -> str:
+        return f"{self.setting.semantics}, n = {self.tasks}"
+
+    def column(self) -> Column:
+        words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
+        head = [self.setting.suite, *words, *self.label.split(" ", 1)]
+        head += [self.setting.semantics.partition(" (")[0], f"n={self.tasks}"]
+        what = self.setting.ability.replace("_", " ")
+        return Column(
+            self.name,
+            f"{what}, {self.label} ({self.conditions})",
+            "\n".join(head),
+            span=f"{self.setting.suite} {self.setting.version}",
+            ranged=True,
+        )
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Models and their scores, the best in the first column first.
+
+    A value is marked if its model is the best of the column or cannot be told apart from it, and
+    at least one other is significantly worse. Intervals are of 95 %.
+
+    Args:
+        reports: The reports; of the same suite and ability there may be several.
+        metrics: Keys of metrics; by default the headline metric of each ability.
+        average: Whether a mean over all columns stands behind them.
+        published: Numbers that were printed elsewhere, as rows of their own.
+    """
+
+    reports: Sequence[Results]
+    metrics: Sequence[str] = ()
+    average: bool = False
+    published: Sequence[Published] = field(default=(), repr=False)
+
+    @cached_property
+    def _columns(self) -> list[_Ranked]:
+        found = []
+        known = {m.key for report in self.reports for m in report.view.scores()}
+        for key in self.metrics:
+            if key not in known:
+                raise UnknownNameError("metric", key, sorted(known))
+        for report in self.reports:
+            scores = {score.key: place for place, score in enumerate(report.view.scores())}
+            chosen = self.metrics or (report.view.main,)
+            numbers = [scores[key] for key in chosen if key in scores and report.models]
+            found += [_ranked(report, place) for place in numbers]
+        if not found:
+            raise InputError("there is nothing to rank", expected="at least one evaluated model")
+        return found
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, the best in the first column first; without a value, last."""
+        names = dict.fromkeys(chain.from_iterable(ranked.cells for ranked in self._columns))
+
+        def place(model: str) -> list[float]:
+            values = (ranked.cells.get(model, Measured(None)).value for ranked in self._columns)
+            return [-1.0 if value is None else value for value in values]
+
+        return tuple(sorted(names, key=place, reverse=True))
+
+    @property
+    def rows(self) -> Table:
+        """The table as it is shown."""
+        columns = [Column("model", "Model"), *(ranked.column() for ranked in self._columns)]
+        rows: list[dict[str, Cell]] = []
+        for model in self.models:
+            cells = [ranked.cells.get(model, Measured(None)) for ranked in self._columns]
+            row: dict[str, Cell] = {"model": short(model, 200)}
+            row |= {ranked.name: cell for ranked, cell in zip(self._columns, cells, strict=True)}
+            rows.append(row)
+            if self.average:
+                values = [cell.value for cell in cells if cell.value is not None]
+                whole = len(values) == len(cells)
+                row["average"] = Measured(sum(values) / len(values)) if whole else Measured(None)
+        if self.average:
+            columns.append(Column("average", "Mean", "Mean of\nall"))
+        rows += self._printed()
+        return Table("Leaderboard (%)", rows, tuple(self._notes()), tuple(columns))
+
+    def _printed(self) -> Iterator[dict[str, Cell]]:
+        """Rows of what was printed elsewhere; a dagger marks other conditions."""
+        by_model: dict[tuple[str, str], dict[str, Cell]] = {}
+        for each in self.published:
+            for ranked in self._columns:
+                setting = ranked.setting
+                if each[1:4] != (setting.suite, setting.ability, ranked.key):
+                    continue
+                same = each.semantics == setting.semantics
+                row = by_model.setdefault((each.model, each.source), {})
+                row[ranked.name] = Measured(each.value, mark="" if same else "†")
+        for (model, source), found in by_model.items():
+            row = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
+            row |= {ranked.name: found.get(ranked.name, Measured(None)) for ranked in self._columns}
+            yield row | ({"average": Measured(None)} if self.average else {})
+
+    def _notes(self) -> Iterator[str]:
+        yield (
+            "* best, or not significantly worse than the best (p >= 0.05, Holm), where another "
+            "model is. Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
+        )
+        if self.average:
+            yield "The mean is over all columns, whatever their suites."
+        if self.published:
+            yield "In brackets: printed elsewhere. † under other conditions, so not comparable."
+        for ranked in self._columns:
+            yield f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}."
+
+    # Renderers.
+
+    @property
+    def counts(self) -> Table:
+        """One row for each model and column, with counts and interval: for other programs."""
+        rows: list[dict[str, Cell]] = []
+        for ranked in self._columns:
+            for model, cell in ranked.cells.items():
+                low, high = cell.interval or (None, None)
+                rows.append(
+                    {
+                        "model": model,
+                        **ranked.setting._asdict(),
+                        "metric": ranked.key,
+                        "value": cell.value,
+                        "low": low,
+                        "high": high,
+                        "counts": ranked.counts[model],
+                        "tasks": ranked.tasks,
+                        "best": int(bool(cell.mark)),
+                    }
+                )
+        return Table("Leaderboard", rows)
+
+    def table(self) -> pd.DataFrame:
+        """Return one row a model, one column a suite, ability and metric, in percent.
+
+        Raises:
+            MissingExtraError: If pandas is not installed.
+        """
+        frame = self.counts.table()
+        keys = ["suite", "ability", "semantics", "metric"]
+        wide = frame.pivot_table("value", "model", keys, sort=False)
+        found: pd.DataFrame = wide.reindex([name for name in self.models if name in wide.index])
+        return found
+
+    def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write one row for each model and column (see :meth:`eai.table.Table.to_csv`)."""
+        self.counts.to_csv(path, force=force)
+
+    def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a table for the LaTeX packages booktabs and graphicx."""
+        with replacing(path, force=force) as stream:
+            stream.write(self.latex())
+
+    def latex(self) -> str:
+        """Return a table for the LaTeX packages booktabs and graphicx."""
+        columns = [replace(c, heading=c.short.partition("\n")[2]) for c in self.rows.columns[1:]]
+        rows = replace(self.rows, columns=(self.rows.columns[0], *columns))
+        text = rows.latex().replace("†", r"$\dagger$")
+        text = text.replace(r"\begin{tabular}", r"\resizebox{\textwidth}{!}{\begin{tabular}")
+        text = text.replace(r"\end{tabular}", r"\end{tabular}}")
+        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text}\n"
+
+    def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write a Markdown table with its notes."""
+        rows = self.rows
+        notes = "\n".join(f"- {note}" for note in rows.notes).replace("- * ", r"- \* ")
+        with replacing(path, force=force) as stream:
+            stream.write(f"{rows.markdown()}\n\n{notes}\n")
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        pages: Mapping[str, str] | None = None,
+    ) -> None:
+        """Write a page that needs no network.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            pages: What it leads to: the name of a suite and ability, and the address of its page.
+        """
+        from eai.report.page import write_index  # takes jinja2
+
+        write_index(self, path, pages or {}, force=force)
+
+    def _repr_html_(self) -> str:
+        return self.rows.html()
+
+    def fitting(self, width: int) -> Table:
+        """Return the columns that fit a terminal, and say how many there are.
+
+        Args:
+            width: Number of columns of the terminal.
+        """
+        rows = self.rows
+        name = min(_MOST_NAME, max(len(str(row["model"])) for row in rows.rows))
+        room = max(1, (width - name) // (_NARROW + 1))
+        if len(rows.columns) - 1 <= room:
+            return rows
+        left = (
+            f"{room} of {len(rows.columns) - 1} columns are shown; --suite, --ability and --metric "
+            "choose others, files and a wider terminal have all."
+        )
+        keep = {column.key for column in rows.columns[room + 1 :]}
+        notes = [n for n in rows.notes if not n.startswith(tuple(f"{key}:" for key in keep))]
+        return replace(rows, columns=rows.columns[: room + 1], notes=(left, *notes))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        table = self.fitting(options.max_width)
+        yield from table.blocks(encoding=options.encoding, width=options.max_width)
+
+    def __str__(self) -> str:
+        return str(self.rows)
+
+
+def _unanswered(ranked: _Ranked) -> str:
+    """How many tasks models left without an answer, which counts as a failure."""
+    by_number: dict[int, list[str]] = {}
+    for model in ranked.cells:
+        by_number.setdefault(ranked.report.tally(model).missing, []).append(short(model, 60))
+    parts = [
+        f"{number} unanswered: {names[0]}" + (f" and {len(names) - 1} more" if names[1:] else "")
+        for number, names in sorted(by_number.items())
+        if number
+    ]
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _ranked(report: Results, place: int) -> _Ranked:
+    """One metric of all models of a report, with intervals and marks."""
+    sides = [Side(model, report.view, report.of(model)) for model in report.models]
+    best = better_ones(report.view, place, sides)
+    cells, counts, usual = {}, {}, report.view.scores()[place]
+    for side in sides:
+        score = report.metrics(side.name)[place]
+        found = interval_of(score, side.of(side.tasks, place))
+        bounds = None if found is None else (found.low, found.high)
+        mark = "*" if side.name in best else ""
+        cells[side.name] = Measured(score.value, interval=bounds, mark=mark)
+        counts[side.name] = score.counts
+    tasks = max(report.tally(model).tasks // report.samples(model) for model in report.models)
+    return _Ranked(report, usual.key, usual.label, cells, counts, tasks)
+
+
+def merged(reports: Iterable[Results]) -> list[Results]:
+    """Put reports of the same setting together; a model of the same name gets a number."""
+    by_setting: dict[Setting, list[Results]] = {}
+    for report in reports:
+        by_setting.setdefault(report.setting, []).append(report)
+    found = []
+    for setting, same in by_setting.items():
+        records, names = list[Record](), set[str]()
+        for number, report in enumerate(same, 1):
+            for model in report.models:
+                name = f"{model} ({number})" if model in names else model
+                names.add(name)
+                records += (replace(record, model=name) for record in report.of(model))
+        first = same[0]
+        alone = len(same) == 1
+        found.append(first if alone else Results(records, setting=setting, view=first.view))
+    return found
+
+
+def read_published(path: str | os.PathLike[str]) -> list[Published]:
+    """Read numbers that were printed elsewhere from CSV.
+
+    The columns are model, suite, ability, metric, value (percent), semantics and source.
+
+    Raises:
+        InputError: If the file cannot be read, or lacks a column or a number.
+    """
+    where, found = str(path), []
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            for line, row in enumerate(csv.DictReader(stream), 2):
+                where = f"{path}:{line}"
+                one, two, three, four, value, *rest = (
+                    row[name] or "" for name in Published._fields
+                )
+                found.append(Published(one, two, three, four, float(value), *rest))
+    except (OSError, KeyError, ValueError, csv.Error) as error:
+        said = f"there is no column {error}" if isinstance(error, KeyError) else str(error)
+        raise InputError(
+            f"cannot be read: {said}",
+            where=where,
+            expected=f"CSV with {', '.join(Published._fields)}",
+        ) from error
+    return found

@@ -1,0 +1,9 @@
+from .details import (
+    Details as Details,
+    Reader as Reader,
+    TruthRow as TruthRow,
+    details_reader as details_reader,
+    reader_at_hand as reader_at_hand,
+    reader_of as reader_of,
+)
+from .writer import write_html as write_html, write_index as write_index

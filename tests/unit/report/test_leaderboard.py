@@ -1,0 +1,221 @@
+"""The leaderboard: rows, marks, conditions, and what other programs read of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import eai
+from docs_pages import ROOT
+from eai.diagnosis import Match, Result
+from eai.errors import InputError, UnknownNameError
+from eai.overview import Overview
+from eai.report import Leaderboard, Published, Record, Report, merged, read_published
+
+SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
+
+
+def report(ability: str, semantics: str = "strict", **models: list[Result]) -> Report:
+    return Report(
+        Record("world", "1", ability, semantics, model, str(n), "name", "text", result)
+        for model, results in models.items()
+        for n, result in enumerate(results)
+    )
+
+
+def plans(**solved: int) -> Report:
+    """Of each model so many of 40 tasks are solved."""
+    models = {name: [SOLVED] * n + [FAILED] * (40 - n) for name, n in solved.items()}
+    return report("action_sequencing", "strict", **models)
+
+
+def shown(board: Leaderboard) -> dict[str, list[str]]:
+    keys = [column.key for column in board.rows.columns[1:]]
+    return {
+        str(row["model"]): [row[key].text() for key in keys]  # type: ignore[union-attr]
+        for row in board.rows.rows
+    }
+
+
+def test_models_stand_in_the_order_of_the_first_column() -> None:
+    board = Leaderboard([plans(low=4, high=40, middle=20)])
+    assert shown(board) == {"high": ["100.0*"], "middle": ["50.0"], "low": ["10.0"]}
+
+
+def test_the_best_are_marked_only_if_another_is_significantly_worse() -> None:
+    assert shown(Leaderboard([plans(a=21, b=20)])) == {"a": ["52.5"], "b": ["50.0"]}
+    assert shown(Leaderboard([plans(a=40, b=39, c=2)])) == {
+        "a": ["100.0*"],
+        "b": ["97.5*"],  # not significantly worse
+        "c": ["5.0"],
+    }
+    assert shown(Leaderboard([plans(alone=40)])) == {"alone": ["100.0"]}
+
+
+def test_each_ability_has_its_headline_metric_and_its_conditions() -> None:
+    goals = report(
+        "goal_interpretation",
+        "official (v1)",
+        a=[Result("evaluated", matches=(Match("state", 1, 1, 0),))],
+    )
+    board = Leaderboard([plans(a=40), goals])
+    assert shown(board)["a"] == ["100.0", "66.7"]
+    assert [column.label for column in board.rows.columns[1:]] == [
+        "action sequencing, Task SR (strict, n = 40)",
+        "goal interpretation, Overall F1 (official (v1), n = 1)",
+    ]
+    assert [column.key for column in Leaderboard([goals], ["exact_match"]).rows.columns] == [
+        "model",
+        "world goal_interpretation exact_match",
+    ]
+
+
+def test_there_is_no_mean_unless_it_is_asked_for() -> None:
+    reports = [plans(a=40, b=20), report("subgoal_decomposition", a=[FAILED])]
+    assert shown(Leaderboard(reports))["a"] == ["100.0*", "0.0"]
+    asked = shown(Leaderboard(reports, average=True))
+    assert asked["a"] == ["100.0*", "0.0", "50.0"]
+    assert asked["b"] == ["50.0", "-", "-"]  # none over some of the columns
+
+
+def test_runs_under_the_same_conditions_share_a_column() -> None:
+    other = plans(a=4, c=30)
+    strange = report("action_sequencing", "official", a=[SOLVED])
+    [first, second] = merged([plans(a=40, b=20), other, strange])
+    assert first.models == ("a", "b", "a (2)", "c")
+    assert second.models == ("a",)
+
+
+def test_what_was_printed_elsewhere_stands_below_and_is_marked() -> None:
+    same = Published(
+        "x", "world", "action_sequencing", "task_success_rate", 70, "strict", "Paper 1"
+    )
+    board = Leaderboard([plans(a=40)], published=[same, same._replace(model="y", semantics="")])
+    assert shown(board) == {"a": ["100.0"], "x [Paper 1]": ["70.0"], "y [Paper 1]": ["70.0†"]}
+    assert any("not comparable" in note for note in board.rows.notes)
+
+
+def test_printed_numbers_are_read_from_csv(tmp_path: Path) -> None:
+    path = tmp_path / "printed.csv"
+    path.write_text("model,suite,ability,metric,value,semantics,source\nx,w,a,m,70.5,strict,P\n")
+    assert read_published(path) == [Published("x", "w", "a", "m", 70.5, "strict", "P")]
+    path.write_text("model,value\nx,70\n")
+    with pytest.raises(InputError, match="no column 'suite'"):
+        read_published(path)
+    path.write_text("model,suite,ability,metric,value,semantics,source\nx,w,a,m,high,,P\n")
+    with pytest.raises(InputError, match=r"printed.csv:2"):
+        read_published(path)
+
+
+def test_an_unknown_metric_and_nothing_at_all_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="no metric named 'oops'"):
+        str(Leaderboard([plans(a=40)], ["oops"]))
+    with pytest.raises(InputError, match="nothing to rank"):
+        str(Leaderboard([]))
+
+
+def test_a_terminal_shows_the_columns_that_fit_and_says_so() -> None:
+    reports = [plans(a=40)] + [replace_ability(plans(a=n), f"ability_{n}") for n in range(1, 8)]
+    board = Leaderboard(reports)
+    narrow, wide = board.fitting(80), board.fitting(200)
+    assert len(narrow.columns) - 1 == 6
+    assert narrow.notes[0].startswith("6 of 8 columns are shown")
+    assert len(wide.columns) - 1 == 8
+    assert all(len(line) <= 80 for line in rendered(board, 80).splitlines())
+
+
+def replace_ability(given: Report, ability: str) -> Report:
+    return Report(replace(record, ability=ability) for record in given.records)
+
+
+def rendered(board: Leaderboard, width: int) -> str:
+    from rich.console import Console
+
+    console = Console(width=width, record=True, quiet=True)
+    with console.capture() as captured:
+        Console(width=width, file=console.file).print(board)
+    return captured.get()
+
+
+def test_the_data_frame_has_a_column_for_each_metric() -> None:
+    pytest.importorskip("pandas")
+    frame = Leaderboard([plans(a=4, b=40)]).table()
+    assert list(frame.index) == ["b", "a"]
+    assert frame["world", "action_sequencing", "strict", "task_success_rate"].tolist() == [
+        100.0,
+        10.0,
+    ]
+
+
+def test_files(tmp_path: Path) -> None:
+    board = Leaderboard([plans(a_b=40, c=4)])
+    for kind in ("csv", "markdown", "html", "latex"):
+        getattr(board, f"to_{kind}")(tmp_path / kind)
+    lines = (tmp_path / "csv").read_text().splitlines()
+    assert (
+        lines[0] == "model,suite,version,ability,semantics,metric,value,low,high,counts,tasks,best"
+    )
+    assert lines[1].startswith("a_b,world,1,action_sequencing,strict,task_success_rate,100.0000,")
+    assert lines[1].endswith(",40/40,40,1")
+    assert r"| a\_b | 100.0\* (91.2-100.0) |" in (tmp_path / "markdown").read_text()
+    assert "<b>100.0*</b>" in (tmp_path / "html").read_text()
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX here")
+def test_latex_compiles(tmp_path: Path) -> None:
+    same = Published("x_1", "world", "action_sequencing", "task_success_rate", 70, "", "Paper & Co")
+    Leaderboard([plans(a_b=40, c=4)], average=True, published=[same]).to_latex(tmp_path / "t.tex")
+    (tmp_path / "all.tex").write_text(
+        r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}\input{t}\end{document}"
+    )
+    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "all.pdf").exists()
+
+
+def test_a_report_without_records_names_no_empty_suite() -> None:
+    assert str(Report([])).splitlines()[0].startswith("Evaluated by eai ")
+
+
+def test_suites_bring_what_was_printed_of_them() -> None:
+    rows = eai.suite("virtualhome").published()
+    plans = ("GPT-4o", "virtualhome", "action_sequencing", "task_success_rate")
+    assert [row.value for row in rows if row[:4] == plans] == [71.5]
+    printed = json.loads((ROOT / "benchmarks" / "paper_tables_printed.json").read_text())
+    for name in ("virtualhome", "behavior"):
+        tables = [t for t in printed["tables"] if t["table"] == 3 and t["suite"] == name]
+        expected = {
+            (model, table["ability"], key): value
+            for table in tables
+            for model, values in table["rows"].items()
+            for key, value in zip(table["columns"], values, strict=True)
+            if value is not None
+        }
+        brought = {(r.model, r.ability, r.metric): r.value for r in eai.suite(name).published()}
+        assert brought == expected
+    assert not eai.suite("household").published()
+    assert {row.suite for row in eai.suite("eb-alfred").published()} == {"eb-alfred"}
+
+
+def test_printed_numbers_of_other_conditions_are_not_comparable() -> None:
+    record = Record(
+        "virtualhome",
+        "1",
+        "action_sequencing",
+        "official (eai-eval 1.0.5)",
+        "a",
+        "1",
+        "n",
+        "",
+        SOLVED,
+    )
+    run = Overview({"virtualhome": {"action_sequencing": Report([record])}})
+    found = shown(run.leaderboard(published="suite"))
+    assert found["a"] == ["100.0"]
+    assert found["GPT-4o [Li et al. 2024, Table 3]"] == ["71.5†"]
