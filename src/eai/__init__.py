@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from eai.errors import EaiError
     from eai.evaluation import evaluate
     from eai.logic import parse_formula
-    from eai.overview import evaluate_outputs
+    from eai.overview import evaluate_outputs, read_run
     from eai.pddl import parse_domain, parse_problem
     from eai.perturbation import perturb
     from eai.planning import plan
     from eai.plans import causes, repair
     from eai.predictions import load_predictions
     from eai.registry import suite
-    from eai.report import Report, explain, read_records
+    from eai.report import Report, explain, metric, read_records
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
     from eai.task import Task
@@ -47,12 +47,14 @@ _HOMES = {
     "explain": "eai.report.explanation",
     "interact": "eai.agents",
     "load_predictions": "eai.predictions",
+    "metric": "eai.report.metric",
     "parse_domain": "eai.pddl",
     "parse_formula": "eai.logic",
     "parse_problem": "eai.pddl",
     "perturb": "eai.perturbation",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
+    "read_run": "eai.overview",
     "repair": "eai.plans",
     "replan": "eai.agents",
     "reward": "eai.rewards",
@@ -62,6 +64,7 @@ _HOMES = {
 _INSTEAD = {
     "analyze": "import eai.analyses; eai.analyses.error_breakdown(report) is one of many",
     "compare": "report.compare(other)",
+    "leaderboard": "eai.read_run(folder).leaderboard()",
     "judge": "eai.evaluate(suite, answers); eai.suite(name).evaluate evaluates one answer",
     "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
     "read_report": "eai.Report(eai.read_records(path))",
@@ -90,12 +93,14 @@ __all__ = [
     "explain",
     "interact",
     "load_predictions",
+    "metric",
     "parse_domain",
     "parse_formula",
     "parse_problem",
     "perturb",
     "plan",
     "read_records",
+    "read_run",
     "repair",
     "replan",
     "reward",

@@ -13,9 +13,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from eai.abilities import Plans
-    from eai.acting import Agent, EpisodeRules
+    from eai.acting import Agent, Episode, EpisodeRules, RecordedEpisode
     from eai.diagnosis import Result
     from eai.simulators import Environment, Execution
+    from eai.table import Table
     from eai.task import Task
 
 PLANS = "action_sequencing"
@@ -34,6 +35,9 @@ PLANS = "action_sequencing"
 
 INTERACTION = "interaction"
 """The ability under which episodes are evaluated and reported."""
+
+RECORDED = "recorded"
+"""The ability under which episodes are evaluated that were recorded elsewhere."""
 
 Evaluate = Callable[["Task", "str | None", Semantics], "Result"]
 """Evaluates one answer to a task (None: there is none) under a semantics."""
@@ -60,6 +64,7 @@ class Ability:
             the ability asks for operators: see :class:`eai.suites.transition.operators.Annotated`.
         former: Identifiers of tasks that the release no longer has, each with the one that took
             its place, for which their answers count.
+        graded: Kind of the measure of a result that is its graded reward; empty if none is.
     """
 
     evaluate: str | Evaluate | None = None
@@ -67,6 +72,45 @@ class Ability:
     view: Any = None
     operators: str | Callable[[], Any] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
+    graded: str = ""
+
+
+class AuditFinding(NamedTuple):
+    """Something that is out of order in recorded episodes, or in a table of results.
+
+    Args:
+        kind: What it is, in a word (``"mis-scored"``).
+        task: The task, or the row, that it is about.
+        message: What is the case.
+        where: The file with its line.
+    """
+
+    kind: str
+    task: str
+    message: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionProblem:
+    """Something in a source that was left out or repaired.
+
+    Args:
+        message: What it was.
+        where: The place: a file with its line, or the number of an item.
+        model: Name of the model that it is about; None if it may be any of the source's.
+    """
+
+    message: str
+    where: str
+    model: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}"
+
+
+Raw = Union[PredictionProblem, tuple[str, object]]
+"""What a source yields: a problem, or a place and what stands there."""
 
 
 class Store(Protocol):
@@ -108,6 +152,8 @@ class Suite(ABC):
     """The evaluator that ``official`` reproduces."""
     default_semantics: str = "strict"
     """The semantics that is used when none is asked for."""
+    answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = {}
+    """Formats of published answers: ability to the quirks that keep them from being read."""
 
     # ---- tasks
 
@@ -127,6 +173,10 @@ class Suite(ABC):
         """The identifier that a prediction file means (a prefix removed, for instance)."""
         return raw.strip()
 
+    def groups(self) -> Mapping[str, Sequence[str]]:
+        """Groups of tasks that have a name: the name to the identifiers."""
+        return {}
+
     def samples(self) -> Sequence[Path]:
         """Files of sample predictions, which are evaluated if none is given."""
         return ()
@@ -137,6 +187,10 @@ class Suite(ABC):
 
     def listed_literals(self, task: Task) -> Sequence[Sequence[str]]:
         """The first way to satisfy a goal that the release lists, each literal as its words."""
+        return ()
+
+    def published(self) -> Sequence[Any]:
+        """Numbers that were printed elsewhere (:class:`eai.report.Published`); by default none."""
         return ()
 
     # ---- semantics and abilities
@@ -170,11 +224,14 @@ class Suite(ABC):
         evaluate: Evaluate | None = imported_part(self._ability(ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
-        if ability == INTERACTION:
-            from eai.acting import evaluate_answers
+        if ability in (INTERACTION, RECORDED):
+            from eai.acting import evaluate_answers, evaluate_recorded
 
             rules = self.episode_rules(task, semantics)
             environment = self.environment(task, semantics)
+            if ability == RECORDED:
+                follow = partial(self.recorded, task, semantics)
+                return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
             return evaluate_answers(environment, answer, rules=rules, task=task.id)
         plans = self.plans(semantics)
         if plans is None:
@@ -234,6 +291,24 @@ class Suite(ABC):
             raise UnknownNameError("ability", name, self.abilities)
         return self.abilities[name]
 
+    def agreement(
+        self, answers: Mapping[str, str], semantics: Semantics, file: Path
+    ) -> Sequence[Table]:
+        """Compare the scores of answers, item by item, with those of another evaluator.
+
+        Args:
+            answers: The answers of one model, by the identifier of the task.
+            semantics: Which quirks are on.
+            file: The scores of a language model, or of people.
+
+        Raises:
+            InputError: If the suite has no scores that others give too, or the file has none.
+        """
+        raise InputError(
+            f"no scores of others are compared with those of {self.name!r}",
+            expected="a suite whose published scores are those of a language model",
+        )
+
     # ---- plans in the symbolic world
 
     def plans(self, semantics: Semantics) -> Plans | None:
@@ -255,6 +330,64 @@ class Suite(ABC):
         return None if plans is None else plans.execution(task, answer)
 
     # ---- acting step by step
+
+    def episode(
+        self, ability: str, task: Task, answer: str, semantics: Semantics
+    ) -> Episode | None:
+        """Return the episode that an answer leads to.
+
+        None if the ability is not about episodes, evaluates answers in a way of its own, or the
+        answer cannot be read.
+
+        Raises:
+            UnknownNameError: If the ability is not one of the suite's.
+        """
+        if self._ability(ability).evaluate is not None or ability not in (INTERACTION, RECORDED):
+            return None
+        from eai.acting import RecordedEpisode, read_answers, replay
+
+        if ability == INTERACTION:
+            rules = self.episode_rules(task, semantics)
+            environment = self.environment(task, semantics)
+            return replay(environment, read_answers(answer), rules=rules, task=task.id)
+        try:
+            return self.recorded(task, semantics, RecordedEpisode.from_json(answer))
+        except InputError:
+            return None
+
+    def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
+        """Return what happened in a recorded episode.
+
+        Raises:
+            InputError: If it cannot be followed.
+        """
+        from eai.acting import recorded_episode
+
+        rules = self.episode_rules(task, semantics)
+        return recorded_episode(self.environment(task, semantics), record, rules=rules, task=task)
+
+    def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
+        """Yield what is out of order in recorded episodes; nothing about those of others.
+
+        Args:
+            episodes: Identifiers as they are written, with the records as JSON.
+        """
+        yield from ()
+
+    def audit_table(self, rows: Iterable[Mapping[str, str]]) -> Iterator[AuditFinding]:
+        """Yield what is out of order in a table of results, row by row.
+
+        Args:
+            rows: Heading to cell.
+
+        Raises:
+            InputError: If the suite has no such tables.
+        """
+        raise InputError(f"the suite {self.name!r} has no tables of results to audit")
+
+    def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
+        """Return for each group what logs claim: solved episodes, episodes, tasks."""
+        return {}
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
         """Set up the environment of a task.
@@ -312,7 +445,7 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     Args:
         suite: The suite.
         ability: Its name; by default action sequencing, or the only ability of a suite that
-            does not have this one.
+            does not have this one (recorded episodes aside).
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
@@ -328,13 +461,14 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
         raise error
     if PLANS in known:
         return PLANS
-    if len(known) != 1:
+    named = [name for name in known if name != RECORDED] or list(known)
+    if len(named) != 1:
         raise InputError(
             f"the suite {suite.name!r} evaluates several abilities, and none is named",
             expected=f"one of {', '.join(known)}",
             mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
         )
-    return next(iter(known))
+    return named[0]
 
 
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:

@@ -6,7 +6,11 @@ characters that are invisible or that reorder their surroundings are named (``<U
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 
 from markupsafe import Markup, escape
 
@@ -60,3 +64,42 @@ def table(
 def _cells(values: Iterable[object], tag: str) -> Markup:
     cell = Markup('<{0} style="text-align: left">{1}</{0}>')
     return Markup("").join(cell.format(tag, shown(value)) for value in values)
+
+
+_WAIT, _PAUSE = 1.0, 0.2
+"""Seconds after which a bar is shown, and between two pictures of it."""
+
+
+@contextmanager
+def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar in a notebook while the block runs, if that takes more than a second.
+
+    Yields:
+        What to call with the number that is done and the number of all; None elsewhere.
+    """
+    found = sys.modules.get("IPython")
+    shell = None if found is None else found.get_ipython()
+    if not hasattr(shell, "kernel"):
+        yield None
+        return
+    shown = import_module("IPython.display")
+    begun = time.monotonic()
+    handle, following = None, begun + _WAIT
+
+    def step(done: int, total: int) -> None:
+        nonlocal handle, following
+        now = time.monotonic()
+        if now < following:
+            return
+        following = now + _PAUSE
+        left = (now - begun) * (total - done) / max(done, 1)
+        text = Markup('{} <progress value="{}" max="{}"></progress> {:,} of {:,}, {:.0f} s left')
+        picture = shown.HTML(text.format(label, done, total, done, total, left))
+        if handle is None:
+            handle = shown.display(picture, display_id=True)
+        else:
+            handle.update(picture)
+
+    yield step
+    if handle is not None:
+        handle.update(shown.HTML(""))

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eai import runs
 from eai.budget import Budget
 from eai.contract import chosen_ability
-from eai.errors import InputError
+from eai.display import notebook_progress
+from eai.errors import InputError, UnknownNameError
 from eai.registry import given_suite, suites
 from eai.report import Report
 from eai.runs import (
     Evaluator,
     Progress,
-    checked_workers,
     chosen_tasks,
-    reference_to,
     refuse_others,
     several,
 )
@@ -39,6 +40,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     semantics: str | Semantics | None = None,
     without: Iterable[str] = (),
     only: Iterable[str] = (),
+    answers: str | None = None,
     budget: str | Budget | None = None,
     corrected: bool = False,
     output: str | os.PathLike[str] | None = None,
@@ -63,6 +65,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
         only: Quirks to switch on, over ``"strict"``, or the name of one.
+        answers: The format of published answers (``"2024"``; :attr:`eai.Suite.answer_formats`):
+            switches off the quirks of ``"official"`` that keep them from being read.
         budget: What the evaluation of one answer may use (:class:`eai.budget.Budget`, or its text:
             ``"states=1000"``); by default that of the semantics.
         corrected: Whether tasks whose own annotation is faulty are left out (see
@@ -70,7 +74,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         output: A folder for the records, the tables and the page. A run that was interrupted
             there goes on where it stopped.
         force: Whether the files of another run there may be replaced.
-        progress: Called after every evaluated answer.
+        progress: Called after every evaluated answer; by default a notebook shows a bar.
         workers: How many processes evaluate (by default this one), or a
             :class:`concurrent.futures.Executor` (Dask's: ``client.get_executor()``). Memory does
             not grow with the number of answers, whoever evaluates them (see ``docs/scale.md``).
@@ -90,15 +94,17 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
-    several_processes = workers is not None and checked_workers(workers) != 1
+    several_processes = workers is not None and runs.checked_workers(workers) != 1
     # Made before the suite is used, when it remembers little.
-    reference = reference_to(suite) if several_processes else ""
+    reference = runs.reference_to(suite) if several_processes else ""
     chosen = _chosen_suite(suite, predictions)
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
-    meaning = chosen.semantics(
-        semantics or chosen.default_semantics, without=several(without), only=several(only)
-    )
+    choice_of = semantics or chosen.default_semantics
+    off = [*several(without), *_in_the_way(chosen, named, answers)]
+    if choice_of != "official":
+        off = several(without)
+    meaning = chosen.semantics(choice_of, without=off, only=several(only))
     if budget is not None:
         limits = Budget.parse(budget) if isinstance(budget, str) else budget
         meaning = replace(meaning, budget=limits)
@@ -106,16 +112,33 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
-    return run(
-        Evaluator(chosen, named, meaning, corrected=corrected),
-        predictions,
-        choice,
-        output=output,
-        force=force,
-        progress=progress,
-        workers=workers or 1,
-        reference=reference,
-    )
+    bar = nullcontext(progress) if progress else notebook_progress(f"{chosen.name} {named}")
+    with bar as step:
+        return run(
+            Evaluator(chosen, named, meaning, corrected=corrected),
+            predictions,
+            choice,
+            output=output,
+            force=force,
+            progress=step,
+            workers=workers or 1,
+            reference=reference,
+        )
+
+
+def _in_the_way(suite: Suite, ability: str, answers: str | None) -> Sequence[str]:
+    """The quirks that keep answers of a format from being read.
+
+    Raises:
+        UnknownNameError: If the suite knows no such format.
+    """
+    if answers is None:
+        return ()
+    if answers not in suite.answer_formats:
+        raise UnknownNameError(
+            "format of answers", answers, suite.answer_formats, where=f"suite {suite.name}"
+        )
+    return suite.answer_formats[answers].get(ability, ())
 
 
 def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -19,6 +21,32 @@ def holds_run(folder: str | os.PathLike[str]) -> bool:
     """Whether a folder has the records of a run in it; of what can be no path, that is false."""
     # Path.is_file would raise for what is too long for a path.
     return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
+
+
+def folder_of(suite: str) -> str:
+    """Return what the folder of a suite is called: its name, which may be a path."""
+    return re.sub(r"[/\\]+", "_", suite)
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """Return the folders in a folder that have records of a run: itself, or ``SUITE/ABILITY``.
+
+    Other runs that lie there are none of its parts.
+    """
+    if holds_run(folder):
+        return [folder]
+    found = [path.parent for depth in ("*", "*/*") for path in folder.glob(f"{depth}/run.json")]
+    return sorted(path for path in found if holds_run(path) and _names_itself(path, folder))
+
+
+def _names_itself(part: Path, folder: Path) -> bool:
+    """Whether the folder of a run is called as its ability, and the one above as its suite."""
+    try:
+        about = json.loads((part / "run.json").read_text("utf-8"))
+        names = (folder_of(about["suite"]), about["ability"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return names[-len(part.relative_to(folder).parts) :] == part.relative_to(folder).parts
 
 
 def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:

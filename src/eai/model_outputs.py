@@ -11,7 +11,7 @@ from eai.registry import suites as known_suites
 
 
 def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:
-    """Return the answers of each model to one ability of a suite.
+    """Return the answers of each model, or of each of its samples, to one ability of a suite.
 
     Args:
         folder: ``SUITE/ABILITY``; there are no answers if there is no such folder, or nothing
@@ -23,7 +23,7 @@ def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Prediction
     """
     if not folder.is_dir() or not any(folder.iterdir()):
         return {}
-    return {of.model: of for of in load_all(folder) if not models or of.model in models}
+    return {of.label: of for of in load_all(folder) if not models or of.model in models}
 
 
 def skipped_in(

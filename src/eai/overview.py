@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import quote
 
 from rich.text import Text
 
 from eai.contract import Suite
 from eai.errors import InputError, MissingExtraError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.files import given_path
+from eai.files import folder_of, given_path, runs_in
 from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
-from eai.registry import given_suite
-from eai.report import Report
-from eai.runs import refuse_file_name, several
+from eai.registry import given_suite, suites
+from eai.report import Leaderboard, Published, Report, read_records, report_of
+from eai.runs import checked_workers, executor_of, refuse_file_name, several
 from eai.suites import DEFAULT
-from eai.table import Cell, Measured, Table
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
+
+    from eai.budget import Budget
 
 Progress = Callable[[str, int, int], None]
 """Called with what is evaluated, the number of evaluated answers and the number of all."""
@@ -43,8 +48,6 @@ COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """Columns of the paper's Table 3: ability to metrics, each with its heading."""
 
-_TITLE = "Overview (%)"
-
 _HEADS = {
     "goal_interpretation": "Goal Int.",
     "action_sequencing": "Action Seq.",
@@ -55,7 +58,7 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Overview:
-    """Reports by suite and ability, and the row that they make in the paper's Table 3.
+    """A run of any suites and abilities, its leaderboard, and the paper's Table 3.
 
     Args:
         notes: What was left out, and why.
@@ -138,52 +141,61 @@ class Overview:
         frame.index.name = "model"
         return frame
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield f"[bold]{_TITLE}: the row of the paper's Table 3 for each model"
-        for model in self.models:
-            yield from (Text(), self._of_model(model))
-        yield Text()
-        for line in self._small_print():
-            yield Text(encodable(short(line), options.encoding), "dim")
+    def leaderboard(
+        self,
+        *,
+        metrics: Sequence[str] = (),
+        average: bool = False,
+        published: Sequence[Published] | Literal["suite"] = (),
+    ) -> Leaderboard:
+        """Rank the models: a row a model, a column a suite and ability (:class:`Leaderboard`).
 
-    def _of_model(self, model: str) -> Table:
-        """A line for each ability and metric, a column for each suite."""
-        rows: dict[tuple[str, str], dict[str, Cell]] = {}
-        for (ability, metric, suite), value in self.row(model).items():
-            row = rows.setdefault((ability, metric), {"Ability": ability, "Metric": metric})
-            row[suite] = Measured(value)
-        return Table(short(model, 200), list(rows.values()))
+        Args:
+            metrics: Keys of metrics; by default the headline metric of each ability.
+            average: Whether a mean over all columns stands behind them.
+            published: Numbers that were printed elsewhere (:func:`eai.report.read_published`);
+                ``"suite"`` for those that the suites bring.
+
+        Raises:
+            InputError: If there is nothing to rank.
+            UnknownNameError: If there is no such metric.
+        """
+        rows = published_of(self.all) if published == "suite" else published
+        return Leaderboard(self.all, tuple(metrics), average, tuple(rows))
+
+    @property
+    def all(self) -> list[Report]:
+        """The reports, suite by suite."""
+        return [report for of_suite in self.reports.values() for report in of_suite.values()]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.leaderboard()
+        for note in self.notes:
+            yield Text(encodable(short(note), options.encoding), "dim")
 
     def _repr_html_(self) -> str:
-        rows: list[dict[str, Cell]] = [
-            {"Model": model}
-            | {" ".join(key): Measured(value) for key, value in self.row(model).items()}
-            for model in self.models
-        ]
-        return Table(
-            f"{_TITLE}: Table 3 of the paper", rows, (*self._small_print(), *self.skipped)
-        ).html()
-
-    def _small_print(self) -> list[str]:
-        settings = [
-            f"{report.setting}: {report.tally(model).tasks} tasks"
-            for of_suite in self.reports.values()
-            for report in of_suite.values()
-            for model in report.models[:1]
-        ]
-        return [*settings, *self.notes]
+        table = self.leaderboard().rows
+        return replace(table, notes=(*table.notes, *self.notes, *self.skipped)).html()
 
 
-def evaluate_outputs(
+def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     suites: Iterable[str | Suite],
     folder: str | os.PathLike[str],
     *,
     models: Iterable[str] = (),
+    abilities: Iterable[str] = (),
+    tasks: str | Iterable[str] = "all",
+    limit: int | None = None,
     semantics: str | None = None,
+    without: Iterable[str] = (),
+    only: Iterable[str] = (),
+    answers: str | None = None,
+    budget: str | Budget | None = None,
     corrected: bool = False,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
+    workers: int | Executor | None = None,
 ) -> Overview:
     """Evaluate everything that models answered, all abilities of one or more suites.
 
@@ -192,47 +204,85 @@ def evaluate_outputs(
         folder: Where the answers are: ``SUITE/ABILITY/MODEL.json`` (with ``_outputs``, as JSON
             Lines, or with ``.gz`` as well).
         models: Evaluate only these, or this one; all that are found if empty.
+        abilities: Evaluate only these, or this one; all that are found if empty.
+        tasks: As for :func:`eai.evaluation.evaluate`; each identifier belongs to the suites that
+            have such a task.
+        limit: Only the first N tasks of each suite.
         semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
+        without: Quirks to switch off, in the suites that have them.
+        only: Quirks to switch on over ``"strict"``, in the suites that have them.
+        answers: The format of published answers (``"2024"``), in the suites that know it.
+        budget: What the evaluation of one answer may use.
         corrected: Whether tasks whose own annotation is faulty are left out.
-        output: A folder for the reports, in ``SUITE/ABILITY``.
+        output: A folder for the run, with a folder ``SUITE/ABILITY`` for each report. What is there
+            is kept and not evaluated again; models, suites and abilities may be added.
         force: Whether the files of another run there may be replaced.
         progress: Called after every evaluated answer.
+        workers: Number of processes, or an executor; by default this process.
 
     Raises:
         InputError: If there are no answers for any of the suites, or some cannot be read.
+        UnknownNameError: If no suite has such an ability, task or quirk, or no file such a model.
         EaiError: As for :func:`eai.evaluation.evaluate`.
     """
-    chosen = list(map(given_suite, several(suites)))
+    given = several(suites)
+    chosen = list(map(given_suite, given))
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
-    abilities = {
-        suite.name: [ability for ability in COLUMNS if ability in suite.abilities]
+    known = {
+        suite.name: [
+            name for name in dict.fromkeys((*COLUMNS, *suite.abilities)) if name in suite.abilities
+        ]
         for suite in chosen
     }
-    skipped = skipped_in(root, abilities, own=None if output is None else Path(output))
+    named = _dealt("ability", several(abilities), known)
+    formats = [] if answers is None else [answers]
+    form = _dealt("format of answers", formats, {s.name: s.answer_formats for s in chosen})
+    options = _options(chosen, tasks, limit, several(without), several(only))
+    skipped = skipped_in(
+        root,
+        {folder_of(name): abilities for name, abilities in known.items()},
+        own=None if output is None else Path(output),
+    )
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
-    for suite in chosen:
-        of_suite = reports.setdefault(suite.name, {})
-        for ability in abilities[suite.name]:
-            answers = answers_in(root / suite.name / ability, wanted)
-            if not answers:
-                notes.append(f"{suite.name}: no answers for {ability}")
-                continue
-            report = of_suite[ability] = evaluate(
-                suite,
-                answers,
-                ability=ability,
-                semantics=semantics,
-                corrected=corrected,
-                output=None if output is None else Path(output) / suite.name / ability,
-                force=force,
-                progress=progress and partial(progress, f"{suite.name} {ability}"),
-            )
-            notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
+    with nullcontext() if workers is None else executor_of(checked_workers(workers)) as executor:
+        for reference, suite in zip(given, chosen, strict=True):
+            of_suite = reports.setdefault(suite.name, {})
+            wished = named[suite.name] if any(named.values()) else known[suite.name]
+            for ability in wished if suite.name in options else ():
+                of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
+                if not of_ability:
+                    if ability in COLUMNS:
+                        notes.append(f"{suite.name}: no answers for {ability}")
+                    continue
+                report = of_suite[ability] = evaluate(
+                    reference,
+                    of_ability,
+                    answers=next(iter(form[suite.name]), None),
+                    ability=ability,
+                    semantics=semantics,
+                    budget=budget,
+                    corrected=corrected,
+                    output=None
+                    if output is None
+                    else Path(output) / folder_of(suite.name) / ability,
+                    force=force,
+                    progress=progress and partial(progress, f"{suite.name} {ability}"),
+                    workers=executor,
+                    **options[suite.name],
+                )
+                notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
+    if output is not None and any(reports.values()):
+        kept = read_run(Path(output)).reports
+        names = dict.fromkeys((*reports, *kept))
+        reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
+        write_first_page(Overview(reports), Path(output))
     if not any(reports.values()):
-        folders = [root / suite / name for suite, names in abilities.items() for name in names]
+        folders = [
+            root / folder_of(suite) / name for suite, names in known.items() for name in names
+        ]
         there = {model for folder in folders if wanted for model in answers_in(folder)}
         if there:
             raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
@@ -240,6 +290,113 @@ def evaluate_outputs(
     found = Overview(reports, tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return Overview(reports, tuple(notes), (*skipped, *absent))
+
+
+def read_run(folder: str | os.PathLike[str]) -> Overview:
+    """Read a run back: all its suites and abilities, or the one that the folder is of.
+
+    Args:
+        folder: The folder of a run, as :func:`evaluate_outputs` or
+            :func:`eai.evaluation.evaluate` writes it.
+
+    Raises:
+        InputError: If there is no run, or it cannot be read.
+    """
+    path = given_path(folder, what="the folder of a run")
+    reports: dict[str, dict[str, Report]] = {}
+    for part in runs_in(path):
+        report = report_of(read_records(part))
+        reports.setdefault(report.setting.suite, {})[report.setting.ability] = report
+    if not reports:
+        raise InputError(
+            "there is no run here", where=str(path), expected="a folder with records of a run"
+        )
+    order = {ability: place for place, ability in enumerate(COLUMNS)}
+    return Overview(
+        {
+            suite: dict(sorted(of.items(), key=lambda each: order.get(each[0], len(order))))
+            for suite, of in reports.items()
+        }
+    )
+
+
+def write_first_page(run: Overview, folder: Path) -> None:
+    """Write the leaderboard of a run of many abilities, as a page, CSV and LaTeX.
+
+    Args:
+        run: The run.
+        folder: Its folder.
+    """
+    found = run.leaderboard()
+    pages = {
+        f"{suite}: {ability.replace('_', ' ')}": quote(f"{folder_of(suite)}/{ability}/report.html")
+        for suite, of_suite in run.reports.items()
+        for ability in of_suite
+    }
+    found.to_html(folder / "report.html", force=True, pages=pages)
+    found.to_csv(folder / "leaderboard.csv", force=True)
+    found.to_latex(folder / "leaderboard.tex", force=True)
+
+
+def published_of(reports: Iterable[Report]) -> list[Published]:
+    """Return what the suites of reports bring of numbers that were printed elsewhere.
+
+    Args:
+        reports: The reports; suites that are not announced bring nothing.
+    """
+    names = dict.fromkeys(report.setting.suite for report in reports)
+    return [
+        row for name in names if suites().announces(name) for row in given_suite(name).published()
+    ]
+
+
+def _options(
+    suites: Sequence[Suite],
+    tasks: str | Iterable[str],
+    limit: int | None,
+    without: Sequence[str],
+    only: Sequence[str],
+) -> dict[str, dict[str, Any]]:
+    """What is asked of each suite; tasks and quirks go to those that have them."""
+    by_name, ids = {suite.name: suite for suite in suites}, {s.name: s.task_ids() for s in suites}
+    quirks = {suite.name: suite.quirks for suite in suites}
+    off, on = _dealt("quirk", without, quirks), _dealt("quirk", only, quirks)
+    chosen: Mapping[str, Any] = dict.fromkeys(ids, tasks)
+    if tasks not in ("all", "answered"):
+        names, spelled = several(tasks), lambda suite, name: by_name[suite].canonical_id(name)
+        chosen = _dealt("task", names, ids, spelled)
+    if limit is not None:
+        if tasks == "answered":
+            raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
+        chosen = {name: (ids[name] if tasks == "all" else chosen[name])[:limit] for name in ids}
+    return {
+        name: {"tasks": chosen[name], "without": off[name], "only": on[name]}
+        for name in ids
+        if chosen[name]
+    }
+
+
+def _dealt(
+    kind: str,
+    names: Iterable[str],
+    known: Mapping[str, Collection[str]],
+    spelled: Callable[[str, str], str] = lambda _, name: name,
+) -> dict[str, list[str]]:
+    """Deal names out to the suites that know them.
+
+    Raises:
+        UnknownNameError: If none does.
+    """
+    found: dict[str, list[str]] = {suite: [] for suite in known}
+    for name in names:
+        owners = {suite: spelled(suite, name) for suite in known}
+        owners = {suite: own for suite, own in owners.items() if own in known[suite]}
+        if not owners:
+            every = dict.fromkeys(each for there in known.values() for each in there)
+            raise UnknownNameError(kind, name, every, where=f"suites {', '.join(known)}")
+        for suite, own in owners.items():
+            found[suite].append(own)
+    return found
 
 
 def _refuse(

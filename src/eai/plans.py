@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities import evaluate_plan
-from eai.answers import BoundPlan, bind, read_plan
-from eai.diagnosis import Result
+from eai.answers import BoundPlan, bind, read_answer
+from eai.diagnosis import DomainRules, Result
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, reported
 from eai.planning import Repair, RepairBounds, Target, least_repair
@@ -80,13 +80,14 @@ def repair(
         SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
-    chosen = simulator or Symbolic(task.world)
+    chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
     found = least_repair(
         chosen.world,
         task.start,
         steps_of(task, plan),
         target_of(task),
         agent=task.agent,
+        skip=task.skips,
         references=task.plans,
         bounds=bounds,
     )
@@ -189,13 +190,13 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
     if not texts:
         return ()
     for number, text in enumerate(texts, start=1):
-        if len(read_plan(text).steps) != 1:
+        if len(read_answer(text, task.readable).steps) != 1:
             raise InputError(f"text {number} is no step: {text!r}", expected=_PLANS, mend=_MEND)
     return _read(task, "\n".join(texts))
 
 
 def _read(task: Task, answer: str) -> tuple[Action, ...]:
-    reading = read_plan(answer)
+    reading = read_answer(answer, task.readable)
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):

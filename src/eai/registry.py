@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from eai.contract import Suite
@@ -37,12 +37,16 @@ class Registry:
         group: Entry-point group in which packages announce theirs.
         builtin: ``module:attribute`` of the table of those that come with ``eai`` (name to
             ``module:attribute``), or the table; they cannot be replaced.
+        schemes: A table of the same kind of what is made from data: ``scheme:PATH``.
     """
 
-    def __init__(self, kind: str, group: str, builtin: str | Mapping[str, str]) -> None:
+    def __init__(
+        self, kind: str, group: str, builtin: str | Mapping[str, str], schemes: str = ""
+    ) -> None:
         self.kind = kind
         self.group = group
         self._table = builtin
+        self._schemes_at = schemes
 
     @cached_property
     def _builtin(self) -> Mapping[str, Origin]:
@@ -50,6 +54,12 @@ class Registry:
         if isinstance(table, str):
             table = find_object(table, what=f"the list of what is a {self.kind}")
         return {name: Origin(name, target, "eai") for name, target in table.items()}
+
+    @cached_property
+    def _schemes(self) -> Mapping[str, str]:
+        what = f"the list of schemes of a {self.kind}"
+        found: Any = find_object(self._schemes_at, what=what) if self._schemes_at else {}
+        return dict(found)
 
     def origins(self) -> list[Origin]:
         """Everything that is announced, built-in things first; the first of a name counts."""
@@ -66,7 +76,8 @@ class Registry:
 
         Names out of data, such as a record's, have to be: data must not choose what is imported.
         """
-        return any(origin.name == name for origin in self.origins())
+        scheme = name.partition(":")[0] if ":" in name else None
+        return scheme in self._schemes or any(origin.name == name for origin in self.origins())
 
     def load(self, name: str) -> Any:  # noqa: ANN401
         """Return what a name (or ``module:attribute``) stands for.
@@ -82,6 +93,10 @@ class Registry:
             )
         if name in self._builtin:
             return self._import(self._builtin[name])
+        scheme, colon, rest = name.partition(":")
+        if colon and scheme in self._schemes:
+            made: Any = self._import(Origin(scheme, self._schemes[scheme], "eai"))
+            return partial(made, rest)
         if ":" in name:
             return self._import(Origin(name, name, "you"))
         known = {origin.name: origin for origin in self.origins()}
@@ -118,7 +133,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         ) from error
 
 
-_SUITES = Registry("suite", "eai.suites", "eai.suites:SUITES")
+_SUITES = Registry("suite", "eai.suites", "eai.suites:SUITES", "eai.suites:SCHEMES")
 
 
 def suites() -> Registry:

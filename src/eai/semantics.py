@@ -34,11 +34,6 @@ class Quirk(NamedTuple):
     hook: str = ""
 
 
-def hooked(hook: str, *quirks: Quirk) -> dict[str, Quirk]:
-    """Return quirks that change the same thing, by name."""
-    return {quirk.name: quirk._replace(hook=hook) for quirk in quirks}
-
-
 @dataclass(frozen=True, slots=True)
 class Semantics:
     """A named set of quirks.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -32,11 +33,13 @@ class Measured(NamedTuple):
 
     Args:
         value: The number, in percent; None if it is undefined.
+        mark: What stands behind it, as the notes of the table say.
     """
 
     value: float | None
     counts: str = ""
     interval: tuple[float, float] | None = None
+    mark: str = ""
 
     @property
     def bounds(self) -> str:
@@ -45,7 +48,7 @@ class Measured(NamedTuple):
 
     def text(self, undefined: str = "-") -> str:
         """Return the number with one decimal, as the paper prints it."""
-        return undefined if self.value is None else f"{self.value:.1f}"
+        return undefined if self.value is None else f"{self.value:.1f}{self.mark}"
 
 
 class Probability(float):
@@ -53,6 +56,19 @@ class Probability(float):
 
     def __str__(self) -> str:
         return "< 0.001" if self < 0.001 else f"{self:.3f}"
+
+
+class Points(str):
+    """A difference in points: the larger it is, the more colour is behind it in HTML."""
+
+    __slots__ = ()
+
+    @property
+    def style(self) -> str:
+        """Its colour: blue above zero, orange below, full from 50 points on."""
+        points = float(self.rstrip("*"))
+        hue = "0 114 178" if points > 0 else "213 94 0"
+        return f"text-align: right; background: rgb({hue} / {min(abs(points), 50) / 100})"
 
 
 Cell = str | int | float | Measured | None
@@ -123,6 +139,20 @@ class Table:
         short_rows = [{key: row[key] for key in row if key != "model"} for row in rows]
         return cls(f"{title}: {models.pop()}", short_rows, notes)
 
+    @classmethod
+    def joined(cls, title: str, parts: Sequence[tuple[Mapping[str, Cell], Table]]) -> Table:
+        """Put tables one below the other.
+
+        Args:
+            title: What the table shows.
+            parts: The tables, each with what stands before every row of it, by heading. A heading
+                that a table does not have is empty in its rows.
+        """
+        rows = [{**about, **row} for about, table in parts for row in table.rows]
+        keys = dict.fromkeys(key for row in rows for key in row)
+        notes = dict.fromkeys(note for _, table in parts for note in table.notes)
+        return cls(title, [{key: row.get(key) for key in keys} for row in rows], tuple(notes))
+
     @property
     def headings(self) -> tuple[str, ...]:
         """The headings, in order; none if there are no rows."""
@@ -161,11 +191,15 @@ class Table:
             InputError: If the file cannot be written.
         """
         with replacing(path, force=force) as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(self.headings)
-            writer.writerows(
-                [_plain(row[column.key]) for column in self.columns] for row in self.rows
-            )
+            stream.write(self.csv())
+
+    def csv(self) -> str:
+        """Return the rows as CSV."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(self.headings)
+        writer.writerows([_plain(row[column.key]) for column in self.columns] for row in self.rows)
+        return stream.getvalue()
 
     # In print.
 
@@ -195,7 +229,7 @@ class Table:
         upper, lower, rules = list[str](), list[str](), list[str]()
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
             texts = [
-                text for c in of_span for text in [latex(c.label), *([""] if c.ranged else [])]
+                text for c in of_span for text in [_stacked(c.label), *([""] if c.ranged else [])]
             ]
             if span:
                 first = len(lower) + 1  # LaTeX counts columns from 1
@@ -311,9 +345,11 @@ class Table:
             lines = Markup("").join(map(Markup("<br><small>{}</small>").format, below))
             return Markup("<td><b>{}</b>{}</td>").format(number, lines)
         if first:
-            return Markup('<th scope="row"><bdi>{}</bdi></th>').format(shown(texts[0]))
-        style = "" if self._numbers(column) else Markup(' style="text-align: left"')
-        return Markup("<td{}>{}</td>").format(style, shown(texts[0]))
+            return Markup('<th scope="row"><bdi>{}</bdi></th>').format(whole_numbers(texts[0]))
+        style = "" if self._numbers(column) else "text-align: left"
+        style = cell.style if isinstance(cell, Points) else style
+        attribute = Markup(' style="{}"').format(style) if style else ""
+        return Markup("<td{}>{}</td>").format(attribute, shown(texts[0]))
 
     _repr_html_ = html
 
@@ -333,6 +369,22 @@ class Table:
                 _shown(row[column.key], column, digits[column.key], undefined)
                 for column in self.columns
             ]
+
+
+_NUMBER = re.compile(r"\d+(?:[.:-]\d+)+")
+
+
+def whole_numbers(name: str) -> Markup:
+    """Return a name as text in HTML that does not break inside dates and version numbers."""
+    whole = '<span style="white-space: nowrap">\\g<0></span>'
+    return Markup(_NUMBER.sub(whole, str(shown(name))))  # noqa: S704  # digits stay digits
+
+
+def _stacked(heading: str) -> str:
+    """A heading of one or several lines for LaTeX."""
+    lines = list(map(latex, heading.split("\n")))
+    stacked = r" \\ ".join(lines)
+    return rf"\shortstack{{{stacked}}}" if lines[1:] else stacked
 
 
 def plain(blocks: Iterable[RenderableType], *, width: int) -> str:

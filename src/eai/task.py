@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError
 
@@ -80,12 +80,15 @@ class Vocabulary:
         objects: Names of the objects that an answer may mention, in a fixed order.
         classes: Class name (an object's name without its id) to its objects, in the order in
             which a name without id is tried.
+        reader: Reads an answer that is not written in the usual way, with the names as they are
+            here: an :class:`eai.answers.PlanReading`.
     """
 
     actions: Mapping[str, int]
     predicates: Mapping[str, int]
     objects: frozenset[str]
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    reader: Callable[[str], Any] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, domain: Domain, objects: Iterable[str]) -> Vocabulary:
@@ -116,10 +119,11 @@ class Task:
         name: Category (``"Wash clothes"``).
         instruction: What the agent is told, in words.
         start: The initial state (it knows its objects and their types).
-        agent: Name of the object that acts.
+        agent: Name of the object that acts; empty if nobody does, and plans name all arguments.
         vocabulary: What an answer may mention.
         plans: Reference plans; the first is the annotated one.
         metadata: Anything else that the benchmark says about it.
+        skips: Whether a step that cannot be done, but whose effects hold, is passed over.
     """
 
     id: str
@@ -131,6 +135,16 @@ class Task:
     vocabulary: Vocabulary
     plans: tuple[tuple[Action, ...], ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
+    skips: bool = True
+
+    def check_agent(self) -> None:
+        """See that who acts is one of the objects.
+
+        Raises:
+            UnknownNameError: If it is not.
+        """
+        if self.agent:
+            self.start.universe.number(self.agent)
 
     def check_goal(self) -> None:
         """Refuse to count a task that any answer would solve.
@@ -160,7 +174,9 @@ class Task:
         goal = self.goal.text or self.goal.formula
         rows: list[tuple[str, object]] = [("Instruction", self.instruction), ("Goal", goal)]
         rows += [("Reference plan", "\n".join(map(str, plan))) for plan in self.plans[:1]]
-        rows.append(("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent}"))
+        rows.append(
+            ("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent or 'none'}")
+        )
         return table((), rows, caption=f"{self.id}: {self.name}")
 
 

@@ -107,3 +107,8 @@ def latex(text: str) -> str:
 def markdown(text: str) -> str:
     """Return the text on one line, escaped for Markdown, its tables and the HTML in it."""
     return re.sub(r"([\\`*_{}\[\]<>|~&#$!])", r"\\\1", printable_line(text))
+
+
+def sample_label(model: str, epoch: int) -> str:
+    """Return how a sample of a model is called: the model, with a number if there are several."""
+    return f"{model} #{epoch}" if epoch else model

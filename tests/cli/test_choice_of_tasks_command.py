@@ -48,7 +48,7 @@ def test_those_with_an_answer_are_taken(tmp_path: Path) -> None:
         ("evaluate household --limit -1", 2, "--limit"),
         ("evaluate household --limit 0", 2, "--limit"),
         ("evaluate household --tasks answered --limit 1", 2, "not with 'answered'"),
-        ("evaluate household --model-outputs . --tasks studio-01", 2, "one ability at a time"),
+        ("evaluate household --model-outputs . --tasks moon", 3, "no task named 'moon'"),
         ("prompts household moon", 3, "there is no task named 'moon'"),
         ("prompts household --limit -1", 2, "--limit"),
     ],

@@ -93,13 +93,11 @@ def test_what_was_written_is_named_with_what_shows_it(run: Run, tmp_path: Path) 
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
 
 
-def test_a_complete_run_is_not_written_over(run: Run, tmp_path: Path) -> None:
+def test_a_complete_run_is_kept_as_it_is(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert run("evaluate", "household", "-q", "-o", folder)[0] == 0
     before = (folder / "records.jsonl").read_bytes()
-    code, _, err = run("evaluate", "household", "-q", "-o", folder)
-    assert code == 3
-    assert "--force" in err
+    assert run("evaluate", "household", "-q", "-o", folder)[0] == 0
     assert (folder / "records.jsonl").read_bytes() == before
     assert run("evaluate", "household", "-q", "-o", folder, "--force")[0] == 0
 

@@ -51,8 +51,9 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
-@pytest.mark.parametrize("task", ["studio-01", "nowhere", ""])
+@pytest.mark.parametrize(
+    ("encoding", "task"), [("utf-8", "studio-01"), ("latin-1", "nowhere"), ("ascii", "")]
+)
 def test_nothing_steers_the_terminal(hostile_run: Path, encoding: str, task: str) -> None:
     model = ["--model", "gpt"] if not task else []
     done = call("explain", hostile_run, task or "studio-01", *model, PYTHONIOENCODING=encoding)
@@ -218,7 +219,9 @@ def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "kind", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.heavy)]
+)
 def test_a_run_that_was_stopped_goes_on(
     tmp_path: Path, kind: signal.Signals, long_run: tuple[Path, dict[str, bytes]]
 ) -> None:

@@ -17,7 +17,10 @@ from command_line import call
 from eai.cli import app
 
 COMMANDS = {
-    *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "repair", "perturb"),
+    "judges",
+    *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
+    *("leaderboard", "validate", "judges", "mcp"),
+    "perturb",
     *("prompts", "ask", "replan", "interact", "check", "plan", "suites", "tasks", "data"),
 }
 
@@ -40,7 +43,7 @@ ALL = dict(members("", get_command(app)))
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("evaluat", "Did you mean 'evaluate'?"),
+        ("evaluat", "'evaluate'"),
         ("data fetsh", "Did you mean 'fetch'?"),
         ("xyz", "No such command 'xyz'"),
         ("--versions", "--versions"),

@@ -87,7 +87,7 @@ def test_the_json_of_an_overview(tmp_path: Path) -> None:
     shutil.copy(samples()[0], folder / "careful.jsonl")
     words = ("--model-outputs", tmp_path, "--json", "-q")
     found = json.loads(call("evaluate", "household", *words).stdout)
-    assert list(found) == ["overview", "reports", "notes", "output"]
+    assert list(found) == ["overview", "reports", "notes", "output", "failures"]
     rates = {row["metric"]: row["value"] for row in found["overview"]["careful"] if row["value"]}
     assert rates["Task SR"] == pytest.approx(100 * 62 / 76)
     assert list(found["reports"]["household"]) == ["action_sequencing"]

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from command_line import call
+from eai.acting import Agent, Answer
 from eai.agents import Message, format_plan
 from eai.errors import InputError, ModelError, OutputExistsError
 from eai.integrations import openai_chat
-from eai.predictions import load_predictions
+from eai.predictions import load_all, load_predictions
 from eai.suites.household import Household
 
 HOUSEHOLD = Household()
@@ -110,3 +111,33 @@ def test_what_could_not_be_asked_is_named(tmp_path: Path) -> None:
     done = call("ask", "household", "--model", "broken", "-o", output, "--limit", 3)
     assert done.exit_code == 1
     assert f"{TASKS[1]}: out of order" in done.output
+
+
+def test_samples_are_numbered_and_say_how_they_were_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, object]] = []
+
+    def agent(_name: str, **options: object) -> Agent:
+        asked.append(options)
+        return lambda _: Answer("an answer", {"completion_tokens": 3}, "length")
+
+    monkeypatch.setattr(openai_chat, "ChatAgent", agent)
+    output = tmp_path / "tiny.jsonl"
+    words = ("household", "--model", "tiny", "-o", output, "--limit", 2, "--samples", 2, "-q")
+    more = ("--temperature", 0.5, "--max-tokens", 3, "--seed", 7, "--system", "Be brief.")
+    done = call("ask", *words, *more)
+    assert done.exit_code == 0, done.output
+    lines = [json.loads(line) for line in output.read_text().splitlines()]
+    assert sorted((line["epoch"], line["id"]) for line in lines) == [
+        (number, task) for number in (1, 2) for task in TASKS[:2]
+    ]
+    given = {"temperature": 0.5, "max_tokens": 3, "seed": 7}
+    assert lines[0]["sampling"] == {**given, "system": "Be brief."}
+    assert (lines[0]["usage"], lines[0]["finish_reason"]) == ({"completion_tokens": 3}, "length")
+    assert [each["options"] for each in asked] == [given, {**given, "seed": 8}]
+    assert [each["system"] for each in asked] == ["Be brief."] * 2
+    assert "0 answers written" in call("ask", *words, *more).output
+    other = call("ask", *words, "--temperature", 1)
+    assert "of another sampling" in str(other.exception)
+    assert [of.cut_off for of in load_all(output)] == [list(TASKS[:2])] * 2

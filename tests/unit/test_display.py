@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import eai
+import eai.display
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
 from eai.overview import Overview
@@ -153,3 +156,26 @@ def test_parts() -> None:
     assert table(("a",), []) == ""
     assert preformatted("a\n  <b>").endswith(">a\n  &lt;b&gt;</pre>")
     assert "<thead>" not in table((), [(1, None)])
+
+
+def test_evaluate_shows_a_bar_in_a_notebook_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures: list[str] = []
+    handle = SimpleNamespace(update=pictures.append)
+
+    def display(picture: str, *, display_id: bool) -> SimpleNamespace:
+        assert display_id
+        pictures.append(picture)
+        return handle
+
+    parts = SimpleNamespace(HTML=str, display=display)
+    shell = SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", parts)
+    monkeypatch.setattr(eai.display, "_WAIT", 0)
+    monkeypatch.setattr(eai.display, "_PAUSE", 0)
+    eai.evaluate("household", {"studio-01": "[]", "studio-02": "[]"}, tasks="answered")
+    first, second, last = pictures
+    assert first.startswith("household action_sequencing <progress")
+    assert "1 of 2" in first
+    assert "2 of 2, 0 s left" in second
+    assert not last

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from eai.registry import suite, suites
 
 SOURCE = Path(eai.__file__).parent
 BENCHMARK = re.compile(
-    r"virtualhome|(?<!no)behavior(?!al)|asgard|household|alfred|\bthor\b|ai2thor", re.IGNORECASE
+    r"virtualhome|(?<!no)behavior(?!al)|asgard|household|alfred|\bthor\b|ai2thor"
+    r"|embodiedbench|robobench|longact|planbench",
+    re.IGNORECASE,
 )
 
 
@@ -26,13 +29,7 @@ def modules() -> Iterator[Path]:
 
 def words(tree: ast.Module) -> Iterator[str]:
     """Names, imported modules and texts of a module, without docstrings."""
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
@@ -48,26 +45,21 @@ def words(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+@cache
+def words_by_module() -> dict[str, frozenset[str]]:
+    """The words of every module outside of suites and simulators."""
+    return {
+        str(path.relative_to(SOURCE)): frozenset(words(ast.parse(path.read_text("utf-8"))))
+        for path in modules()
+    }
 
 
 def test_no_benchmark_is_named_outside_of_its_suite() -> None:
-    named = {
-        str(path.relative_to(SOURCE))
-        for path in modules()
-        if any(BENCHMARK.search(word) for word in words(parsed(path)))
-    }
+    named = {path for path, used in words_by_module().items() if any(map(BENCHMARK.search, used))}
     assert named == set()
 
 
 @pytest.mark.parametrize("name", [origin.name for origin in suites().origins()])
 def test_nobody_else_asks_for_a_quirk(name: str) -> None:
     quirks = suite(name).quirks.keys()
-    asked = {
-        (str(path.relative_to(SOURCE)), word)
-        for path in modules()
-        for word in words(parsed(path))
-        if word in quirks
-    }
-    assert asked == set()
+    assert {path: used & quirks for path, used in words_by_module().items() if used & quirks} == {}

@@ -25,8 +25,11 @@ TEXT = re.compile(
     re.IGNORECASE,
 )
 KEYS = {(name, "places") for name in ("documents.py", "homes.py", "household.py")}
-"""Where a word is a key of files of tasks."""
+KEYS |= {("score.py", "judge"), ("__init__.py", "judge")}
+"""Where a word is a key of files of tasks, or one that a benchmark has for its evaluator."""
 EXCEPT = {
+    "program.py": {"judges"},
+    "agreement.py": {"judges", "judge"},
     "__init__.py": {"judge"},  # a wrong guess at a name, with what it is called here
 }
 

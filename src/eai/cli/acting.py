@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,15 +11,17 @@ import typer
 
 import eai
 from eai.agents import (
+    REFERENCE_AGENTS,
     TRANSCRIPTS,
+    WHOLE_PLAN,
+    Collection,
     Replanning,
     ScriptedAgent,
     collect_answers,
     interact_all,
     replan_all,
 )
-from eai.cli.agents import acting_agent, planning_agent, stop_after
-from eai.cli.answers import answers_by_task
+from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.names import chosen_tasks, named_suite
 from eai.cli.options import (
@@ -30,18 +31,25 @@ from eai.cli.options import (
     Json,
     Limit,
     LiveModel,
+    MaxTokens,
+    ModelSeed,
     Quiet,
+    Retries,
     Seed,
     Semantics,
     SuiteName,
+    System,
     TaskNames,
     Tasks,
+    Temperature,
+    Timeout,
     Wording,
     examples,
     output_option,
     path_option,
 )
 from eai.cli.output import print_json, progress, say, show, warn
+from eai.cli.reading import answers_by_task
 from eai.contract import checked_interactive
 from eai.files import FILES
 from eai.integrations import openai_chat
@@ -93,39 +101,76 @@ def ask(
     wording: Wording = "own",
     tasks: Tasks = None,
     limit: Limit = None,
-    workers: Annotated[int, typer.Option(help="How many are asked at the same time.")] = 4,
-    timeout: Annotated[float, typer.Option(help="Seconds to wait for one answer.")] = 120.0,
-    temperature: Annotated[float | None, typer.Option(help="Temperature of sampling.")] = None,
+    samples: Annotated[
+        int,
+        typer.Option(min=1, help="Number of answers to each task, for pass@k."),
+    ] = 1,
+    workers: Annotated[
+        int, typer.Option(help="Number of prompts that are asked at the same time.")
+    ] = 4,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    system: System = "",
+    seed: ModelSeed = None,
+    timeout: Timeout = 120.0,
+    retries: Retries = 5,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Ask a model and write its answers; the same command goes on where it stopped.
 
-    The key is read from OPENAI_API_KEY. Exit code 1 if some prompts could not be asked.
+    The key is read from OPENAI_API_KEY. Beside each answer stand the tokens that it took, why it
+    ended and how it was sampled. With several samples and a seed, each sample has the next seed.
+    Exit code 1 if some prompts could not be asked.
     """
     chosen = named_suite(suite)
     meant = chosen_tasks(chosen, names, tasks)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
-    options = {} if temperature is None else {"temperature": temperature}
-    agent = openai_chat.ChatAgent(model, base_url=base_url, timeout=timeout, options=options)
-    with progress("asking", shown=not quiet) as step:
-        found = collect_answers(
-            agent,
-            islice(asked, limit),
-            path=output,
-            model=model,
-            workers=workers,
-            force=force,
-            progress=step,
-        )
+    waiting = list(islice(asked, limit))
+    sampling = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
+    sampling |= {"system": system} if system else {}
+    found: list[Collection] = []
+    with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
+        for number in range(samples):
+            agent = openai_chat.ChatAgent(
+                model,
+                base_url=base_url,
+                timeout=timeout,
+                max_retries=retries,
+                system=system,
+                options=_given(
+                    temperature=temperature,
+                    max_tokens=max_tokens,
+                    seed=None if seed is None else seed + number,
+                ),
+            )
+            of_sample = collect_answers(
+                agent,
+                waiting,
+                path=output,
+                model=model,
+                workers=workers,
+                epoch=number + 1 if samples > 1 else 0,
+                sampling=sampling,
+                force=force and not number,
+                progress=step,
+            )
+            found.append(of_sample)
+    number, kept = sum(of.asked for of in found), sum(of.kept for of in found)
+    failures = {task: reason for of in found for task, reason in of.failures.items()}
     if json:
-        print_json({**asdict(found), "failures": dict(found.failures)})
-    warn(f"{found.asked} answers written to {found.path}, {found.kept} were there before")
-    for task, reason in found.failures.items():
+        print_json({"path": output, "asked": number, "kept": kept, "failures": failures})
+    warn(f"{number} answers written to {output}, {kept} were there before")
+    for task, reason in failures.items():
         warn(f"{task}: {reason}")
-    if found.failures:
+    if failures:
         raise typer.Exit(1)
+
+
+def _given(**options: object) -> dict[str, object]:
+    """The options of a request that were given."""
+    return {name: value for name, value in options.items() if value is not None}
 
 
 @app.command(
@@ -142,14 +187,12 @@ def replan(
     ] = "oracle",
     model: LiveModel = None,
     base_url: BaseUrl = None,
-    first: Annotated[
-        Path | None, path_option("Predictions that are taken as the first attempts.")
-    ] = None,
+    first: Annotated[Path | None, path_option("Predictions to use as the first attempts.")] = None,
     max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3,
     level: Annotated[
-        Literal["verdict", "kind", "reason"], typer.Option(help="How much the agent is told.")
+        Literal["verdict", "kind", "reason"], typer.Option(help="Detail of the feedback.")
     ] = "reason",
-    form: Annotated[Literal["chat", "paper"], typer.Option(help="How it is told.")] = "chat",
+    form: Annotated[Literal["chat", "paper"], typer.Option(help="Form of the feedback.")] = "chat",
     failure_probability: Annotated[
         float, typer.Option(help="Probability that an action has no effect.")
     ] = 0.0,
@@ -157,7 +200,7 @@ def replan(
     semantics: Semantics = None,
     tasks: Tasks = None,
     limit: Limit = None,
-    output: Annotated[Path | None, output_option("All attempts as JSON Lines.")] = None,
+    output: Annotated[Path | None, output_option("Write all attempts as JSON Lines.")] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -214,23 +257,55 @@ def interact(
     agent: Annotated[
         str,
         typer.Option(
-            help="oracle, random, scripted:FILE (transcripts, or other answers by task), or "
-            "module:attribute of a function of messages."
+            help="oracle, random, human, scripted:FILE (transcripts, or other answers by task), or "
+            "module:attribute of a function of messages; holomind (holomind:no-critic without a "
+            "part); with --model plain, react, replan, llm+p, holomind."
         ),
     ] = "oracle",
     model: LiveModel = None,
     base_url: BaseUrl = None,
+    modules: Annotated[
+        str,
+        typer.Option(help="Modules of holomind that the model drives; or --model critic=NAME,..."),
+    ] = "",
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
+    ] = 1,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    system: System = "",
+    timeout: Timeout = 120.0,
+    retries: Retries = 5,
     feedback: Annotated[
         Literal["none", "simple", "detailed"],
-        typer.Option(help="How much it is told of what came of its actions."),
+        typer.Option(help="Detail of the feedback on its actions."),
     ] = "simple",
     view: Annotated[
-        str, typer.Option(help="How much it sees: a view of the suite, such as room or near.")
+        str, typer.Option(help="What the agent sees: a view of the suite, such as room or near.")
     ] = "",
     forgetful: Annotated[
-        bool, typer.Option("--forgetful", help="It is not told its own plan and notes again.")
+        bool, typer.Option("--forgetful", help="Do not repeat its own plan and notes to the agent.")
     ] = False,
-    seed: Seed = 0,
+    prompt: Annotated[
+        list[str] | None,
+        typer.Option(help="A change of the prompt, such as no-plan; may come several times."),
+    ] = None,
+    actions: Annotated[
+        int | None,
+        typer.Option(min=1, help="Most actions of one answer; a failed one drops the rest."),
+    ] = None,
+    keep_rest: Annotated[
+        bool,
+        typer.Option(
+            "--keep-rest", help="Go on with the other actions of an answer after one fails."
+        ),
+    ] = False,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Seed of the random agent (by default 0), and of the model if it is given."
+        ),
+    ] = None,
     semantics: Semantics = None,
     tasks: Tasks = None,
     limit: Limit = None,
@@ -249,17 +324,48 @@ def interact(
     """
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
-    choose = acting_agent(chosen, agent, model=model, base_url=base_url)
+    named = [part.rpartition("=")[::2] for part in (model or "").split(",") if part]
+    if not is_holomind(agent):
+        named = [("", model)] if model else []
+    models = {
+        module: openai_chat.ChatAgent(
+            each,
+            base_url=base_url,
+            timeout=timeout,
+            max_retries=retries,
+            system=system,
+            options=_given(temperature=temperature, max_tokens=max_tokens, seed=seed),
+        )
+        for module, each in named
+    }
+    choose = acting_agent(
+        chosen,
+        agent,
+        live=models.get("") or models or None,
+        semantics=meaning,
+        modules=[name for name in modules.split(",") if name],
+    )
+    if agent == "replan" and actions is None:
+        actions = WHOLE_PLAN
     meant = chosen_tasks(chosen, names, tasks, limit=limit) or list(chosen.task_ids())
+    sent: tuple[str, ...] = ()
+    if prompt:
+        sent = chosen.episode_rules(chosen.task(meant[0]), meaning).prompted(prompt).prompt
     changes = [
         f"feedback {feedback}" if feedback != "simple" else "",
         f"view {view}" if view else "",
+        f"prompt {' '.join(sent)}" if sent else "",
         "forgetful" if forgetful else "",
+        agent if model and (agent in REFERENCE_AGENTS[1:] or is_holomind(agent)) else "",
+        f"modules {modules}" if modules else "",
+        f"{actions} actions" if actions and agent != "replan" else "",
+        "rest kept" if keep_rest else "",
     ]
     # Agents that were told other things are other models in a report.
     reported = ", ".join(filter(None, changes))
     name = model or (Path(agent).stem if agent.startswith("scripted:") else agent)
-    with progress("acting", shown=not quiet and not json) as step:
+    shown = not quiet and not json
+    with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         found = interact_all(
             meant,
             lambda task: eai.interact(
@@ -270,13 +376,17 @@ def interact(
                 feedback=feedback,
                 view=view,
                 carried=not forgetful,
-                seed=seed,
+                seed=seed or 0,
+                actions=actions,
+                drop_rest=False if keep_rest else None,
+                prompt=prompt or (),
             ),
             suite=chosen,
             semantics=meaning,
             model=f"{name} ({reported})" if reported else name,
             output=output,
             force=force,
+            workers=workers,
             progress=step,
         )
     if json:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import typer
 
 from eai.acting import read_answers
-from eai.agents import AGENTS, Agent, AgentChoice, Asked, Message, OracleAgent
-from eai.cli.answers import answers_by_task
+from eai.agents import (
+    AGENTS,
+    REFERENCE_AGENTS,
+    Agent,
+    AgentChoice,
+    Asked,
+    Assignment,
+    HoloMind,
+    Message,
+    OracleAgent,
+    reference_agent,
+)
 from eai.cli.names import find_modules_here, names_module
 from eai.cli.output import warn
+from eai.cli.reading import answers_by_task
 from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.integrations import openai_chat
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
+from eai.semantics import Semantics
 
 _SCRIPTED = "scripted:"
 
@@ -76,13 +88,42 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
     return _OwnAgent(name, found)
 
 
+def is_holomind(name: str) -> bool:
+    """Whether a name is one of HoloMind, whole or without parts."""
+    return name.partition(":")[0] == "holomind"
+
+
 def acting_agent(
-    suite: Suite, name: str, *, model: str | None, base_url: str | None
+    suite: Suite,
+    name: str,
+    *,
+    live: Agent | Mapping[str, Agent] | None,
+    semantics: Semantics,
+    modules: Sequence[str] = (),
 ) -> Callable[[str], AgentChoice]:
-    """Return what names the agent that acts in a task."""
-    if model is not None:
-        live = openai_chat.ChatAgent(model, base_url=base_url)
-        return lambda _: live
+    """Return what names the agent that acts in a task.
+
+    Args:
+        suite: The suite.
+        name: Name of the agent; with a model, how it is let act.
+        live: The model; None if there is none; of HoloMind also the name of a module to its model.
+        semantics: Under which semantics is acted.
+        modules: Names of the modules of HoloMind that the model drives.
+    """
+    if is_holomind(name):
+        return lambda _: HoloMind.named(name, live, modules)
+    if isinstance(live, Mapping) or modules:
+        raise InputError(
+            f"the agent {name!r} has no modules", mend="choose --agent holomind, or one model"
+        )
+    if live is not None:
+        way = "plain" if name in AGENTS else name
+        return lambda task: reference_agent(way, live, Assignment.of(task, suite, semantics))
+    if name in REFERENCE_AGENTS:
+        raise InputError(
+            f"the agent {name!r} needs a model, and none is named",
+            expected="a model: --model NAME, and --base-url where it is",
+        )
     if name.startswith(_SCRIPTED):
         texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
         return lambda task: read_answers(texts[task]) if task in texts else ()

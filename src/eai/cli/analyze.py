@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from eai.cli.options import (
     Force,
     Json,
     Model,
+    RunAbility,
     RunPath,
     RunSuite,
     Seed,
@@ -25,12 +27,14 @@ from eai.cli.options import (
     path_argument,
 )
 from eai.cli.output import print_json, progress, show, warn
-from eai.cli.reading import read_run
+from eai.cli.reading import read_parts, read_run
+from eai.errors import EaiError, InputError
 from eai.report import suite_of
 from eai.suites import SAMPLES
+from eai.table import Cell, Table
 
 if TYPE_CHECKING:
-    from eai.table import Table
+    from eai.report import Report
 
 app = typer.Typer()
 _commands = typer.Typer(no_args_is_help=True, help="Analyse evaluated answers, and datasets.")
@@ -40,6 +44,35 @@ _Answers = Annotated[
     list[Path],
     path_argument("FILES", "Answers to transition modeling: a file or folder for each model."),
 ]
+
+
+def _analyzed(
+    run: Path,
+    suite: str | None,
+    ability: str | None,
+    csv: Path | None,
+    analyze: Callable[[Report], Sequence[Table]],
+) -> list[Table]:
+    """Analyse each part of a run; of several, those that the analysis is about."""
+    parts = read_parts(run, suite=suite, ability=ability)
+    found: list[Table] = []
+    last: list[tuple[dict[str, Cell], Table]] = []
+    for report in parts.values():
+        try:
+            tables = analyze(report)
+        except EaiError:
+            if len(parts) == 1:
+                raise
+            continue
+        about = f"{report.setting.suite} {report.setting.ability}: " if len(parts) > 1 else ""
+        found += [replace(table, title=f"{about}{table.title}") for table in tables]
+        of_part = {"suite": report.setting.suite, "ability": report.setting.ability}
+        last.append((dict(of_part), tables[-1]))
+    if csv is not None and len(last) > 1:  # one file for all of them
+        found.append(Table.joined("All parts of the run", last))
+    if not found:
+        raise InputError("no part of the run has data for this analysis", where=str(run))
+    return found
 
 
 def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json: bool) -> None:
@@ -52,21 +85,48 @@ def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json:
     for table in tables:
         show(table)
         if not table.rows:
-            warn(f"{table.title}: this run has nothing that this analysis is about")
+            warn(f"{table.title}: this run has no data for this analysis")
 
 
 @_commands.command(epilog=examples("eai analyze errors run --model gpt"))
 def errors(
     run: RunPath,
     model: Model = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
     number: Annotated[int, typer.Option("--examples", help="Items named for each kind.")] = 2,
     csv: Csv = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Every kind of error: how many items have it, with examples."""
-    table = analyses.error_breakdown(read_run(run), model, examples=number)
-    show_tables([table], csv, force=force, json=json)
+    tables = _analyzed(
+        run, suite, ability, csv, lambda of: [analyses.error_breakdown(of, model, examples=number)]
+    )
+    show_tables(tables, csv, force=force, json=json)
+
+
+@_commands.command(epilog=examples("eai analyze differences run gpt llama"))
+def differences(
+    run: RunPath,
+    first: Annotated[str, typer.Argument(metavar="MODEL", help="One model.")],
+    second: Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")],
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    number: Annotated[int, typer.Option("--examples", help="Tasks named in each row.")] = 3,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """What distinguishes two models: tasks, categories and errors that only one has."""
+    tables = _analyzed(
+        run,
+        suite,
+        ability,
+        csv,
+        lambda of: analyses.distinctions(of, first, second, examples=number),
+    )
+    show_tables(tables, csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze factors run --csv rates.csv"))
@@ -74,42 +134,78 @@ def factors(
     run: RunPath,
     model: Model = None,
     suite: RunSuite = None,
+    ability: RunAbility = None,
     csv: Csv = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
     find_modules_here(suite)
-    report = read_run(run)
-    of_report = suite_of(report.records[0], suite)
-    tables = [
-        analyses.factor_correlations(report, of_report, model=model),
-        analyses.factor_rates(report, of_report, model=model),
-    ]
-    show_tables(tables, csv, force=force, json=json)
+
+    def analyze(report: Report) -> list[Table]:
+        given = suite if suite is not None and ":" in suite else None
+        of_report = suite_of(report.records[0], given)
+        return [
+            analyses.factor_correlations(report, of_report, model=model),
+            analyses.factor_rates(report, of_report, model=model),
+        ]
+
+    show_tables(_analyzed(run, suite, ability, csv, analyze), csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze parts run"))
 def parts(
-    run: RunPath, model: Model = None, csv: Csv = None, force: Force = False, json: Json = False
+    run: RunPath,
+    model: Model = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
 ) -> None:
     """Success of each action and each goal predicate (Figure 37)."""
-    table = analyses.part_rates(read_run(run), model=model)
-    show_tables([table], csv, force=force, json=json)
+    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.part_rates(of, model=model)])
+    show_tables(tables, csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze groups run"))
 def groups(
-    run: RunPath, model: Model = None, csv: Csv = None, force: Force = False, json: Json = False
+    run: RunPath,
+    model: Model = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
 ) -> None:
     """Success of each group of tasks, a family for instance, with Wilson intervals."""
-    show_tables([analyses.group_rates(read_run(run), model)], csv, force=force, json=json)
+    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.group_rates(of, model)])
+    show_tables(tables, csv, force=force, json=json)
+
+
+@_commands.command(epilog=examples("eai analyze behaviours acted"))
+def behaviours(
+    run: RunPath,
+    model: Model = None,
+    suite: RunSuite = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """What agents do wrong over several turns: repeat failures, oscillate, stop early, ..."""
+    find_modules_here(suite)
+    report = read_run(run)
+    of_report = suite_of(report.records[0], suite)
+    table = analyses.behaviour_rates(report, of_report, model=model)
+    show_tables([table], csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze intervals run --draws 10000"))
 def intervals(
     run: RunPath,
     model: Model = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
     draws: Annotated[
         int, typer.Option(help="Number of resamples where there is no formula.")
     ] = 2000,
@@ -119,14 +215,24 @@ def intervals(
     json: Json = False,
 ) -> None:
     """Every metric with its counts, its 95 % interval, and how that was made."""
-    table = read_run(run).intervals(model, draws=draws, seed=seed)
-    show_tables([table], csv, force=force, json=json)
+    tables = _analyzed(
+        run, suite, ability, csv, lambda of: [of.intervals(model, draws=draws, seed=seed)]
+    )
+    show_tables(tables, csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze runs run"))
-def runs(run: RunPath, csv: Csv = None, force: Force = False, json: Json = False) -> None:
+def runs(
+    run: RunPath,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
     """Median, mean and spread of every metric; each model is a run of the same one."""
-    show_tables([analyses.run_statistics(read_run(run))], csv, force=force, json=json)
+    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.run_statistics(of)])
+    show_tables(tables, csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze pipeline annotated interpreted"))
@@ -142,19 +248,6 @@ def pipeline(
 def statistics(suite: SuiteName, csv: Csv = None, force: Force = False, json: Json = False) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     show_tables([analyses.dataset_statistics(named_suite(suite))], csv, force=force, json=json)
-
-
-@_commands.command(epilog=examples("eai analyze categories SUITE --most 1"))
-def categories(
-    suite: SuiteName,
-    most: Annotated[int, typer.Option(help="Categories for each task.")] = 2,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
-) -> None:
-    """Tasks by the predicates that say most about them (L.5, Table 25)."""
-    table = analyses.task_categories(named_suite(suite), most=most)
-    show_tables([table], csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze sensitivity SUITE operators.json"))

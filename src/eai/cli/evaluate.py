@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +16,7 @@ from eai.cli.documents import overview_document, report_document
 from eai.cli.names import chosen_tasks, named_suite, task_ids
 from eai.cli.options import (
     Ability,
+    Answers,
     Force,
     Json,
     Limit,
@@ -28,11 +31,14 @@ from eai.cli.options import (
     path_option,
 )
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
-from eai.cli.reading import named_files, read_run, run_folder
+from eai.cli.reading import named_files, read_parts, run_folder
 from eai.contract import Suite, chosen_ability
 from eai.errors import InputError, UnknownNameError
-from eai.files import FILES, holds_run
+from eai.files import FILES, folder_of, holds_run
+from eai.model_outputs import answers_in
+from eai.predictions import Predictions, load_all
 from eai.report import view_of
+from eai.runs import formats_of
 from eai.suites import SAMPLES
 from eai.text import short
 
@@ -89,10 +95,15 @@ def evaluate(
     with_quirk: Annotated[
         list[str] | None, typer.Option(help="Switch a quirk on; may come several times.")
     ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(help="The key of the answers in the files, such as extracted_llm_plan."),
+    ] = None,
+    answers: Answers = None,
     budget: Annotated[
         str | None,
         typer.Option(
-            help="What one answer may use, as states=1000,instances=500000; none is no limit."
+            help="Limits for one answer, such as states=1000,instances=500000; none is no limit."
         ),
     ] = None,
     corrected: Annotated[
@@ -113,7 +124,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="METRIC=VALUE",
-            help="Exit code 1 if a model has less, in percent; may come several times.",
+            help="Exit code 1 if a model scores less, in percent; may come several times.",
             rich_help_panel=_GATES,
         ),
     ] = None,
@@ -132,30 +143,46 @@ def evaluate(
 
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
+    named = task_ids(tasks)
     if model_outputs is not None:
-        if without_quirk or with_quirk or budget or fail_under or no_regression_vs or workers:
-            raise typer.BadParameter(
-                "quirks, budget, gates and workers are for one ability at a time"
-            )
-        if tasks or limit or ability:
-            raise typer.BadParameter("tasks and --ability are for one ability at a time")
-        with progress("evaluating", shown=not quiet) as step:
+        names = [suite, *map(str, files or ())]
+        for each in map(named_suite, names):
+            for form_ability in {name for of in each.answer_formats.values() for name in of}:
+                files_of = answers_in(
+                    model_outputs / folder_of(each.name) / form_ability, model or ()
+                )
+                if answers is None and ability in (None, form_ability):
+                    _warn_of_formats(
+                        each, form_ability, semantics, files_of.values(), without_quirk
+                    )
+        all_gates = _Gates(fail_under or (), no_regression_vs, map(named_suite, names), ability)
+        with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
             overview = eai.evaluate_outputs(
-                [named_suite(name) for name in (suite, *map(str, files or ()))],
+                names,
                 model_outputs,
                 models=model or (),
+                abilities=ability or (),
+                tasks=_answered(named, limit) or named or "all",
+                limit=limit,
                 semantics=semantics,
+                without=without_quirk or (),
+                only=with_quirk or (),
+                answers=answers,
+                budget=budget,
                 corrected=corrected,
                 output=output,
                 force=force,
-                progress=step and (lambda _what, done, total: step(done, total)),
+                progress=step and (lambda what, done, total: step(done, total, what)),
+                workers=workers,
             )
-        _show_overview(overview, output, json=json, quiet=quiet)
+        failures = [failure for report in overview.all for failure in all_gates.failures(report)]
+        _show_overview(overview, output, failures, json=json, quiet=quiet)
+        _end(failures)
         return
     if model:
         raise typer.BadParameter(
-            "--model chooses models of --model-outputs; a model is called like its file, or as "
-            'the key "model" of its lines says; NAME=FILE gives it another name'
+            "--model chooses models of --model-outputs; a model is named after its file, or "
+            'by the key "model" of its lines; NAME=FILE gives it another name'
         )
     chosen = named_suite(suite)
     predictions = named_files(files)
@@ -165,36 +192,75 @@ def evaluate(
         raise typer.BadParameter(
             f"the suite {suite!r} has no sample answers: name the files with predictions"
         )
-    gates = None
-    if fail_under or no_regression_vs is not None:
-        gates = _Gates(fail_under or (), no_regression_vs, chosen, ability)
-    named = task_ids(tasks)
-    try:
-        with progress("evaluating", shown=not quiet) as step:
-            report = eai.evaluate(
-                chosen if workers is None else suite,
-                predictions or samples,
-                ability=ability,
-                tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
-                semantics=semantics,
-                without=without_quirk or (),
-                only=with_quirk or (),
-                budget=budget,
-                corrected=corrected,
-                output=output,
-                force=force,
-                progress=step,
-                workers=workers,
-            )
-    except KeyboardInterrupt:
-        again = "" if output is None or force else "; the same command goes on where it stopped"
-        stop(f"interrupted{again}", 130)
-    failures = [] if gates is None else list(gates.failures(report))
+    one = chosen_ability(chosen, ability)
+    gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
+    if answers is None and any(one in each for each in chosen.answer_formats.values()):
+        _warn_of_formats(chosen, one, semantics, load_all(predictions or samples), without_quirk)
+    with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
+        report = eai.evaluate(
+            chosen if workers is None else suite,
+            _answers(predictions, field, chosen) or samples,
+            ability=ability,
+            tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
+            semantics=semantics,
+            without=without_quirk or (),
+            only=with_quirk or (),
+            answers=answers,
+            budget=budget,
+            corrected=corrected,
+            output=output,
+            force=force,
+            progress=step,
+            workers=workers,
+        )
+    failures = list(gates.failures(report))
     _show(report, output, failures, json=json, quiet=quiet)
+    _end(failures)
+
+
+def _warn_of_formats(
+    suite: Suite,
+    ability: str,
+    semantics: str | None,
+    predictions: Iterable[Predictions],
+    without: Sequence[str] | None,
+) -> None:
+    """Say before the run which answers cannot be read as they are, and the option that helps."""
+    meaning = suite.semantics(semantics or suite.default_semantics)
+    meaning = replace(meaning, quirks=meaning.quirks.difference(without or ()))
+    for name, models in formats_of(suite, ability, meaning, predictions).items():
+        more = f" and {len(models) - 3} more" if models[3:] else ""
+        warn(
+            f"{suite.name} {ability}: the answers of {', '.join(models[:3])}{more} have the format "
+            f"of {name}, which {suite.default_semantics} does not read; --answers {name} does"
+        )
+
+
+@contextmanager
+def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
+    """Say of a run that is interrupted how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = "" if output is None else "; the same command goes on where it stopped"
+        again += ", without --force" if again and force else ""
+        stop(f"interrupted{again}", 130)
+
+
+def _end(failures: Sequence[str]) -> None:
+    """Name the gates that failed, if any did, and end with 1."""
     for failure in failures:
         warn(failure)
     if failures:
         raise typer.Exit(1)
+
+
+def _answers(predictions: object, field: str | None, suite: Suite) -> object:
+    """The predictions, read if their answers stand under a key that was named."""
+    if field is None or not predictions:
+        return predictions
+    known = frozenset(suite.task_ids())
+    return load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
 
 
 def _answered(named: Sequence[str], limit: int | None) -> str:
@@ -214,8 +280,8 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
         elif ability is None and file.name == "transcripts.jsonl" and len(suite.abilities) > 1:
             what = "these are transcripts, and as plans they mean something else"
             mend = "--ability interaction evaluates them as they were acted"
-        elif (file / suite.name).is_dir():
-            what = f"this folder has a folder {suite.name}"
+        elif (file / folder_of(suite.name)).is_dir():
+            what = f"this folder has a folder {folder_of(suite.name)}"
             mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
         elif file.suffix in _OTHERS:
             what, mend = f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
@@ -241,13 +307,16 @@ def _show(
         warn(f"{count}, in full {where}: {short(report.notes[0])}")
 
 
-def _show_overview(overview: Overview, output: Path | None, *, json: bool, quiet: bool) -> None:
+def _show_overview(
+    overview: Overview, output: Path | None, failures: Sequence[str], *, json: bool, quiet: bool
+) -> None:
     if json:
-        print_json({**overview_document(overview), "output": output})
+        print_json({**overview_document(overview), "output": output, "failures": list(failures)})
     elif not quiet:
         show(overview)
         if output is not None:
-            say(f"written to {output}: a folder for each suite and ability")
+            page = f"look at it: eai view {shlex.quote(str(output))}"
+            say(f"written to {output}: a folder for each suite and ability, leaderboard; {page}")
     for skipped in overview.skipped:
         warn(skipped)
 
@@ -259,38 +328,55 @@ class _Gates:
     """
 
     def __init__(
-        self, floors: Sequence[str], baseline: Path | None, suite: Suite, ability: str | None
+        self,
+        floors: Sequence[str],
+        baseline: Path | None,
+        suites: Iterable[Suite],
+        ability: str | None,
     ) -> None:
-        named = chosen_ability(suite, ability)
-        self._view = view_of(named, suite)
-        self._metrics = {metric.key: metric for metric in self._view.scores()}
         self._floors = dict(map(_floor, floors))
+        given = [(s, name) for s in suites for name in s.abilities if ability in (None, name)]
+        known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
         for key in self._floors:
-            if key not in self._metrics:
-                raise UnknownNameError("metric", key, self._metrics, where="--fail-under")
+            if key not in known:
+                raise UnknownNameError("metric", key, sorted(known), where="--fail-under")
         self._path = baseline
-        self._baseline = None if baseline is None else read_run(baseline)
-        if self._baseline is not None:
-            found = self._baseline.setting
-            if (found.suite, found.ability) != (suite.name, named):
-                raise InputError(
-                    f"the baseline is of {found.suite}, {found.ability}",
-                    where=str(baseline),
-                    expected=f"a run of {suite.name}, {named}",
-                )
+        found = {} if baseline is None else read_parts(baseline)
+        self._baseline = {
+            each.setting[::2]: each for each in found.values()
+        }  # by suite and ability
+        wanted = [(suite.name, name) for suite, name in given]
+        if baseline is not None and self._baseline.keys().isdisjoint(wanted):
+            raise InputError(
+                f"the baseline is of {_about(self._baseline)}",
+                where=str(baseline),
+                expected=f"a run of {_about(wanted)}",
+            )
 
     def failures(self, report: Report) -> Iterator[str]:
-        """Yield a sentence for everything that does not pass."""
+        """Yield a sentence for everything that does not pass.
+
+        Raises:
+            InputError: If the baseline is of another version or semantics.
+        """
+        yield from self._under(report)
+        yield from self._worse(report)
+
+    def _under(self, report: Report) -> Iterator[str]:
         for model in report.models:
             found = {metric.key: metric for metric in report.metrics(model)}
             for key, floor in self._floors.items():
+                if key not in found:  # a metric of another ability
+                    continue
                 value, counts = found[key].value, found[key].counts
                 if value is None:
                     yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g} %"
                 elif value < floor:
                     less = f"{floor - value:.1f} points under {floor:g}"
                     yield f"{model}: {key} is {value:.1f} %, {less}"
-        baseline = self._baseline
+
+    def _worse(self, report: Report) -> Iterator[str]:
+        baseline = self._baseline.get(report.setting[::2])
         if baseline is None:
             return
         if baseline.setting != report.setting:
@@ -300,13 +386,18 @@ class _Gates:
                 expected="a baseline of the same version and semantics",
                 mend="evaluate the baseline's answers again",
             )
-        compared = report.compare(baseline)
+        groups = {metric.key: metric.group for metric in report.view.scores()}
+        compared = report.compare(baseline, metrics=report.view.ranged)
         for each, conclusion in zip(compared.differences, compared.conclusions, strict=True):
             apart, p_value = each.difference, each.adjusted
             if apart is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
-            if (apart > 0) is (self._metrics[each.metric].group in self._view.errors):
+            if (apart > 0) is (groups[each.metric] in report.view.errors):
                 yield f"{each.metric} is significantly worse than in {self._path}: {conclusion}"
+
+
+def _about(parts: Iterable[tuple[str, ...]]) -> str:
+    return "; ".join(map(", ".join, parts))
 
 
 def _floor(word: str) -> tuple[str, float]:

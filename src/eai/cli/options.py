@@ -14,11 +14,13 @@ _TASKS = "Tasks"
 
 
 def examples(*lines: str) -> str:
-    """Return what stands below the help of a command."""
-    return "\n".join(["**Examples**", "", "```sh", *lines, "```"])
+    """Return what stands below the help of a command: a comment goes above its line."""
+    parted = (line.partition("  #") for line in lines)
+    shown = ((f"#{about}\n" if about else "") + line.rstrip() for line, _, about in parted)
+    return "\n".join(["**Examples**", "", "```sh", *shown, "```"])
 
 
-def _file_path(word: str) -> Path:
+def path(word: str) -> Path:
     """Read the name of a file or folder: an empty one is no name of the current folder."""
     if not word:
         raise BadParameter("the name is empty; check that the variable that holds it is set")
@@ -27,7 +29,7 @@ def _file_path(word: str) -> Path:
 
 def path_argument(metavar: str, help: str) -> Any:  # noqa: A002, ANN401
     """Return an argument that is a file or a folder."""
-    return Argument(metavar=metavar, help=help, parser=_file_path)
+    return Argument(metavar=metavar, help=help, parser=path)
 
 
 def path_option(
@@ -37,7 +39,7 @@ def path_option(
     panel: str | None = None,
 ) -> Any:  # noqa: ANN401
     """Return an option that is a file or a folder."""
-    return Option(*names, metavar=metavar, help=help, parser=_file_path, rich_help_panel=panel)
+    return Option(*names, metavar=metavar, help=help, parser=path, rich_help_panel=panel)
 
 
 def output_option(help: str, *names: str, metavar: str = "FILE") -> Any:  # noqa: A002, ANN401
@@ -63,7 +65,7 @@ Tasks = Annotated[
     Option(
         "--tasks",
         metavar="IDS",
-        help="Only these tasks: identifiers with commas between; may come several times.",
+        help="Only these tasks: identifiers separated by commas; may come several times.",
         rich_help_panel=_TASKS,
     ),
 ]
@@ -75,16 +77,25 @@ Ability = Annotated[
     str | None,
     Option("--ability", help="By default action_sequencing, or the suite's only ability."),
 ]
+Answers = Annotated[
+    str | None,
+    Option("--answers", help="Format of published answers: 2024, those of the paper, have no ids."),
+]
 Semantics = Annotated[
     str | None, Option("--semantics", help="official or strict; by default what the suite prefers.")
 ]
-RunPath = Annotated[Path, path_argument("RUN", "The folder of a run, or its record file.")]
+RunPath = Annotated[
+    Path, path_argument("RUN", "The folder of a run or of a part of it, or a record file.")
+]
 RunSuite = Annotated[
     str | None,
     Option(
-        "--suite", help="Suite to use if it is not registered as an entry point: module:attribute."
+        "--suite",
+        help="Only this suite of the run; module:attribute if it is not registered as an "
+        "entry point.",
     ),
 ]
+RunAbility = Annotated[str | None, Option("--ability", help="Only this ability of the run.")]
 Model = Annotated[
     str | None, Option("--model", help="Only this model; whose answer, if there are several.")
 ]
@@ -94,10 +105,35 @@ Models = Annotated[
 Seed = Annotated[int, Option("--seed", help="With the same seed, the same result.")]
 LiveModel = Annotated[
     str | None,
-    Option("--model", help="A model behind an OpenAI-compatible endpoint, by the name there."),
+    Option("--model", help="Name of a model behind an OpenAI-compatible endpoint."),
 ]
 BaseUrl = Annotated[
     str | None, Option("--base-url", help="Address of the endpoint; by default OPENAI_BASE_URL.")
+]
+_SAMPLING = "Sampling of a model"
+Temperature = Annotated[
+    float | None, Option(help="Temperature of sampling.", rich_help_panel=_SAMPLING)
+]
+MaxTokens = Annotated[
+    int | None,
+    Option(min=1, help="Most tokens of one answer.", rich_help_panel=_SAMPLING),
+]
+System = Annotated[
+    str, Option(help="A system prompt, before all other messages.", rich_help_panel=_SAMPLING)
+]
+ModelSeed = Annotated[
+    int | None,
+    Option(
+        "--seed",
+        help="Seed of the model's sampling, where the endpoint takes one.",
+        rich_help_panel=_SAMPLING,
+    ),
+]
+Timeout = Annotated[
+    float, Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING)
+]
+Retries = Annotated[
+    int, Option(min=0, help="How often a request is tried again.", rich_help_panel=_SAMPLING)
 ]
 Wording = Annotated[
     Literal["own", "official"],

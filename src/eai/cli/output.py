@@ -99,18 +99,37 @@ def let_go() -> None:
 
 
 @contextmanager
-def progress(label: str, *, shown: bool = True) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a bar on standard error while the block runs; yield what to call with (done, all).
+def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] | None]:
+    """Show a bar on standard error while the block runs, with the time that is left.
 
     Nothing is shown where standard error is not a terminal.
+
+    Yields:
+        What to call with the number that is done, the number of all, and what is done if that
+        changes; None if nothing is shown.
     """
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    counts = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), *counts)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        tasks = {"": bar.add_task(label, total=None)}
+
+        def step(done: int, total: int, what: str = "") -> None:
+            if what not in tasks:  # each part has its own speed, and time that is left
+                bar.remove_task(tasks.popitem()[1])
+                tasks[what] = bar.add_task(f"{label} {what}", total=total)
+            bar.update(tasks[what], completed=done, total=total)
+
+        yield step

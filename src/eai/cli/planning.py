@@ -1,7 +1,9 @@
-"""Commands on PDDL files: plan, check."""
+"""Commands on PDDL files: plan, check, validate."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,8 +11,9 @@ import typer
 
 import eai
 from eai import pddl
-from eai.cli.options import Json, examples, path_argument
+from eai.cli.options import Json, examples, path_argument, path_option
 from eai.cli.output import print_json, say
+from eai.errors import InputError
 
 if TYPE_CHECKING:
     from eai.planning import PlanningResult
@@ -92,3 +95,85 @@ def check(
         say("\n".join([*(issue.render() for issue in issues), total]))
     if errors:
         raise typer.Exit(1)
+
+
+@app.command(
+    epilog=examples(
+        "eai validate domain.pddl problem.pddl plan.txt",
+        "eai validate domain.pddl problem.pddl plans/ --repair",
+        "cat plan.txt | eai validate domain.pddl problem.pddl - --json",
+    )
+)
+def validate(
+    domain: Annotated[Path, path_argument("DOMAIN", "The domain, a PDDL file.")],
+    problem: Annotated[Path, path_argument("PROBLEM", "The problem, a PDDL file.")],
+    plans: Annotated[
+        list[Path],
+        path_argument("PLANS", "Files with a plan each, or folders of them; - is standard input."),
+    ],
+    every: Annotated[
+        bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Look for the fewest edits that make a plan work.")
+    ] = False,
+    phrases: Annotated[
+        Path | None, path_option("What actions and objects are called in words (JSON).")
+    ] = None,
+    as_val: Annotated[
+        bool, typer.Option("--as-val", help="Read plans and print verdicts as VAL 4 does.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Say whether plans work, and if not why; exit code 1 if one does not."""
+    from eai.suites.pddl import Validator, published_lines, read_phrases
+
+    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    text = pddl.read_file(problem)
+    posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)
+    known = None if phrases is None else read_phrases(phrases)
+    validator = Validator(read, posed, phrases=known, official=as_val)
+    valid, documents = True, []
+    for name, written in _plan_texts(plans):
+        found = validator.diagnose(written, every=every, repair=repair)
+        valid = valid and found.valid
+        if json:
+            documents.append({"plan": name, **found.document()})
+        else:
+            say(published_lines(name, found) if as_val else f"{name}: {found}")
+            for note in () if as_val else found.notes:
+                say(f"  note: {note}")
+    if json:
+        print_json({"plans": documents})
+    if not valid:
+        raise typer.Exit(1)
+
+
+@app.command(epilog=examples("eai mcp", "eai mcp --folder problems/"))
+def mcp(
+    folder: Annotated[
+        Path | None, path_option("Tools may read files of this folder.", metavar="FOLDER")
+    ] = None,
+) -> None:
+    """Serve agents: check, validate, repair and make plans (Model Context Protocol).
+
+    Messages come on standard input, and answers go to standard output, until the input ends.
+    """
+    from eai.integrations.mcp import serve
+
+    serve(folder)
+
+
+def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """The names and texts of plans."""
+    for path in paths:
+        if str(path) == "-":
+            yield "-", sys.stdin.read()
+            continue
+        files = [path]
+        if path.is_dir():
+            files = sorted(each for each in path.iterdir() if each.is_file())
+        if not files:
+            raise InputError("there is no plan in this folder", where=str(path))
+        for file in files:
+            yield str(file), pddl.read_file(file, expected="a text file with a plan")

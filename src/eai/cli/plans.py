@@ -12,7 +12,6 @@ from typing import Annotated
 import typer
 
 import eai
-from eai.cli.answers import answer_in
 from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
 from eai.cli.options import (
     Force,
@@ -27,11 +26,11 @@ from eai.cli.options import (
     path_argument,
 )
 from eai.cli.output import print_json, say
-from eai.cli.reading import chosen_record, is_run
+from eai.cli.reading import answer_in, chosen_record, is_run
 from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
 from eai.files import refuse_existing
-from eai.perturbation import perturb_suite
+from eai.perturbation import failure_questions, perturb_suite
 from eai.planning import RepairBounds
 from eai.report import suite_of
 from eai.suites import SAMPLES
@@ -63,10 +62,11 @@ def repair(
     own: Annotated[
         str | None,
         typer.Option(
-            "--suite", help="Suite of a run, if no package announces it: module:attribute."
+            "--suite",
+            help="Suite of a run that is not registered as an entry point: module:attribute.",
         ),
     ] = None,
-    edits: Annotated[int, typer.Option(help="Most edits that are searched for.")] = 3,
+    edits: Annotated[int, typer.Option(help="Most edits to search for.")] = 3,
     json: Json = False,
 ) -> None:
     """Find the fewest edits that make a plan work; exit code 1 if it does not work as it is."""
@@ -75,7 +75,7 @@ def repair(
             mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
             raise InputError("a run has the answers already", where=suite, mend=mend)
         find_modules_here(own)
-        record = chosen_record(Path(suite), task, model=model, command="repair")
+        record = chosen_record(Path(suite), {"model": model, "task": task}, command="repair")
         if record.ability != PLANS:
             raise InputError(
                 f"the answers are about {record.ability}, they are no plans",
@@ -138,6 +138,12 @@ def perturb(
     harmless: Annotated[
         bool, typer.Option("--harmless", help="Also take plans that solve their tasks.")
     ] = False,
+    questions: Annotated[
+        bool,
+        typer.Option(
+            "--questions", help="Write questions about what is wrong with a plan instead."
+        ),
+    ] = False,
     tasks: Tasks = None,
     limit: Limit = None,
     force: Force = False,
@@ -149,6 +155,17 @@ def perturb(
     left out.
     """
     found = named_suite(suite)
+    if questions:
+        refuse_existing(output, force=force)
+        asked = [
+            each.as_dict()
+            for each in failure_questions(
+                found, seed=seed, tasks=chosen_tasks(found, tasks, limit=limit)
+            )
+        ]
+        _write(output, asked)
+        print_json({"questions": len(asked)}) if json else say(f"{len(asked)} questions: {output}")
+        return
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     for path in (output, beside):
         refuse_existing(path, force=force)

@@ -21,46 +21,106 @@ from eai.plugins import place_of, said_by
 from eai.version import __version__
 
 _COMMANDS = {
-    "evaluate": {
-        "evaluate": "Evaluate predictions and print the table; with --output also write records "
-        "and reports."
+    "Evaluate answers": {
+        "evaluate": (
+            "evaluate",
+            "Evaluate predictions and print the table; with --output also write records and "
+            "reports.",
+        ),
+        "prompts": (
+            "acting",
+            "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
+        ),
+        "ask": (
+            "acting",
+            "Ask a model and write its answers; the same command goes on where it stopped.",
+        ),
     },
-    "runs": {
-        "report": "Print the table of a run; write its tables and its page anew.",
-        "view": "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
-        "compare": "Compare models task by task: differences, intervals, tests, what can be "
-        "concluded.",
-        "explain": "Explain one evaluated answer step by step: what changed, what failed and why.",
-        "export": "Write a run as Every Eval Ever 0.3 wants it, and print the names of the files.",
+    "Look at what came out": {
+        "report": ("runs", "Print the table of a run; write its tables and its page anew."),
+        "view": (
+            "runs",
+            "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
+        ),
+        "leaderboard": (
+            "runs",
+            "Rank the models of one or more runs: a row a model, a column a suite and ability.",
+        ),
+        "compare": (
+            "runs",
+            "Compare models task by task: differences, intervals, tests, what can be concluded.",
+        ),
+        "explain": (
+            "runs",
+            "Explain one evaluated answer step by step: what changed, what failed and why.",
+        ),
+        "analyze": ("analyze", "Analyse evaluated answers, and datasets."),
+        "export": (
+            "runs",
+            "Write a run in the format of Every Eval Ever 0.3, and print the names of the files.",
+        ),
     },
-    "analyze": {"analyze": "Analyse evaluated answers, and datasets."},
-    "plans": {
-        "repair": "Find the fewest edits that make a plan work; exit code 1 if it does not work as "
-        "it is.",
-        "perturb": "Inject a known error into each reference plan; write answers and labels.",
+    "Act, and plan again": {
+        "interact": (
+            "acting",
+            "Let an agent act in tasks step by step, and print the table; --output also writes "
+            "files.",
+        ),
+        "replan": (
+            "acting",
+            "Let an agent plan, tell it what was wrong, let it plan again; print first and last "
+            "attempts.",
+        ),
     },
-    "planning": {
-        "plan": "Print a plan as PDDL planners do; exit code 1 if there is no plan that was "
-        "checked.",
-        "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
-        "error.",
+    "Plans and PDDL": {
+        "validate": (
+            "planning",
+            "Say whether plans work, and if not why; exit code 1 if one does not.",
+        ),
+        "plan": (
+            "planning",
+            "Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.",
+        ),
+        "repair": (
+            "plans",
+            "Find the fewest edits that make a plan work; exit code 1 if it does not work as it "
+            "is.",
+        ),
+        "check": (
+            "planning",
+            "Print every mistake in PDDL files with its place; exit code 1 if there is an error.",
+        ),
+        "perturb": (
+            "plans",
+            "Inject a known error into each reference plan; write answers and labels.",
+        ),
+        "mcp": (
+            "planning",
+            "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
+        ),
     },
-    "acting": {
-        "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
-        "ask": "Ask a model and write its answers; the same command goes on where it stopped.",
-        "replan": "Let an agent plan, tell it what was wrong, let it plan again; print first and "
-        "last attempts.",
-        "interact": "Let an agent act in tasks step by step, and print the table; --output also "
-        "writes files.",
+    "Results of others": {
+        "audit": (
+            "audit",
+            "Say what is out of order in recorded runs: missing, foreign, interrupted, "
+            "mis-scored, ...",
+        ),
+        "judges": ("agreement", "Compare scores with those that another evaluator gave."),
     },
-    "tasks": {
-        "suites": "List the suites: name, number of tasks, abilities, where they come from.",
-        "tasks": "List the tasks of a suite: identifier, name, instruction; or say what there is "
-        "in one.",
-        "data": "Fetch published benchmark data; show where it is; check it.",
+    "Suites and their data": {
+        "suites": (
+            "tasks",
+            "List the suites: name, number of tasks, abilities, where they come from.",
+        ),
+        "tasks": (
+            "tasks",
+            "List the tasks of a suite: identifier, name, instruction; or say what there is in "
+            "one.",
+        ),
+        "data": ("tasks", "Fetch published benchmark data; show where it is; check it."),
     },
 }
-"""Each module beside this one: its commands, with the first sentence of their help."""
+"""Each part of the help: its commands, with their module beside this one and what they do."""
 
 
 class Named(TyperCommand):
@@ -69,13 +129,14 @@ class Named(TyperCommand):
     All others would be imported and built for nothing, which takes longer than many commands.
     """
 
-    def __init__(self, module: str, name: str, help: str) -> None:  # noqa: A002
-        super().__init__(name, help=help)
+    def __init__(self, module: str, name: str, help: str, panel: str) -> None:  # noqa: A002
+        super().__init__(name, help=help, rich_help_panel=panel)
         self._module = module
 
     def built(self) -> Any:  # noqa: ANN401
         """Return the command, or the group of commands, with its parameters."""
         module = import_module(f"eai.cli.{self._module}")
+        module.app.rich_markup_mode = app.rich_markup_mode  # it has no parent to take it from
         return typer.main.get_group(module.app).commands[str(self.name)]
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
@@ -86,9 +147,9 @@ class Named(TyperCommand):
 class _Commands(TyperGroup):
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
         super().__init__(**options)
-        for module, commands in _COMMANDS.items():
-            for name, about in commands.items():
-                self.add_command(Named(module, name, about))
+        for panel, commands in _COMMANDS.items():
+            for name, (module, about) in commands.items():
+                self.add_command(Named(module, name, about, panel))
 
 
 app = typer.Typer(

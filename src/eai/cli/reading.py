@@ -1,11 +1,11 @@
-"""Reading back what a run has written, and which files of predictions are meant."""
+"""Reading what commands are given: runs, files of predictions, single answers."""
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING
 import typer
 
 import eai
+from eai.cli.names import find_modules_here
 from eai.cli.output import warn
+from eai.contract import Suite
 from eai.errors import InputError, SchemaError, UnknownNameError
-from eai.files import FILES, holds_run
-from eai.paths import similar_paths
+from eai.files import FILES, holds_run, runs_in
+from eai.paths import advice, similar_paths
+from eai.plugins import find_object
+from eai.predictions import load_all, load_predictions
+from eai.report import Metric, PassAt, report_of
+from eai.runs import fit, remarks
 
 if TYPE_CHECKING:
     from eai.report import Record, RecordFile, Report
 
 _RUN = "the folder of a run, as eai evaluate --output writes it, or a file in it"
 _MADE = "eai evaluate SUITE FILE --output FOLDER makes a run of answers"
-_INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
 _SHOWN = 6
 """So many records and models are named in a message."""
 
@@ -83,36 +88,96 @@ def records_of(run: Path) -> RecordFile:
 
 def read_run(run: Path, *, models: Sequence[str] | None = None) -> Report:
     """Return the report of a run, with what it said about what was left out."""
-    found = records_of(run)
-    report = eai.Report(found)
-    # A run writes task by task; reports of it go model by model.
-    ordered = [record for model in models or report.models for record in report.of(model)]
-    return eai.Report(ordered, _notes(found.path.with_name("run.json"), len(found)))
+    report = report_of(records_of(run))
+    return report.of_models(models) if models else report
 
 
-def _notes(manifest: Path, count: int) -> list[str]:
-    """What a run of so many records says about itself; nothing if it does not say."""
-    try:
-        found = json.loads(manifest.read_text("utf-8"))
-        notes = [str(note) for note in found.get("notes") or ()]
-        wanted, complete = found.get("records"), found.get("complete")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        return []
-    if isinstance(wanted, int) and count < wanted:
-        return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *notes]
-    return [_INCOMPLETE.format(""), *notes] if complete is False else notes
+def read_parts(
+    run: Path,
+    *,
+    models: Sequence[str] | None = None,
+    suite: str | None = None,
+    ability: str | None = None,
+) -> dict[Path, Report]:
+    """Return the reports of a run, or those that are asked for, each with its folder."""
+    found = {part: read_run(part) for part in parts_of(run)}
+    settings = [report.setting for report in found.values()]
+    for kind, wanted, known in (
+        ("suite", [suite] if suite else [], [setting.suite for setting in settings]),
+        ("ability", [ability] if ability else [], [setting.ability for setting in settings]),
+        ("model", models or (), [model for each in found.values() for model in each.models]),
+    ):
+        for name in wanted:
+            if name not in known and ":" not in name:
+                raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
+    chosen = {}
+    for part, report in found.items():
+        of = [model for model in models or report.models if model in report.models]
+        named = suite is None or ":" in suite or report.setting.suite == suite
+        if of and named and ability in (None, report.setting.ability):
+            chosen[part] = report.of_models(of) if models else report
+    if not chosen:
+        raise InputError(
+            "no part of the run matches",
+            where=str(run),
+            expected="; ".join(f"{each.suite}, {each.ability}" for each in settings),
+        )
+    return chosen
 
 
-def chosen_record(run: Path, task: str | None, *, model: str | None, command: str) -> Record:
-    """Return the record of a task and a model; either may be left out if it goes without saying."""
-    found = records_of(run)
-    records: Sequence[Record] = found.records
-    for kind, wanted in (("model", model), ("task", task)):
-        if wanted is not None:
-            names = {getattr(record, kind) for record in found.records}
+def with_own(
+    reports: Iterable[Report], names: Sequence[str] | None
+) -> tuple[list[Report], list[str] | None]:
+    """Add the metrics that are named ``module:attribute`` to reports.
+
+    Returns:
+        The reports, and the keys of all metrics that are named; None if none is.
+    """
+    own: list[Metric] = []
+    keys = []
+    for name in names or ():
+        if name.startswith("pass@") and name[5:].isdecimal():
+            own.append(PassAt(int(name[5:])))
+        if ":" not in name:
+            keys.append(name)
+            continue
+        find_modules_here(name)
+        found = find_object(name, what=f"the metric {name!r}")
+        made = found() if isinstance(found, type) and issubclass(found, Metric) else found
+        if not isinstance(made, Metric):
+            raise InputError(
+                f"{name!r} is no metric",
+                expected="a class derived from eai.report.Metric, or a function with @eai.metric",
+            )
+        own.append(made)
+        keys.append(made.key)
+    return [each.with_metrics(own) if own else each for each in reports], keys or None
+
+
+def parts_of(run: Path) -> list[Path]:
+    """Return the folders of a run, one for each suite and ability; at least the path itself."""
+    return (not run.is_file() and runs_in(run_folder(run))) or [run]
+
+
+def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
+    """Return the record that is meant; what goes without saying may be left out.
+
+    Args:
+        run: The run.
+        kinds: Suite, ability, model and task, as far as they are said.
+        command: What is asked of the record.
+    """
+    of_all = [record for part in parts_of(run) for record in records_of(part).records]
+    records = of_all
+    for kind, wanted in kinds.items():
+        if wanted is not None and not (kind == "suite" and ":" in wanted):
+            # A model may be one of its samples.
+            keys = (kind, "label") if kind == "model" else (kind,)
+            names = {getattr(record, key) for record in of_all for key in keys}
             if wanted not in names:
                 raise UnknownNameError(kind, wanted, names, where=str(run))
-            records = [record for record in records if getattr(record, kind) == wanted]
+            records = [r for r in records if wanted in [getattr(r, key) for key in keys]]
+    model, task = kinds.get("model"), kinds.get("task")
     if len(records) == 1:
         return records[0]
     if not records:
@@ -121,16 +186,21 @@ def chosen_record(run: Path, task: str | None, *, model: str | None, command: st
             where=str(run),
             expected="a model and a task that it answered",
         )
-    models = list(dict.fromkeys(record.model for record in records))
+    models = list(dict.fromkeys(record.label for record in records))
     # An answer that failed has more to tell than one that solved its task, or than none.
     absent = ("missing", "excluded")
     shown = sorted(records, key=lambda r: (r.result.status in absent, r.result.success))
-    listed = ", ".join(f"{each.task} ({each.model})" for each in shown[:_SHOWN])
-    first = [str(run_folder(run)), shown[0].task, "--model", shown[0].model]
+    listed = ", ".join(f"{each.task} ({each.label})" for each in shown[:_SHOWN])
+    first = [str(run_folder(run)), shown[0].task, "--model", shown[0].label]
+    settings = dict.fromkeys((record.suite, record.ability) for record in records)
+    if len(settings) > 1:
+        first += ["--suite", shown[0].suite, "--ability", shown[0].ability]
+    several = "--suite and --ability, " if len(settings) > 1 else ""
     raise InputError(
         f"which of the {len(records)} records?",
         where=str(run),
-        expected=f"a task, and --model where several answered it ({', '.join(models[:_SHOWN])}); "
+        expected=f"a task, {several}and --model where several answered it "
+        f"({', '.join(models[:_SHOWN])}); "
         f"for instance {listed}",
         mend=f"eai {command} {shlex.join(first)}",
     )
@@ -145,3 +215,75 @@ def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path
     if named and len(dict(named)) < len(files or ()):
         raise typer.BadParameter("with NAME=FILE every file has a name of its own")
     return dict(named) or files or ()
+
+
+def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) -> str:
+    """Return the answer of a model to a task.
+
+    The path is that of a file with nothing but the answer, or of predictions; ``-`` is an answer on
+    standard input.
+    """
+    if str(path) == "-":
+        return sys.stdin.read()
+    if is_run(path):
+        raise InputError("this is a run", where=str(path), mend=f"eai repair {path} {task}")
+    answers = _predicted(path, suite)
+    if answers is None:
+        try:
+            return path.read_text("utf-8-sig", errors="replace")
+        except (OSError, ValueError) as error:  # ValueError: a NUL
+            raise InputError(
+                f"cannot be read: {getattr(error, 'strerror', None) or error}",
+                where=str(path),
+                expected="a text file with one answer of a model, or a file of predictions",
+                mend="name a file in this folder" if path.is_dir() else advice(path),
+            ) from error
+    if model is not None and model not in answers:
+        raise UnknownNameError("model", model, answers, where=str(path))
+    found = {
+        name: of_model[task]
+        for name, of_model in answers.items()
+        if model in (None, name) and task in of_model
+    }
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise InputError(
+            f"{len(found)} models answered {task!r}",
+            where=str(path),
+            expected=f"--model with one of {', '.join(found)}",
+            mend=f"add --model {shlex.quote(next(iter(found)))}",
+        )
+    raise InputError(
+        f"there is no answer to {task!r} among these predictions",
+        where=str(path),
+        expected=f"a prediction with the id {task!r}, or a file with nothing but an answer",
+        mend=f"check that they are for the suite {suite.name!r}: eai tasks {suite.name}",
+    )
+
+
+def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
+    """Model to task to answer; None if this is no file of predictions."""
+    tasks = frozenset(suite.task_ids())
+
+    def is_task(name: str) -> bool:
+        return suite.canonical_id(name) in tasks
+
+    try:
+        found = load_all(path, is_task=is_task)
+    except InputError:
+        return None
+    # A plan may be an object, too, from action to arguments, which reads like answers by task.
+    lines = path.is_dir() or ".jsonl" in path.suffixes
+    if not lines and not any(is_task(name) for each in found for name in each.items):
+        return None
+    return {each.model: fit(suite, each.items.items(), tasks)[0] for each in found}
+
+
+def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
+    """Return task to answer of one model; what is left out is said on standard error."""
+    found = load_predictions(path)
+    known, fits = fit(suite, found.items.items(), frozenset(suite.task_ids()))
+    for note in remarks(suite, [found], [fits]):
+        warn(note)
+    return known

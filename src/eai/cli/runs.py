@@ -1,7 +1,9 @@
-"""Commands on runs that were written: report, view, compare, explain, export."""
+"""Commands on runs that were written: report, leaderboard, view, compare, explain, export."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -17,19 +19,33 @@ from eai.cli.options import (
     Model,
     Models,
     Quiet,
+    RunAbility,
     RunPath,
     RunSuite,
     Seed,
     examples,
     output_option,
     path_argument,
+    path_option,
 )
-from eai.cli.output import print_json, say, show, warn
-from eai.cli.reading import chosen_record, read_run, records_of, run_folder
+from eai.cli.output import print_json, progress, say, show, warn
+from eai.cli.reading import chosen_record, read_parts, records_of, run_folder, with_own
 from eai.cli.serving import run_files, serve
-from eai.errors import EaiError, InputError
+from eai.errors import EaiError, InputError, UnknownNameError
 from eai.integrations.every_eval_ever import Publisher, export as export_report
-from eai.report import Reader, Report, reader_of
+from eai.overview import published_of, write_first_page
+from eai.report import (
+    Details,
+    Leaderboard,
+    Published,
+    Reader,
+    Record,
+    Report,
+    merged,
+    read_published,
+    reader_of,
+)
+from eai.table import Table
 
 app = typer.Typer()
 
@@ -38,6 +54,7 @@ app = typer.Typer()
     epilog=examples(
         "eai report run                                   # the table, and the run's files anew",
         "eai report run --model gpt --latex table.tex --markdown table.md",
+        "eai report runs/all --ability goal_interpretation  # a part of a run of many abilities",
     )
 )
 def report(
@@ -49,9 +66,6 @@ def report(
     markdown: Annotated[
         Path | None, output_option("Write the same tables as Markdown.", "--markdown")
     ] = None,
-    parquet: Annotated[
-        Path | None, output_option("Write the records as a table of columns.", "--parquet")
-    ] = None,
     repairs: Annotated[
         bool,
         typer.Option(
@@ -59,6 +73,7 @@ def report(
         ),
     ] = False,
     suite: RunSuite = None,
+    ability: RunAbility = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -66,42 +81,159 @@ def report(
     """Print the table of a run; write its tables and its page anew.
 
     Without names of files, the folder's own are written over: table.csv, table.tex, report.html.
+    Of a run of several abilities it is the leaderboard.
     """
     find_modules_here(suite)
-    if not any((html, csv, latex, markdown, parquet)) and run.is_dir():
+    parts = read_parts(run, models=model, suite=suite, ability=ability)
+    files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
+    if not any(files.values()) and run.is_dir():
         if model:
             raise typer.BadParameter(
                 "--model would leave models out of the run's own files: name others"
             )
-        html, csv, latex, force = run / "report.html", run / "table.csv", run / "table.tex", True
-    if repairs and html is None:
+        _write_own(run, parts, suite, repairs=repairs, quiet=quiet)
+    elif repairs and html is None:
         raise typer.BadParameter("--repairs goes on a page: add --html FILE")
-    found = read_run(run, models=model)
+    if len(parts) > 1:
+        board = Leaderboard(list(parts.values()))
+        _show_leaderboard(board, files, force=force, json=json, quiet=quiet)
+        return
+    [found] = parts.values()
     if html is not None:
-        found.to_html(html, force=force, reader=_reader(found, suite, repairs=repairs))
-    for path, write in (
-        (csv, found.to_csv),
-        (latex, found.to_latex),
-        (markdown, found.to_markdown),
-        (parquet, found.to_parquet),
-    ):
-        if path is not None:
-            write(path, force=force)
+        _write_page(found, html, suite, repairs=repairs, force=force, quiet=quiet)
+    _write_files(found, {**files, "html": None}, force=force)
     if json:
         print_json(report_document(found))
     elif not quiet:
         show(found)
 
 
-def _reader(found: Report, suite: str | None, *, repairs: bool) -> Reader | None:
+def _write_files(
+    found: Report | Leaderboard, files: Mapping[str, Path | None], *, force: bool
+) -> None:
+    for kind, path in files.items():
+        if path is not None:
+            getattr(found, f"to_{kind}")(path, force=force)
+
+
+def _write_page(
+    found: Report, path: Path, suite: str | None, *, repairs: bool, force: bool, quiet: bool
+) -> None:
+    label = f"{found.setting.suite} {found.setting.ability}: items of the page"
+    with progress(label, shown=not quiet) as step:
+        reader = _reader(found, suite, repairs=repairs, step=step)
+        found.to_html(path, force=force, reader=reader)
+
+
+def _write_own(
+    run: Path, parts: Mapping[Path, Report], suite: str | None, *, repairs: bool, quiet: bool
+) -> None:
+    """Write the files of a run anew: those of its parts, and the first page."""
+    for part, found in parts.items():
+        page = part / "report.html"
+        _write_page(found, page, suite, repairs=repairs, force=True, quiet=quiet)
+        _write_files(found, {"csv": part / "table.csv", "latex": part / "table.tex"}, force=True)
+    if run not in parts:
+        write_first_page(eai.read_run(run), run)
+
+
+def _reader(
+    found: Report,
+    suite: str | None,
+    *,
+    repairs: bool,
+    step: Callable[[int, int], None] | None = None,
+) -> Reader | None:
     """What finds the changes of each step, as far as the suite is still there."""
     try:
-        return reader_of(found, suite, repairs=repairs)
+        reader = reader_of(found, suite, repairs=repairs)
     except EaiError as error:
         if suite is not None or repairs:
             raise
         warn(f"the page has no changes of steps: {error.what}")
         return None
+    if reader is None or step is None:
+        return reader
+    done = count(1)
+
+    def read(record: Record) -> Details | None:
+        details = reader(record)
+        step(next(done), len(found.records))
+        return details
+
+    return read
+
+
+@app.command(
+    epilog=examples(
+        "eai leaderboard runs/all                         # a row a model, a column an ability",
+        "eai leaderboard runs/a runs/b --latex board.tex",
+        "eai leaderboard runs/all --metric overall_f1 --metric task_success_rate --average",
+    )
+)
+def leaderboard(
+    runs: Annotated[list[Path], path_argument("RUN", "Folders of runs, or of parts of them.")],
+    model: Models = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help="Columns of this metric, or module:attribute of one of your own; may come several "
+            "times; by default the headline metric of each ability.",
+        ),
+    ] = None,
+    average: Annotated[
+        bool, typer.Option("--average", help="Also the mean over all columns.")
+    ] = False,
+    published: Annotated[
+        Path | None,
+        path_option(
+            "Rows that were printed elsewhere: 'suite' for those that the suites bring, or CSV "
+            "with model, suite, ability, metric, value, semantics, source."
+        ),
+    ] = None,
+    html: Annotated[Path | None, output_option("Write a page.", "--html")] = None,
+    csv: Csv = None,
+    latex: Annotated[Path | None, output_option("Write a LaTeX table.", "--latex")] = None,
+    markdown: Annotated[Path | None, output_option("Write a Markdown table.", "--markdown")] = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Rank the models of one or more runs: a row a model, a column a suite and ability.
+
+    The models of runs under the same conditions share a column; other conditions are another one.
+    """
+    reports = [
+        report
+        for run in runs
+        for report in read_parts(run, models=model, suite=suite, ability=ability).values()
+    ]
+    reports, keys = with_own(reports, metric)
+    rows: Sequence[Published] = ()
+    if published is not None:
+        own = str(published) == "suite"
+        rows = published_of(reports) if own else read_published(published)
+    found = Leaderboard(
+        merged(reports),
+        keys or (),
+        average,
+        rows,
+    )
+    files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
+    _show_leaderboard(found, files, force=force, json=json, quiet=quiet)
+
+
+def _show_leaderboard(
+    found: Leaderboard, files: Mapping[str, Path | None], *, force: bool, json: bool, quiet: bool
+) -> None:
+    _write_files(found, files, force=force)
+    if json:
+        print_json({"rows": list(map(dict, found.counts.rows)), "notes": list(found.rows.notes)})
+    elif not quiet:
+        show(found)
 
 
 @app.command(epilog=examples("eai view run"))
@@ -126,6 +258,7 @@ def view(
 @app.command(
     epilog=examples(
         "eai compare run                                  # the models of one run",
+        "eai compare run --model gpt --model llama        # with intervals and conclusions",
         "eai compare before after --metric task_success_rate",
     )
 )
@@ -136,22 +269,25 @@ def compare(
         path_argument("OTHER", "Another run; without it, the models of the first are compared."),
     ] = None,
     model: Models = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
             metavar="KEY",
-            help="Only this metric; may come several times; by default those with an interval.",
+            help="This metric, or module:attribute of one of your own; may come several times; by "
+            "default the headline metric of each ability.",
         ),
     ] = None,
     answered: Annotated[
         bool,
         typer.Option(
             "--answered",
-            help="Only tasks that both models answered; by default a missing answer failed.",
+            help="Only tasks that both models answered; by default a missing answer is a failure.",
         ),
     ] = False,
     draws: Annotated[
-        int, typer.Option(help="Number of resamples for what is no rate over tasks.")
+        int, typer.Option(help="Number of resamples for metrics that are not per-task rates.")
     ] = 10_000,
     seed: Seed = 0,
     csv: Csv = None,
@@ -161,21 +297,62 @@ def compare(
     """Compare models task by task: differences, intervals, tests, what can be concluded.
 
     Two runs: each model that both have with itself, else each with each. One run: each of its
-    models with each other one.
+    models with each other one. More than three pairs are shown as a matrix.
     """
-    first = read_run(run, models=model)
-    second = None
+    parts = read_parts(run, models=model, suite=suite, ability=ability)
+    first, keys = with_own(parts.values(), metric)
+    second: dict[tuple[str, ...], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
             warn("this is the same run twice; eai compare RUN compares its models with each other")
-        second = read_run(other, models=model)
-    found = first.compare(second, metrics=metric, answered=answered, draws=draws, seed=seed)
+        there = read_parts(other, models=model, suite=suite, ability=ability)
+        of_other, _ = with_own(there.values(), metric)
+        second = {report.setting[::2]: report for report in of_other}
+    pairs = list(_comparable(first, second, keys))
+    found = [
+        report.compare(beside, metrics=keys, answered=answered, draws=draws, seed=seed)
+        for report, beside, keys in pairs
+    ]
+    if not found:
+        raise InputError(
+            "there is nothing to compare",
+            where=str(run),
+            expected="an ability with two models and the metric, or with the same one in both runs",
+        )
     if csv is not None:
-        found.to_csv(csv, force=force)
+        parts_of = [
+            ({"suite": report.setting.suite, "ability": report.setting.ability}, of.rows)
+            for (report, _, _), of in zip(pairs, found, strict=True)
+        ]
+        table = found[0].rows if len(first) == 1 else Table.joined("", parts_of)
+        table.to_csv(csv, force=force)
     if json:
-        print_json(comparison_document(found))
+        documents = list(map(comparison_document, found))
+        print_json(documents[0] if len(first) == 1 else {"comparisons": documents})
     else:
-        show(found)
+        for compared in found:
+            show(compared)
+
+
+def _comparable(
+    first: Sequence[Report],
+    second: Mapping[tuple[str, ...], Report],
+    metrics: Sequence[str] | None,
+) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
+    """Yield each report, what it is compared with, and in which metrics.
+
+    A single one always; whatever is wrong with it is then said.
+    """
+    for report in first:
+        beside = second.get(report.setting[::2])
+        if len(first) == 1:
+            yield report, beside or next(iter(second.values()), None), metrics
+            continue
+        known = {score.key for score in report.view.scores()}
+        keys = None if metrics is None else [key for key in metrics if key in known]
+        two = beside is not None if second else len(report.models) > 1
+        if two and keys != []:
+            yield report, beside, keys
 
 
 @app.command(epilog=examples("eai explain run TASK --model gpt"))
@@ -186,11 +363,15 @@ def explain(
     ] = None,
     model: Model = None,
     suite: RunSuite = None,
+    ability: RunAbility = None,
     json: Json = False,
 ) -> None:
     """Explain one evaluated answer step by step: what changed, what failed and why."""
     find_modules_here(suite)
-    explanation = eai.explain(chosen_record(run, task, model=model, command="explain"), suite=suite)
+    kinds = {"suite": suite, "ability": ability, "model": model, "task": task}
+    record = chosen_record(run, kinds, command="explain")
+    given = suite if suite is not None and ":" in suite else None
+    explanation = eai.explain(record, suite=given)
     if json:
         print_json(explanation_document(explanation))
     else:
@@ -203,7 +384,7 @@ def export(
     organization: Annotated[str, typer.Option(help="Who ran the evaluation.")],
     relationship: Annotated[
         Literal["first_party", "third_party", "collaborative", "other"],
-        typer.Option(help="Of who ran it to who made the model."),
+        typer.Option(help="Relationship of who ran it to who made the model."),
     ] = "other",
     url: Annotated[str, typer.Option(help="Address of who ran it.")] = "",
     developer: Annotated[
@@ -217,24 +398,31 @@ def export(
         float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
     ] = None,
     output: Annotated[
-        Path, output_option("Where the folder data is made.", metavar="FOLDER")
+        Path, output_option("Folder in which the folder data is made.", metavar="FOLDER")
     ] = Path(),
+    model: Models = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Write a run as Every Eval Ever 0.3 wants it, and print the names of the files."""
-    found = read_run(run)
+    """Write a run in the format of Every Eval Ever 0.3, and print the names of the files."""
     developers = dict(map(_developer, developer or ()))
-    for model in developers:
-        found.of(model)
-    files = export_report(
-        found,
-        output,
-        publisher=Publisher(organization, relationship, url),
-        developers=developers,
-        timestamp=timestamp,
-        force=force,
-    )
+    reports = list(read_parts(run, models=model, suite=suite, ability=ability).values())
+    known = {name for found in reports for name in found.models}
+    for name in developers:
+        if name not in known:
+            raise UnknownNameError("model", name, known, where="--developer")
+    files = []
+    for found in reports:
+        files += export_report(
+            found,
+            output,
+            publisher=Publisher(organization, relationship, url),
+            developers=developers,
+            timestamp=timestamp,
+            force=force,
+        )
     if json:
         print_json({"files": files})
     else:

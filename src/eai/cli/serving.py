@@ -11,10 +11,14 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import copyfileobj
+from urllib.parse import unquote
 
 from eai.cli.output import say, warn
+from eai.files import runs_in
 
 _TYPES = {
+    "leaderboard.csv": "text/csv",
+    "leaderboard.tex": "text/plain",
     "report.html": "text/html",
     "records.jsonl": "text/plain",
     "transcripts.jsonl": "text/plain",
@@ -30,10 +34,14 @@ _GONE = "the run is gone; end this with Ctrl-C and view another, or write it aga
 
 
 def run_files(run: Path) -> dict[str, Path]:
-    """Return the files of a run by name; links that lead out of its folder are none of them."""
-    home = run.resolve()
-    found = {name: (run / name).resolve() for name in _TYPES}
-    return {name: path for name, path in found.items() if path.parent == home and path.is_file()}
+    """Return the files of a run by their address; links that lead elsewhere are none of them."""
+    home, found = run.resolve(), {}
+    for folder in (run, *(part for part in runs_in(run) if part != run)):
+        for name in _TYPES:
+            path, address = folder / name, (folder / name).relative_to(run)
+            if path.is_file() and path.resolve() == home / address:
+                found[address.as_posix()] = path.resolve()
+    return found
 
 
 def serve(files: Mapping[str, Path], *, browser: bool) -> None:
@@ -78,7 +86,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*connection)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
-        name = self.path.partition("?")[0].removeprefix("/") or "report.html"
+        name = unquote(self.path.partition("?")[0].removeprefix("/")) or "report.html"
         # A page of somebody else whose name was made to lead here sends its own name.
         if f"http://{self.headers.get('Host')}/" != self.server.address:
             self.send_error(HTTPStatus.FORBIDDEN)
@@ -96,7 +104,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with stream, suppress(ConnectionError):  # the browser went away
             self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", f"{_TYPES[name]}; charset=utf-8")
+            self.send_header("Content-Type", f"{_TYPES[self._files[name].name]}; charset=utf-8")
             self.send_header("X-Content-Type-Options", "nosniff")
             self.send_header("Cache-Control", "no-store")
             self.end_headers()

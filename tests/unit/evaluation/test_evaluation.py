@@ -55,7 +55,7 @@ def test_an_answer_to_an_unknown_task_is_reported_and_the_rest_is_evaluated(
 ) -> None:
     report = eai.evaluate(suite, {**_reference(suite), "cellar-99": "[]"})
     assert any("cellar-99" in note and "no such task" in note for note in report.notes)
-    assert report.failures() == []
+    assert report.failures() == ()
 
 
 @pytest.mark.parametrize("semantics", ["official", "strict"])

@@ -275,7 +275,8 @@ def test_threads_do_not_disturb_each_other(suite: Household) -> None:
 _RUN = """
 import sys, eai
 from eai.suites.household import samples
-eai.evaluate("household", samples(), semantics="official", output=sys.argv[1])
+tasks = ["studio-01", "studio-02", "flat-17", "cottage-12"]
+eai.evaluate("household", samples(), tasks=tasks, semantics="official", output=sys.argv[1])
 """
 
 
@@ -301,8 +302,8 @@ def test_two_runs_cannot_write_to_one_folder(suite: Household, tmp_path: Path) -
     eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, progress=meanwhile)
     assert told
     with pytest.raises(OutputExistsError, match="a complete run"):
-        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
-    eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True)
+        eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, semantics="official")
+    eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, semantics="official", force=True)
 
 
 def test_a_run_of_other_models_does_not_resume(suite: Household, tmp_path: Path) -> None:

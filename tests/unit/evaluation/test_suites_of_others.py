@@ -12,6 +12,7 @@ import pytest
 import eai
 from eai.errors import InputError
 from eai.registry import suites
+from eai.suites import SUITES
 
 MODULE = """
 from eai.suites.household import Household
@@ -35,7 +36,7 @@ class Hollow:
 def leaves():
     raise SystemExit(7)
 """
-OURS = ("asgardbench", "behavior", "household", "virtualhome")
+OURS = tuple(SUITES)
 ENTRIES = {
     "mine": "their_suites:Mine",
     "household": "their_suites:Mine",

@@ -44,7 +44,7 @@ def test_a_prompt_says_everything_that_a_plan_needs() -> None:
         for name in {name for action in steps for name in action.arguments}:
             assert name in prompt.prompt, (prompt.id, name)
         for name in {action.name for action in steps} - {"release"}:
-            assert f"- {name.upper()}: " in prompt.prompt
+            assert f"- {name.upper()}(" in prompt.prompt
         assert task.instruction in prompt.prompt
 
 

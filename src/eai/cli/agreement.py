@@ -1,0 +1,133 @@
+"""``eai judges``: scores beside those that language models, or people, gave the same answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eai.agents import collect_answers
+from eai.cli.analyze import show_tables
+from eai.cli.options import (
+    BaseUrl,
+    Csv,
+    Force,
+    Json,
+    Model,
+    RunAbility,
+    RunPath,
+    RunSuite,
+    examples,
+    output_option,
+    path_argument,
+    path_option,
+)
+from eai.cli.reading import read_parts
+from eai.contract import Suite
+from eai.integrations.openai_chat import ChatAgent
+from eai.prompts import Prompt
+from eai.report import Record, suite_of
+from eai.semantics import Semantics
+from eai.table import Table
+
+app = typer.Typer()
+_commands = typer.Typer(
+    no_args_is_help=True, help="Compare scores with those that another evaluator gave."
+)
+app.add_typer(_commands, name="judges")
+
+
+@app.callback()
+def _group() -> None:
+    """Keep the group a group."""
+
+
+@_commands.callback()
+def _scores() -> None:
+    """Compare scores with those that another evaluator gave."""
+
+
+@_commands.command(
+    epilog=examples(
+        "eai judges agree run scores.json",
+        "eai judges agree run --judge gpt-4o --prompt official.txt -o scores.jsonl",
+    )
+)
+def agree(
+    run: RunPath,
+    scores: Annotated[
+        list[Path] | None,
+        path_argument("SCORES", "Their scores: JSON, JSON Lines or CSV, with ids."),
+    ] = None,
+    evaluator: Annotated[
+        str | None,
+        typer.Option(
+            "--judge", help="Model behind an OpenAI-compatible endpoint that gives the scores."
+        ),
+    ] = None,
+    prompt: Annotated[
+        Path | None,
+        path_option(
+            "The prompt: your copy of a published one, with {question}, {gold}, {dag} and {plan} "
+            "where these go; without them they follow it."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        output_option("Write the model's answers; the same command goes on where it stopped."),
+    ] = None,
+    base_url: BaseUrl = None,
+    model: Model = None,
+    suite: RunSuite = None,
+    ability: RunAbility = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """How often scores are equal, or nearly; correlations, differences, and why they differ."""
+    template = ""
+    if evaluator is not None:
+        if prompt is None or output is None:
+            raise typer.BadParameter("--judge needs --prompt and -o")
+        template = prompt.read_text("utf-8")
+    elif not scores:
+        raise typer.BadParameter("name a file of scores, or --judge a model that gives them")
+    tables: list[Table] = []
+    for report in read_parts(run, models=model and [model], suite=suite, ability=ability).values():
+        for name in report.models:
+            records = report.of_models([name]).records
+            chosen = suite_of(records[0], suite if suite and ":" in suite else None)
+            answers = {record.task: record.output for record in records}
+            meant = Semantics.spelled(
+                records[0].semantics, chosen.quirks, version=chosen.official_version
+            )
+            files = [*(scores or ())]
+            if evaluator is not None and output is not None:
+                part = (
+                    output if len(report.models) == 1 else output.with_stem(f"{output.stem}_{name}")
+                )
+                agent = ChatAgent(evaluator, base_url=base_url, options={"temperature": 0})
+                asked = _prompts(chosen, records, template)
+                collect_answers(agent, asked, path=part, model=evaluator, force=force)
+                files.append(part)
+            for file in files:
+                tables += chosen.agreement(answers, meant, file)
+    show_tables(tables, csv, force=force, json=json)
+
+
+def _prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
+    """What an evaluator is asked about each answer: a template, filled."""
+    for record in records:
+        task, text = suite.task(record.task), template
+        if record.output is None or record.result.status != "evaluated":
+            continue
+        parts = {"question": task.instruction, "gold": task.goal.text, "plan": record.output}
+        parts["dag"] = str(task.metadata.get("dag") or "")
+        if "{plan}" not in text:
+            text += "".join(f"\n\n{name}:\n{{{name}}}" for name in parts)
+        pattern = re.compile("|".join(f"{{{name}}}" for name in parts))
+        filled = pattern.sub(lambda found: parts[found[0][1:-1]], text)  # noqa: B023 - used at once
+        yield Prompt(record.task, suite.name, record.ability, filled)

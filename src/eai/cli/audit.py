@@ -1,0 +1,123 @@
+"""``eai audit``: what is out of order in recorded runs and in tables of results."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated, Any
+
+import typer
+
+from eai.cli.names import named_suite
+from eai.cli.options import Json, examples, path_argument, path_option
+from eai.cli.output import print_json, say
+from eai.contract import RECORDED, AuditFinding, Suite
+from eai.errors import InputError
+from eai.predictions import load_all
+from eai.registry import suite as find_suite, suites
+
+app = typer.Typer()
+
+
+@app.command(
+    epilog=examples(
+        "eai audit running/ENVIRONMENT/MODEL",
+        "eai audit submission.zip --json",
+        "eai audit --table results.csv --suite SUITE",
+    )
+)
+def audit(
+    path: Annotated[
+        Path | None, path_argument("PATH", "A folder of runs, a log, trajectories, or a zip.")
+    ] = None,
+    table: Annotated[
+        Path | None, path_option("Audit a table of results (CSV) instead.", "--table")
+    ] = None,
+    suite: Annotated[
+        str | None, typer.Option(help="The suite; by default all that know such runs.")
+    ] = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-on", help="Exit code 1 if there is a finding of this kind (or `any`)."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what is out of order in recorded runs: missing, foreign, interrupted, mis-scored, ...
+
+    Below the findings stands what the logs claim: solved episodes out of those that are found, as
+    a script that counts files has it, and out of the list of tasks.
+    """
+    if (path is None) is (table is None):
+        raise InputError("nothing to audit", expected="either PATH or --table FILE")
+    rates: dict[str, dict[str, Any]] = {}
+    if table is not None:
+        findings = [("", each) for each in _of_table(table, suite)]
+    elif path is not None:
+        findings = list(_of_runs(path, suite, rates))
+    if json:
+        listed = [{"model": model, **each._asdict()} for model, each in findings]
+        print_json({"findings": listed, "rates": rates})
+    else:
+        for model, each in findings:
+            of = f"{model}: " if model else ""
+            say(f"{each.where or '-'}: {each.kind}: {of}{each.task}: {each.message}")
+        counts = Counter(each.kind for _, each in findings)
+        shown = ", ".join(f"{kind} {number}" for kind, number in counts.most_common())
+        say(f"{len(findings)} findings{': ' if shown else ''}{shown}")
+        for name, row in rates.items():
+            say(
+                f"{name}: {row['files']:.1f} % of the episodes found, {row['tasks']:.1f} % of tasks"
+            )
+    wanted = set(fail_on or ())
+    if any(each.kind in wanted or "any" in wanted for _, each in findings):
+        raise typer.Exit(1)
+
+
+def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(file))
+    tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)
+    chosen = named_suite(suite) if suite else next(tables)
+    for each in chosen.audit_table(rows):
+        yield each._replace(where=f"{path}, {each.where}")
+
+
+def _of_runs(
+    path: Path, suite: str | None, rates: dict[str, dict[str, Any]]
+) -> Iterator[tuple[str, AuditFinding]]:
+    """Yield the findings with their models, and note what the logs claim."""
+    chosen = [named_suite(suite)] if suite else _recording()
+    for of in load_all(path):
+        for problem in of.problems:
+            yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
+        claimed: list[tuple[float, float]] = []
+        for each in chosen:
+            yield from ((of.model, finding) for finding in each.audit(of.items))
+            found = each.rates(of.items)
+            if found:
+                claimed.append(_claimed(found))
+                rates[f"{of.model} {each.name}"] = {
+                    "files": claimed[-1][0],
+                    "tasks": claimed[-1][1],
+                    "groups": dict(found),
+                }
+        if len(claimed) > 1:
+            files, tasks = map(fmean, zip(*claimed, strict=True))
+            rates[f"{of.model} mean"] = {"files": files, "tasks": tasks}
+
+
+def _claimed(groups: Mapping[str, tuple[int, int, int]]) -> tuple[float, float]:
+    solved, episodes, tasks = (sum(column) for column in zip(*groups.values(), strict=True))
+    return 100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)
+
+
+def _recording() -> list[Suite]:
+    """The suites that evaluate recorded episodes and audit them."""
+    made = [find_suite(origin.name) for origin in suites().origins() if origin.package == "eai"]
+    own = [each for each in made if type(each).audit is not Suite.audit]
+    return [each for each in own if RECORDED in each.abilities]
