@@ -1,4 +1,4 @@
-"""How much is tried: a third of the examples by default, all of them with ``--thorough``."""
+"""How much is tried: a fifth of the examples by default, all of them with ``--thorough``."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if chosen is not None and id(test) not in seen:  # a parametrized test occurs often
             seen.add(id(test))
             all_ = chosen.max_examples
-            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(10, all_ // 3))))
+            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(5, all_ // 5))))

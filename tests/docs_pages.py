@@ -90,6 +90,7 @@ class Reader:
         self.names: dict[str, object] = {"__name__": "page"}
         self.printed: str | None = None
         monkeypatch.chdir(folder)
+        monkeypatch.syspath_prepend(folder)  # as where Python is started
         monkeypatch.setenv("COLUMNS", "80")
 
     def follow(self, page: Path) -> None:

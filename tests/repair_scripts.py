@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from eai.planning import Repair
-from eai.planning.repair.edits import Edit, EditKind, Slot, Slots, edits_of
+from eai.planning.repair.task import Edit, EditKind, Slot, Slots, edits_of
 from eai.world import Action
 
 __all__ = ["check_repair"]

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from eai.analyses import dataset_statistics, sensitivity, task_categories
+from eai.analyses import dataset_statistics, sensitivity
 from eai.errors import DataMissingError
 from eai.predictions import load_predictions
 from eai.registry import suite
@@ -145,21 +145,6 @@ def test_rows_that_come_out_to_the_digit(found: Sequence[object], values: Module
                 assert seeded or digits is not None, (block.table, model, column, cell)
                 compared += not seeded
     assert compared == len(MODELS) * (15 + 5 + 6 + 6)
-
-
-@pytest.mark.official
-def test_the_released_categories_come_out(found: Sequence[object]) -> None:
-    del found  # the official data is there
-    virtualhome, behavior = (task_categories(suite(name)) for name in ("virtualhome", "behavior"))
-    assert {str(row["category"]): row["repeated"] for row in virtualhome.rows} == {
-        "object_states": 178,
-        "spatial_relations": 145,
-        "object_orientation": 28,
-        "non-spatial_relations": 74,
-        "object_affordance": 167,
-    }
-    assert "repeated: 296 of 296 tasks have the released categories" in virtualhome.notes
-    assert "repeated: 92 of 100 tasks have the released categories" in behavior.notes
 
 
 @pytest.mark.official

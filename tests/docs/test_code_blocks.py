@@ -8,7 +8,13 @@ import pytest
 
 from docs_pages import PAGES, Reader, blocks, name_of
 
-RUN = [page for page in PAGES if {block.language for block in blocks(page)} & {"python", "sh"}]
+LONG = {"train-an-agent", "scale", "all-abilities", "plots"}
+"""Pages whose examples take seconds: an agent learns, or thousands of answers are evaluated."""
+RUN = [
+    pytest.param(page, marks=[pytest.mark.heavy] if page.stem in LONG else [])
+    for page in PAGES
+    if {block.language for block in blocks(page)} & {"python", "sh"}
+]
 
 
 @pytest.mark.parametrize("page", RUN, ids=name_of)

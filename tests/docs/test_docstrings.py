@@ -17,5 +17,6 @@ def test_modules_and_their_public_names_have_docstrings(path: Path) -> None:
     module = ast.parse(path.read_text("utf-8"))
     assert ast.get_docstring(module)
     defined = [n for n in module.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
+    defined = [n for n in defined if "overload" not in map(ast.unparse, n.decorator_list)]
     bare = [n.name for n in defined if n.name[0] != "_" and not ast.get_docstring(n)]
     assert not bare

@@ -26,6 +26,7 @@ def test_outputs_are_stored_and_none_is_an_error(path: Path) -> None:
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_a_notebook_runs(path: Path, tmp_path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)

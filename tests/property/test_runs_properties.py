@@ -70,7 +70,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / "records.jsonl").read_bytes()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(stops=st.lists(st.integers(1, 76), max_size=3), workers=st.sampled_from([None, 1]))
 def test_runs_that_stop_anywhere_go_on(stops: list[int], workers: int | None, whole: bytes) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -97,7 +97,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(share=st.floats(0, 1))
 def test_a_journal_that_was_cut_is_used_or_refused(
     share: float, interrupted: Path, whole: bytes
