@@ -295,9 +295,8 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
             reward=made.final.get("reward"),
         )
 
-    rules = EpisodeRules(
-        goal=_none, read=_none, brief=_none, codes=KINDS, groups=groups, measures=measured
-    )
+    known = suite.episode_rules(task, semantics) if suite.world else _UNKNOWN
+    rules = replace(known, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     counted = result.measures
     if ("flags_trusted" in semantics or suite.name == MANIPULATION) and not cut:
@@ -326,6 +325,9 @@ def _as_published(measure: Measure, final: Mapping[str, Any]) -> Measure:
 
 def _none(*_: object, **__: object) -> Any:  # noqa: ANN401
     raise NotImplementedError  # a recorded episode has its goal, and its actions are read already
+
+
+_UNKNOWN = EpisodeRules(goal=_none, read=_none, brief=_none)
 
 
 def progress_of(
