@@ -133,7 +133,7 @@ def agreement(positions: int = 10_000) -> None:
         ]
         trajectory = Trajectory(world, start, steps, state)
         by_time = evaluate(Eventually(Always(bound.whole)), trajectory, reading="ltlf").holds
-        direct = bound.met(partial(Checklist.world_holds, state))
+        direct = bound.met(partial(checklist.house.holds, state))
         agreed, asked, met = agreed + (by_time == direct), asked + 1, met + direct
     print(f"formulas and direct checks agree on {agreed} of {asked} positions, {met} of them met")
 

@@ -309,6 +309,25 @@ class Suite(ABC):
             expected="a suite whose published scores are those of a language model",
         )
 
+    def analyses(
+        self,
+        report: Any,  # noqa: ANN401
+        logs: Mapping[tuple[str, str], Sequence[Mapping[str, object]]],
+    ) -> Sequence[Table]:
+        """Say of a run what is said of no other suite (``eai analyze SUITE RUN``).
+
+        Args:
+            report: An :class:`eai.report.Report` of this suite.
+            logs: What agents noted of what they decided, by model and task.
+
+        Raises:
+            InputError: If the suite has no analyses of its own.
+        """
+        raise InputError(
+            f"the suite {self.name!r} has no analyses of its own",
+            mend="eai analyze --help lists those of all suites",
+        )
+
     # ---- plans in the symbolic world
 
     def plans(self, semantics: Semantics) -> Plans | None:

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -389,6 +389,22 @@ def _run(
                 run.journal.put(record.task, record.model, b"", line, wait=False)
 
             yield run, before, write
+
+
+def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
+    """Return what agents noted of what they decided, by the names of the agent and the task.
+
+    Args:
+        folder: The folder of a run; without transcripts there is no log.
+    """
+    path, found = folder / TRANSCRIPTS, dict[tuple[str, str], Sequence[Mapping[str, object]]]()
+    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
+        with suppress(ValueError, RecursionError):
+            value = json.loads(line)
+            if isinstance(value, dict) and isinstance(value.get("log"), list):
+                log = [entry for entry in value["log"] if isinstance(entry, dict)]
+                found[str(value.get("model")), str(value.get("id"))] = log
+    return found
 
 
 def _transcripts(path: Path, tasks: Container[str]) -> list[str]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from eai import analyses
+from eai.agents.many import transcript_logs
 from eai.cli.documents import tables_document
 from eai.cli.names import find_modules_here, named_suite
 from eai.cli.options import (
@@ -27,8 +29,9 @@ from eai.cli.options import (
     path_argument,
 )
 from eai.cli.output import print_json, progress, show, warn
-from eai.cli.reading import read_parts, read_run
+from eai.cli.reading import read_parts, read_run, run_folder
 from eai.errors import EaiError, InputError
+from eai.registry import suites
 from eai.report import suite_of
 from eai.suites import SAMPLES
 from eai.table import Cell, Table
@@ -37,7 +40,20 @@ if TYPE_CHECKING:
     from eai.report import Report
 
 app = typer.Typer()
-_commands = typer.Typer(no_args_is_help=True, help="Analyse evaluated answers, and datasets.")
+
+
+class _Analyses(TyperGroup):
+    """``eai analyze SUITE RUN`` stands for ``eai analyze suite SUITE RUN``."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        names = {each.name for each in suites().origins()}
+        named = args[0] not in self.commands and (args[0] in names or ":" in args[0])
+        return super().resolve_command(ctx, ["suite", *args] if named else args)
+
+
+_commands = typer.Typer(
+    cls=_Analyses, no_args_is_help=True, help="Analyse evaluated answers, and datasets."
+)
 app.add_typer(_commands, name="analyze")
 
 _Answers = Annotated[
@@ -233,6 +249,24 @@ def runs(
     """Median, mean and spread of every metric; each model is a run of the same one."""
     tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.run_statistics(of)])
     show_tables(tables, csv, force=force, json=json)
+
+
+@_commands.command("suite", epilog=examples("eai analyze suite SUITE acted"))
+def own(
+    suite: SuiteName,
+    run: RunPath,
+    model: Model = None,
+    ability: RunAbility = None,
+    csv: Csv = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """What only this suite says of a run; for short eai analyze SUITE RUN."""
+    chosen = named_suite(suite)
+    parts = read_parts(run, suite=suite, models=[model] if model else None, ability=ability)
+    logs = {part: transcript_logs(run_folder(part)) for part in parts}
+    found = [t for part, of in parts.items() for t in chosen.analyses(of, logs[part])]
+    show_tables(found, csv, force=force, json=json)
 
 
 @_commands.command(epilog=examples("eai analyze pipeline annotated interpreted"))

@@ -157,7 +157,7 @@ class Measure:
 
     Args:
         kind: What was measured (``"undoable"``).
-        amount: The numerator: failed turns, for instance.
+        amount: The numerator: failed turns, for instance; a rate of change may be negative.
         base: The denominator, at least 1: all turns, for instance.
     """
 

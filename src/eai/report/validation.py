@@ -34,6 +34,7 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
     ),
     (Condition, "kind"): schema.literal_schema(list(GOAL_KINDS)),
     (Match, "fn"): schema.int_schema(strict=True),
+    (Measure, "amount"): schema.int_schema(strict=True),
     (Measure, "base"): schema.int_schema(strict=True, ge=1),
 }
 """What is narrower, or wider, than the type of the field says."""

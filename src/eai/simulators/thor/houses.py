@@ -18,13 +18,19 @@ from typing import NamedTuple
 
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, Variable
+from eai.logic import And, Atom, Formula, Not, Variable
 from eai.pddl import Domain, Predicate
 from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
 from eai.simulators.thor.engine import Engine
 from eai.simulators.thor.environment import OBSERVED
 from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
-from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain
+from eai.simulators.thor.world import (
+    AGENT,
+    LIQUIDS,
+    ThorWorld,
+    thor_domain,
+    work_out_containment,
+)
 from eai.simulators.variations import redefined
 from eai.world import Action, State, mask_of
 from eai.world.bits import bits
@@ -69,6 +75,8 @@ _NEARBY = {
     "in_reach": "(and (present ?x) (not (shut_in ?x)) (near ?a ?x))",
     "put_in_reach": "(and (present ?x) (not (shut_in ?x)) (not (borne ?a ?x)) (near ?a ?x))",
 }
+_X = Variable("?x")
+_SHOWN = And((Atom("present", (_X,)), Not(Atom("shut_in", (_X,)))))
 _KINDS = (("kitchen", 0), ("living_room", 200), ("bedroom", 300), ("bathroom", 400))
 
 
@@ -158,9 +166,20 @@ class House:
         return house_world().start(self.scene)
 
     @cached_property
-    def tests(self) -> dict[tuple[str, ...], Callable[[State], bool]]:
-        """Tests of atoms that were asked for, by predicate and names."""
+    def _tests(self) -> dict[Formula | tuple[str, ...], Callable[[State], bool]]:
         return {}
+
+    def holds(self, state: State, asked: Formula | tuple[str, ...]) -> bool:
+        """Whether a formula, or the atom of a predicate and names, holds in a state of the house.
+
+        What was asked once is not compiled again.
+        """
+        test = self._tests.get(asked)
+        if test is None:
+            formula = Atom(asked[0], asked[1:]) if isinstance(asked, tuple) else asked
+            test = self._tests[asked] = house_world().world.test_of(formula, state.universe)
+        work_out_containment(state)
+        return test(state)
 
     @cached_property
     def types(self) -> Mapping[str, str]:
@@ -350,14 +369,10 @@ class HouseEnvironment:
         """Where an object is."""
         return self.spot if name in self._carried() else self._spots[name]
 
-    def holds(self, predicate: str, *names: str) -> bool:
-        """Whether something is the case."""
-        state, key = self._engine.state, (predicate, *names)
-        test = self.house.tests.get(key)
-        if test is None:
-            test = house_world().world.test_of(Atom(predicate, names), state.universe)
-            self.house.tests[key] = test
-        return test(state)
+    def holds(self, asked: str | Formula, *names: str) -> bool:
+        """Whether a formula, or the atom of a predicate and names, holds now."""
+        key = (asked, *names) if isinstance(asked, str) else asked
+        return self.house.holds(self._engine.state, key)
 
     def _related(self, predicate: str, name: str, *, column: int) -> Iterator[str]:
         state = self._engine.state
@@ -477,12 +492,13 @@ class HouseEnvironment:
     def visible(self) -> Iterable[str]:
         """Names of the objects that are seen: in the room, there, and not shut in; and carried."""
         room, carried = self.spot.room, self._carried()
+        state = self._engine.state
+        work_out_containment(state)
+        shown = house_world().world.members_of(_SHOWN, _X, ())(state)
         return [
             name
             for name, spot in self._spots.items()
-            if (spot.room == room or name in carried)
-            and self.holds("present", name)
-            and not self.holds("shut_in", name)
+            if (spot.room == room or name in carried) and shown >> state.universe.number(name) & 1
         ]
 
     def _observed(self) -> Observation:

@@ -132,10 +132,9 @@ class ChecklistGoal:
         return self._last
 
     def _conditions(self, environment: HouseEnvironment) -> Sequence[ItemStatus]:
-        state = environment.state()
-        found = []
+        holds, found = environment.holds, []
         for n, bound in enumerate(self._checklist.items):
-            met = self._checklist.world_holds(state, bound.whole)
+            met = holds(bound.whole)
             lost = None
             if met and self._since.get(n) is None:
                 self._since[n] = self._number
@@ -147,10 +146,7 @@ class ChecklistGoal:
             kind = "relation" if "position" in bound.tests else "state"
             text = format_formula(bound.whole)
             since = self._since.get(n)
-            kinds = tuple(
-                (each, self._checklist.world_holds(state, formula))
-                for each, formula in bound.by_kind.items()
-            )
+            kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())
             lost_by = None if met else lost
             found.append(ItemStatus(kind, text, met, since, lost_by, bound.whole, kinds))
         return found

@@ -19,10 +19,9 @@ from typing import Any
 
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
-from eai.simulators.thor.houses import House, house_of, house_world
+from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
 from eai.suites.longact.metrics import KINDS
-from eai.world import State
 
 SCENARIOS = ("tidy", "work", "rest", "dine")
 """Cleaning and tidying; work and study; rest and entertainment; dining and kitchen."""
@@ -216,7 +215,7 @@ class Checklist:
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"
-            if self.world_holds(self.house.start, bound.whole):
+            if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
             if bound.count < len(bound.objects):
                 continue
@@ -227,11 +226,6 @@ class Checklist:
                             f"{where} contradicts another about {each.kind} of {name}",
                             expected="items that can be met together",
                         )
-
-    @staticmethod
-    def world_holds(state: State, formula: Formula) -> bool:
-        """Whether a formula holds in a state of a house."""
-        return house_world().world.holds(state, formula)
 
     def _bind(self, item: Item) -> Bound:
         select, where = item.select, self.episode.id
@@ -263,14 +257,11 @@ class Checklist:
         if self.house.types[name] != select["type"]:
             return False
         start = self.house.start
-        if "attribute" in select and not self.world_holds(
-            start, Atom(select["attribute"], (name,))
-        ):
+        if "attribute" in select and not self.house.holds(start, (select["attribute"], name)):
             return False
         around = select.get("inside")
         return around is None or any(
-            self.world_holds(start, Atom("inside", (name, other)))
-            for other in self._named(around, name)
+            self.house.holds(start, ("inside", name, other)) for other in self._named(around, name)
         )
 
     def _named(self, word: str, name: str) -> Sequence[str]:
@@ -291,7 +282,7 @@ class Checklist:
             needs = _NEEDS.get(wanted.kind, "has_switch")
             atom = Atom(wanted.kind, (name,))
             formula = atom if wanted.value else Not(atom)
-        if not self.world_holds(self.house.start, Atom(needs, (name,))):
+        if not self.house.holds(self.house.start, (needs, name)):
             raise InputError(
                 f"{self.episode.id}: {name} cannot be brought to {wanted.kind}",
                 expected=f"an object that is {needs.replace('_', ' ')}",

@@ -19,7 +19,6 @@ from typing import Any
 
 from eai.acting import run_episode
 from eai.errors import InputError
-from eai.logic import Atom
 from eai.simulators import engine_accepts
 from eai.simulators.thor.houses import House, HouseEnvironment, house_of
 from eai.suites.longact.acting import episode_rules
@@ -170,9 +169,7 @@ def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
         return None
     one = dice.choice(alike)
     wanted = conditions[0]
-    if wanted.kind in ("on", "open") and Checklist.world_holds(
-        house.start, Atom(wanted.kind, (one,))
-    ):
+    if wanted.kind in ("on", "open") and house.holds(house.start, (wanted.kind, one)):
         conditions = (Wanted(wanted.kind, value=False),)
     select, objects, what_ = _selector(house, name, one, alike, dice)
     verb = _verb(conditions)
@@ -214,7 +211,7 @@ def _selector(
             each
             for each in alike
             if any(
-                Checklist.world_holds(house.start, Atom("inside", (each, other)))
+                house.holds(house.start, ("inside", each, other))
                 for other, of in house.types.items()
                 if of == around
             )

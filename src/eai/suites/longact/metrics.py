@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import Literal
 
@@ -122,7 +122,7 @@ class ItemStatus(Condition):
             that condition, whatever the others.
     """
 
-    kinds: tuple[tuple[str, bool], ...] = ()
+    kinds: tuple[tuple[str, bool], ...] = field(default=(), compare=False)  # records leave it out
 
 
 def measures(episode: Episode) -> tuple[Measure, ...]:

@@ -58,7 +58,7 @@ class _Work:
         self.checklist, self.house = checklist, house
 
     def holds(self, bound: Bound, kind: str, name: str) -> bool:
-        return self.checklist.world_holds(self.house.state(), bound.tests[kind][name])
+        return self.house.holds(bound.tests[kind][name])
 
     def item(self, bound: Bound, kind: str) -> Iterator[Action]:
         # Objects that are as they have to be in other ways come first.

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from eai.acting import Agent, EpisodeRules
 from eai.contract import Ability, Suite
 from eai.errors import SchemaError, UnknownNameError
+from eai.report import Report
 from eai.semantics import Semantics
+from eai.simulators import Environment
+from eai.simulators.thor.houses import HouseEnvironment
+from eai.suites.longact.acting import checklist_of, episode_rules, load_task
+from eai.suites.longact.analysis import Logged, by_scenario, error_shares, progress
 from eai.suites.longact.episodes import (
     WORDINGS,
     LongActEpisode,
     read_episodes,
     shipped_episodes,
 )
+from eai.suites.longact.oracle import Oracle
+from eai.table import Table
 from eai.task import Task
-
-if TYPE_CHECKING:
-    from eai.acting import Agent, EpisodeRules
-    from eai.simulators import Environment
 
 CONDITION = "LongAct-style episodes by eai, symbolic house, textual observation, estimated steps"
 """What has to stand beside every score: none is comparable with a published one."""
@@ -91,21 +94,27 @@ class LongAct(Suite):
         name, _, wording = task_id.rpartition("/")
         if wording not in WORDINGS or name not in self.episodes:
             raise UnknownNameError("task", task_id, self.task_ids())
-        from eai.suites.longact.acting import load_task
-
         return load_task(self.episodes[name], wording)
+
+    def analyses(
+        self, report: Report, logs: Mapping[tuple[str, str], Sequence[Mapping[str, object]]]
+    ) -> Sequence[Table]:
+        """Metrics by scenario, errors of failed items, and goal conditions over counted steps."""
+        semantics, found = self.semantics("strict"), dict[str, list[Logged]]()
+        for record in report.records:
+            task = self.task(record.task)
+            episode = self.episode(record.ability, task, record.output, semantics)
+            if episode is not None:
+                log = logs.get((record.model, record.task), ())
+                found.setdefault(record.model, []).append((task, episode, log))
+        return by_scenario(report), error_shares(found), progress(found)
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
         """Set up the house of a task."""
-        from eai.simulators.thor.houses import HouseEnvironment
-        from eai.suites.longact.acting import checklist_of
-
         return HouseEnvironment(checklist_of(task).house)
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG002
         """Say what an episode of a task is: limits, goal, how answers are read."""
-        from eai.suites.longact.acting import checklist_of, episode_rules
-
         wording = task.id.rpartition("/")[2]
         return episode_rules(checklist_of(task), wording, instruction=task.instruction)
 
@@ -115,7 +124,4 @@ class LongAct(Suite):
         Raises:
             InputError: If the environment is of another suite.
         """
-        from eai.suites.longact.acting import checklist_of
-        from eai.suites.longact.oracle import Oracle
-
         return Oracle(checklist_of(task), environment)
