@@ -18,6 +18,7 @@ from eai.cli.output import warn
 from eai.contract import Suite
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.files import FILES, holds_run, runs_in
+from eai.overview import place
 from eai.paths import advice, similar_paths
 from eai.plugins import find_object
 from eai.predictions import load_all, load_predictions
@@ -100,7 +101,10 @@ def read_parts(
     ability: str | None = None,
 ) -> dict[Path, Report]:
     """Return the reports of a run, or those that are asked for, each with its folder."""
-    found = {part: read_run(part) for part in parts_of(run)}
+    unsorted = {part: read_run(part) for part in parts_of(run)}
+    of = {part: report.setting for part, report in unsorted.items()}
+    parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
+    found = {part: unsorted[part] for part in parts}
     settings = [report.setting for report in found.values()]
     for kind, wanted, known in (
         ("suite", [suite] if suite else [], [setting.suite for setting in settings]),
@@ -112,10 +116,10 @@ def read_parts(
                 raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
     chosen = {}
     for part, report in found.items():
-        of = [model for model in models or report.models if model in report.models]
+        there = [model for model in models or report.models if model in report.models]
         named = suite is None or ":" in suite or report.setting.suite == suite
-        if of and named and ability in (None, report.setting.ability):
-            chosen[part] = report.of_models(of) if models else report
+        if there and named and ability in (None, report.setting.ability):
+            chosen[part] = report.of_models(there) if models else report
     if not chosen:
         raise InputError(
             "no part of the run matches",
