@@ -24,7 +24,6 @@ from eai.text import encodable, latex, markdown, printable_line, short, spreadsh
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.box import Box
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 
@@ -258,15 +257,12 @@ class Table:
 
     # In a terminal.
 
-    def blocks(
-        self, *, encoding: str = "utf-8", width: int = 120, box: Box | None = None
-    ) -> Iterator[RenderableType]:
+    def blocks(self, *, encoding: str = "utf-8", width: int = 120) -> Iterator[RenderableType]:
         """Yield the parts of the table for rich: what fits the width, and the notes.
 
         Args:
             encoding: What the stream can express; anything else is shown as an escape.
             width: Number of columns of the terminal.
-            box: The frame; by default a line below the headings.
         """
         from rich.text import Text
 
@@ -283,7 +279,7 @@ class Table:
         ]
         measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, box=box, close=measured)
+        yield from fitted(title, columns, width, close=measured)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 

@@ -264,7 +264,7 @@ def replan(
 @app.command(
     epilog=examples(
         f"eai interact {SAMPLES} --limit 3 -o acted",
-        f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o acted",
+        f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o told",
         f"eai interact {SAMPLES} --agent scripted:acted/transcripts.jsonl",
     )
 )

@@ -54,7 +54,8 @@ def _record_file(run: Path) -> Path:
         mend = "call the same eai evaluate again: it goes on where it stopped"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
     near = list(run.glob("**/records.jsonl")) if run.is_dir() else _similar(run)
-    mend = f"name one of {', '.join(str(each.parent) for each in sorted(near)[:4])}"
+    names = [str(each.parent) for each in sorted(near)[:4]]
+    mend = f"name {names[0]}" if len(names) == 1 else f"name one of {', '.join(names)}"
     raise InputError(
         "there is no run here", where=str(run), expected=_RUN, mend=mend if near else _MADE
     )
