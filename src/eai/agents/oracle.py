@@ -136,7 +136,7 @@ def _ways(goal: Goal) -> Iterator[Way]:
 def _about(world: World, task: Task, rounds: int) -> int:
     """The objects to plan over, as a mask of their numbers."""
     state, formed = task.start, {*world.domain.fluents, *world.derived}
-    names = {task.agent}
+    names = {task.agent} - {""}
     if len(task.vocabulary.objects) <= _OBJECTS:
         names |= task.vocabulary.objects
     final = (formula for option in task.goal.final for _, formula in option)
@@ -184,18 +184,21 @@ def _reach(
         for name, kind in zip(universe.names, universe.types, strict=True)
         if name in names
     }
-    domain = _acting(run.world.domain, universe.domain, objects[run.agent])
+    domain = run.world.domain
+    if run.agent:
+        domain = _acting(domain, universe.domain, objects[run.agent])
+        objects[run.agent] = _ACTOR
     problem = Problem(
         "link",
         domain.name,
-        {**objects, run.agent: _ACTOR},
+        objects,
         tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
         enabling(condition, run),
     )
     found = plan(domain, problem, budget=meter)
     if found.plan is None:
         return None
-    return [Action(step.name, step.arguments[1:]) for step in found.plan]
+    return [Action(step.name, step.arguments[bool(run.agent) :]) for step in found.plan]
 
 
 def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:
