@@ -3,9 +3,9 @@
     python benchmarks/longact.py [PART ...] [--write FILE]
 
 Parts: `episodes`, `oracle`, `random`, `restless` (random, and never stops), `nothing`, `agreement`,
-`rate`, `speed`; `holomind` (without each of its parts, and concise against detailed), `noisy` (with
-modules that err), `suites` (HoloMind and a random agent in other suites); by default all.
-`--write` makes the episodes that ship anew.
+`rate`, `speed`, `memory`; `holomind` (without each of its parts, and concise against detailed),
+`noisy` (the same with modules that err, and one of them at a time), `suites` (HoloMind and a random
+agent in other suites); by default all. `--write` makes the episodes that ship anew.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -38,6 +39,7 @@ from eai.suites.longact.episodes import (
     write_episodes,
 )
 from eai.suites.longact.generator import generate_episodes
+from eai.suites.longact.metrics import KINDS
 from eai.suites.longact.suite import LongAct
 from eai.world import Action, Change, State, Step, Trajectory
 
@@ -57,9 +59,9 @@ def episodes() -> None:
     print("the same seed gives the same bytes:", again == write_episodes(made))
 
 
-def acted(agent_of: Callable[[str, HouseEnvironment], Agent], every: int) -> Iterator[Result]:
+def acted(agent_of: Callable[[str, HouseEnvironment], Agent]) -> Iterator[Result]:
     """Act in detailed episodes without looking."""
-    for name in SUITE.groups()["detailed"][::every]:
+    for name in SUITE.groups()["detailed"]:
         task = SUITE.task(name)
         rules = SUITE.episode_rules(task, SEMANTICS)
         environment = HouseEnvironment(checklist_of(task).house)
@@ -68,17 +70,15 @@ def acted(agent_of: Callable[[str, HouseEnvironment], Agent], every: int) -> Ite
         yield evaluate_episode(run_episode(environment, agent, rules=rules), rules)
 
 
-def shown(
-    label: str, agent_of: Callable[[str, HouseEnvironment], Agent], *, every: int = 1
-) -> None:
+def shown(label: str, agent_of: Callable[[str, HouseEnvironment], Agent]) -> None:
     """Print the metrics of an agent."""
     begun = time.process_time()
-    results = list(acted(agent_of, every))
+    results = list(acted(agent_of))
     taken = time.process_time() - begun
     means = {}
-    for kind in ("gc", "nav", "manip", "atomic", "ir"):
+    for kind in ("gc", *(f"gc_{each}" for each in KINDS), "nav", "manip", "atomic", "ir"):
         found = [m.amount / m.base for r in results for m in r.measures if m.kind == kind]
-        scale = 1 if kind == "gc" else 100
+        scale = 1 if kind.startswith("gc") else 100
         means[kind] = round(scale * sum(found) / len(found), 4) if found else None
     solved = sum(result.success for result in results)
     print(f"{label}: solved {solved} of {len(results)}, means {means}, CPU {taken:.1f} s")
@@ -101,15 +101,15 @@ def at_random() -> None:
     shown("random", agent)
 
 
-def restless(every: int = 10) -> None:
-    """Print what a random agent reaches that never stops, in every tenth episode."""
+def restless() -> None:
+    """Print what a random agent reaches that never stops."""
     actions = {name: number for name, number in ACTIONS.items() if name != "Stop"}
 
     def agent(name: str, environment: HouseEnvironment) -> RandomAgent:
         names = (*environment.house.rooms, *environment.house.types)
         return RandomAgent(actions, names, seed=name)
 
-    shown("random without Stop", agent, every=every)
+    shown("random without Stop", agent)
 
 
 def nothing() -> None:
@@ -142,7 +142,8 @@ def _change(bound: Bound, state: State, dice: random.Random) -> Change:
     """Make one of the conditions of an item hold, or no longer hold."""
     name = dice.choice(bound.objects)
     kind, tests = dice.choice(list(bound.tests.items()))
-    atom = dice.choice([each for each in atoms(tests[name]) if isinstance(each, Atom)])
+    asked = sorted((each for each in atoms(tests[name]) if isinstance(each, Atom)), key=str)
+    atom = dice.choice(asked)
     p = state.layout.index["in" if kind == "position" else kind]
     one, other = (state.universe.number(str(atom.terms[i])) for i in (0, -1))
     key, mask = (one, 1 << other) if kind == "position" else (None, 1 << one)
@@ -166,10 +167,6 @@ def rate() -> None:
     print(
         "most over a jump:", [round(max(improvement_rate(s, n) for s in jumps), 2) for n in levels]
     )
-
-
-def _most(sequences: list[list[float]], levels: int) -> float:
-    return round(max(improvement_rate(each, levels) for each in sequences), 2)
 
 
 def speed() -> None:
@@ -217,32 +214,46 @@ def compared(first: Report, others: Sequence[Report]) -> None:
     print("\n".join(found.conclusions))
 
 
-def holomind(every: int = 10) -> None:
-    """Print what HoloMind reaches without each of its parts, and by concise instructions.
+def without_parts(name: str, every: int, made: Callable[..., HoloMind]) -> None:
+    """Print what an agent reaches whole, without each of its parts, and by concise instructions.
 
     Each agent keeps its experience from episode to episode.
     """
     tasks = SUITE.groups()["detailed"][::every]
-    full = reported("full", HoloMind(), tasks)
-    rest = [reported(f"no-{part}", HoloMind(without=[part]), tasks) for part in PARTS]
-    compared(full, rest)
+    full = reported(name, made(), tasks)
+    rest = [reported(f"{name}, no-{part}", made(without=[part]), tasks) for part in PARTS]
     concise = [task.replace("detailed", "concise") for task in tasks]
-    compared(full, [reported("concise", HoloMind(), concise)])
-
-
-def noisy(every: int = 10, rate: float = 0.1) -> None:
-    """Print what HoloMind reaches with modules that err, one at a time and all."""
-    tasks = SUITE.groups()["detailed"][::every]
-    full = reported("full", HoloMind(), tasks)
-    rest = [
-        reported(f"noisy {name}", HoloMind(modules=noisy_modules(rate, names=[name])), tasks)
-        for name in MODULES
-    ]
-    every_one = noisy_modules(rate, names=MODULES)
-    rest.append(reported("all noisy", HoloMind(modules=every_one), tasks))
-    without = HoloMind(modules=every_one, without=["critic"])
-    rest.append(reported("all noisy, no-critic", without, tasks))
+    rest.append(reported(f"{name}, concise", made(), concise))
     compared(full, rest)
+
+
+def holomind(every: int = 1) -> None:
+    """Print what each part of HoloMind is worth."""
+    without_parts("full", every, HoloMind)
+
+
+def noisy(every: int = 1, rate: float = 0.1) -> None:
+    """Print the same with modules that err; then what the errors of one module cost."""
+
+    def erring(without: Sequence[str] = (), names: Sequence[str] = MODULES) -> HoloMind:
+        return HoloMind(modules=noisy_modules(rate, names=names), without=without)
+
+    without_parts("all noisy", every, erring)
+    tasks = SUITE.groups()["detailed"][::every]
+    one = [reported(f"noisy {name}", erring(names=[name]), tasks) for name in MODULES]
+    compared(reported("full", HoloMind(), tasks), one)
+
+
+def memory() -> None:
+    """Print the most memory that Python took in one episode of HoloMind."""
+    most = 0
+    for name in SUITE.groups()["detailed"][::60]:
+        house_of.cache_clear()
+        tracemalloc.start()
+        eai.interact(name, HoloMind(), suite=SUITE)
+        most = max(most, tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    print(f"an episode takes at most {most / 1e6:.1f} MB")
 
 
 def suites(most: int = 76) -> None:
@@ -267,6 +278,7 @@ STEPS: dict[str, Callable[[], None]] = {
     "agreement": agreement,
     "rate": rate,
     "speed": speed,
+    "memory": memory,
     "holomind": holomind,
     "noisy": noisy,
     "suites": suites,

@@ -100,9 +100,7 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     notes = []
     for suite in chosen:
         kinds = [f"{counts[suite.name, k]} {k}" for k in FAULTS if counts[suite.name, k]]
-        notes.append(
-            f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or 'no faults'}"
-        )
+        notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or '-'}")
     meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
     return Table(
         "Faults of annotations",

@@ -76,12 +76,9 @@ def _planned(found: PlanningResult) -> str:
     return "\n".join([*steps, *(f"; {line}" for line in lines)])
 
 
-@app.command(epilog=examples("eai check domain.pddl problem.pddl"))
+@app.command(epilog=examples("eai check domain.pddl problem.pddl plan.txt"))
 def check(
-    files: Annotated[
-        list[Path],
-        path_argument("FILES", "Files with a domain, a problem or a list of (:action ...)."),
-    ],
+    files: Annotated[list[Path], path_argument("FILES", "Domains, problems, lists of actions.")],
     json: Json = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 import eai
 from eai.acting import Answer, Episode, Message, run_episode
 from eai.agents import HoloMind
-from eai.agents.holomind import Experience
+from eai.agents.holomind import MODULES, Experience
 from eai.agents.holomind.critic import Critic
 from eai.agents.holomind.episodic import EpisodicMemory, Rule
 from eai.agents.holomind.executor import Context, Skills, SubGoal
@@ -30,6 +30,7 @@ from eai.suites.longact.episodes import Checklist, Item, LongActEpisode, Wanted
 from eai.world import Action
 
 PACKAGE = Path(eai.__file__).parent / "agents" / "holomind"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def goal(number: int, *after: int, edge: Edge = Edge.CAUSAL) -> Goal:
@@ -386,35 +387,32 @@ class Canned:
         return Answer(answer, {"total_tokens": 7})
 
 
-GOOD = ["put(mug, cabinet)\nafter(1, 1)", "pick(mug)\nplace(mug, cabinet)", "Replan: no.", "yes"]
-BAD: list[str | Exception] = [
-    "",
-    "I do not know.",
+RECORDED: list[str | Exception] = [
+    *json.loads((FIXTURES / "holomind_answers.json").read_text("utf-8")),
     ModelError("timed out"),
-    "pick(unicorn)\nplace(unicorn, rainbow)",
-    "Refine: open it.\nopen(Drawer_1)",
     "put(mug, cabinet) " * 20_000,
-    '{"goals": [1, 2',
-    "after(1, 2)\nafter(2, 1)\non(lamp)\noff(lamp)",
-    "\x00\ud800 Pass",
-    "GOTO Drawer_1",
+    "a" * 2_000_000,
+    "(" * 50_000,
 ]
+"""Answers of a model, good and bad: nonsense, invented objects, cycles, megabytes, a timeout."""
 
 
 def test_a_recorded_endpoint_drives_every_module() -> None:
-    checklist = mug_day()
+    assert len(RECORDED) == 100
     records = []
     for _ in range(2):
-        model = Canned([*GOOD, *BAD] * 8)
-        agent = HoloMind(
-            model, modules=["highplanner", "lowplanner", "executor", "critic", "memory"]
-        )
-        episode = acted(agent, checklist)
-        assert episode.end in ("success", "stopped", "max_steps")
-        records.append((json.dumps(agent.log), agent.usage.calls, agent.usage.fallbacks))
+        model = Canned(RECORDED)  # the memory asks of every object, so it has one of its own
+        agent = HoloMind({**dict.fromkeys(MODULES, model), "memory": Canned(RECORDED)})
+        logs = []
+        while model.asked < len(RECORDED):
+            episode = acted(agent, mug_day())
+            assert episode.end in ("success", "stopped", "max_steps", "max_repeats")
+            logs.append(agent.log)
+        records.append((json.dumps(logs), agent.usage.calls, agent.usage.fallbacks))
     assert records[0] == records[1]
-    assert set(records[0][1]) == {"highplanner", "lowplanner", "executor", "critic", "memory"}
-    assert records[0][2].total() > 0
+    _, calls, fallbacks = records[0]
+    # Of every module some answers were read, and some were not.
+    assert {module for module in MODULES if 0 < fallbacks[module] < calls[module]} == {*MODULES}
     assert agent.usage.tokens["total_tokens"] > 0
 
 

@@ -3,17 +3,22 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
+from eai import logic
 from eai.acting import run_episode, write_answers
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.lint import lint_suite
+from eai.logic import Always, Eventually
+from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, house_world
 from eai.suites.longact import LongAct, improvement_rate
+from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.episodes import (
     SCENARIOS,
     Checklist,
@@ -25,6 +30,7 @@ from eai.suites.longact.episodes import (
 from eai.suites.longact.generator import generate_episodes
 from eai.suites.longact.metrics import CAP
 from eai.suites.longact.suite import CONDITION
+from eai.world import Action, Step, Trajectory
 
 SUITE = LongAct()
 SEMANTICS = SUITE.semantics("strict")
@@ -111,6 +117,31 @@ def test_who_stops_at_once_has_done_nothing() -> None:
     assert (found["gc"], found["nav"], found["manip"], found["atomic"]) == (0, 0, 0, 0)
     assert all(found[kind] == 0 for kind in found if kind.startswith("gc_"))
     assert "ir" not in found
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_formulas_of_time_and_the_last_position_agree(scenario: str) -> None:
+    task_id = f"{scenario}-001/detailed"
+    answers, task = oracle_answers(task_id), SUITE.task(task_id)
+    items = checklist_of(task).items
+    seen: set[bool] = set()
+    for end in (len(answers), *range(3, len(answers), 9)):
+        # What was reached is undone now and then, so that it holds for a while only.
+        acted = [*answers[:end], answers[max(end - 1, 0)].replace("OPEN", "CLOSE")]
+        environment = HouseEnvironment(checklist_of(task).house)
+        steps, states = list[Step](), [environment.state()]
+        for answer in acted:
+            name, *words = answer.removeprefix("Action: ").split()
+            called = {each.upper(): each for each in ACTIONS}[name]
+            environment.step(Action(called, tuple(words)))
+            states.append(environment.state())
+            steps.append(Step(Action("change"), len(states) - 1, states[-2].changes_to(states[-1])))
+        trajectory = Trajectory(house_world().world, states[0], steps, states[-1])
+        for bound in items:
+            over_time = logic.evaluate(Eventually(Always(bound.whole)), trajectory, reading="ltlf")
+            assert over_time.holds == bound.met(partial(environment.house.holds, states[-1]))
+            seen.add(over_time.holds)
+    assert seen == {True, False}
 
 
 def test_an_episode_ends_at_the_cap() -> None:
@@ -245,6 +276,19 @@ def test_steady_progress_does_not_accelerate() -> None:
 @pytest.mark.parametrize(("levels", "rate"), [(2, 1.0), (3, 0.833), (5, 0.642)])
 def test_the_rate_of_a_square_is_the_mean_of_two_over_k(levels: int, rate: float) -> None:
     assert improvement_rate([t * t for t in TIMES], levels) == pytest.approx(rate, abs=5e-4)
+
+
+@pytest.mark.heavy
+def test_the_rate_has_a_maximum_at_every_level() -> None:
+    levels = (2, 3, 4, 5, 8, 10, 20)
+    thousand = [i / 999 for i in range(1000)]
+    powers = [[t ** (a / 20) for t in thousand] for a in range(20, 400)]
+    jumps = [[0.0] * at + [1.0] * (1000 - at) for at in range(1, 1000, 2)]
+    for scores, most in (
+        (powers, [1.75, 1.52, 1.35, 1.23, 0.98, 0.87, 0.58]),
+        (jumps, [3.00, 2.52, 2.17, 1.91, 1.41, 1.20, 0.73]),
+    ):
+        assert [round(max(improvement_rate(s, n) for s in scores), 2) for n in levels] == most
 
 
 def test_the_sign_says_whether_progress_speeds_up() -> None:
