@@ -4,11 +4,12 @@ from .achievers import (
     relevant as relevant,
 )
 from .applicable import applicable as applicable
+from .costs import cost_of as cost_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
-from .own import Validation as Validation, cost_of as cost_of, validate as validate
+from .own import Validation as Validation, validate as validate
 from .planner import (
     Engine as Engine,
     engine_names as engine_names,

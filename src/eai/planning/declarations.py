@@ -20,7 +20,7 @@ from eai.pddl import (
     Problem,
     clauses,
 )
-from eai.planning.schemas import amounts
+from eai.planning.costs import amounts
 
 _DECLARED = "(declared object)"
 """The type of what is declared; no PDDL text can have a type of this name."""

@@ -8,15 +8,14 @@ from time import thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
-from eai.logic import Atom
 from eai.pddl import Domain, Problem, format_condition
+from eai.planning.costs import cost_of
 from eai.planning.declarations import declared, objection
 from eai.planning.fast_downward import FastDownward
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Outcome, PlanningResult
-from eai.planning.schemas import amounts
 from eai.planning.searches import (
     search_breadth_first,
     search_by_cost,
@@ -72,24 +71,6 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     if not world.holds(state, problem.goal):
         return Validation(False, "the goal does not hold after the last action")
     return Validation(True, cost=cost_of(domain, problem, plan))
-
-
-def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
-    """Return the cost of a valid plan: its length if the problem does not minimise costs."""
-    if not problem.minimize:
-        return float(len(plan))
-    total = 0.0
-    for action in plan:
-        operator = domain.operators[action.name]
-        names = [variable.name for variable in operator.parameters]
-        binding = dict(zip(names, action.arguments, strict=True))
-        for amount in amounts(operator.effect):
-            if isinstance(amount, Atom):
-                term = amount.substitute(binding)
-                total += problem.values.get(term, 0.0) if isinstance(term, Atom) else 0.0
-            else:
-                total += amount
-    return total
 
 
 _VERSION = "4"

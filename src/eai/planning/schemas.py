@@ -9,8 +9,9 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from eai.logic import TRUE, Atom, Formula, Term, Variable, conjuncts
-from eai.pddl import AndEffect, Axiom, Clause, CostEffect, Effect, Operator, clauses
+from eai.pddl import Axiom, Clause, Effect, Operator, clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
+from eai.planning.costs import amounts
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
 from eai.world import Action, mask_of
@@ -261,15 +262,6 @@ def _cost(
         )
 
     return cost
-
-
-def amounts(effect: Effect) -> Iterator[float | Atom]:
-    """Yield what an effect adds to the total cost: numbers, and function terms."""
-    if isinstance(effect, CostEffect):
-        yield effect.amount
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from amounts(part)
 
 
 class _Level(NamedTuple):

@@ -50,7 +50,7 @@ from eai.pddl import (
     WhenEffect,
     clauses,
 )
-from eai.planning.schemas import amounts
+from eai.planning.costs import amounts
 
 if TYPE_CHECKING:
     from unified_planning.environment import Environment
