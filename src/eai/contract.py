@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from eai.simulators import Environment, Execution
     from eai.table import Table
     from eai.task import Task
+    from eai.world import Action
 
 PLANS = "action_sequencing"
 """The ability that is meant where none is named and a suite has it."""
@@ -329,6 +330,21 @@ class Suite(ABC):
         )
 
     # ---- plans in the symbolic world
+
+    plan_ability: ClassVar[str] = PLANS
+    """The ability whose answers are whole plans."""
+
+    def write_plan(self, plan: Iterable[Action]) -> str:
+        """Write a plan in the form that prompts ask for.
+
+        Raises:
+            UnknownNameError: If the suite has no plans.
+        """
+        plans = self.plans(self.semantics(self.default_semantics))
+        if plans is None:
+            refuse_without(self, self.plan_ability)
+            raise InputError(f"the suite {self.name!r} does not say how plans are written")
+        return plans.write(plan)
 
     def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored; None if the suite has no plans as a whole."""

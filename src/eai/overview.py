@@ -311,13 +311,14 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
         raise InputError(
             "there is no run here", where=str(path), expected="a folder with records of a run"
         )
-    order = {ability: place for place, ability in enumerate(COLUMNS)}
     return Overview(
-        {
-            suite: dict(sorted(of.items(), key=lambda each: order.get(each[0], len(order))))
-            for suite, of in reports.items()
-        }
+        {suite: {name: of[name] for name in sorted(of, key=place)} for suite, of in reports.items()}
     )
+
+
+def place(ability: str) -> int:
+    """Return the place of an ability in tables: the paper's order, then all others."""
+    return [*COLUMNS, ability].index(ability)
 
 
 def write_first_page(run: Overview, folder: Path) -> None:

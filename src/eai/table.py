@@ -24,7 +24,6 @@ from eai.text import encodable, latex, markdown, printable_line, short, spreadsh
 
 if TYPE_CHECKING:
     import pandas as pd
-    from rich.box import Box
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 
@@ -206,7 +205,7 @@ class Table:
     def latex(self) -> str:
         """Return the table for the LaTeX package booktabs, the notes in its caption."""
         remarks = " ".join([f"{self.caption or self.title}.", *self.notes])
-        kinds = ("rl" if c.ranged else "r" if self._numbers(c) else "l" for c in self.columns)
+        kinds = ("r" if self._numbers(c) else "l" for c in self.columns)
         lines = [
             r"\begin{table}",
             r"\centering",
@@ -217,20 +216,20 @@ class Table:
             r"\midrule",
         ]
         for texts in self._texts(undefined="--"):
-            row: list[str] = []
-            for column, (value, _, bounds) in zip(self.columns, texts, strict=True):
-                row.append(value if value == "--" else latex(value))
-                row += [rf"{{\scriptsize {bounds.replace('-', '--')}}}"] if column.ranged else []
-            lines.append(" & ".join(row) + r" \\")
+            values = (value if value == "--" else latex(value) for value, _, _ in texts)
+            lines.append(" & ".join(values) + r" \\")
+            bounds = [
+                rf"{{\scriptsize {bounds.replace('-', '--')}}}" if column.ranged and bounds else ""
+                for column, (_, _, bounds) in zip(self.columns, texts, strict=True)
+            ]
+            lines += [" & ".join(bounds) + r" \\"] if any(bounds) else []
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
 
     def _latex_head(self) -> Iterator[str]:
         """The headings: one row, or two and a rule between them if columns share headings."""
         upper, lower, rules = list[str](), list[str](), list[str]()
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
-            texts = [
-                text for c in of_span for text in [_stacked(c.label), *([""] if c.ranged else [])]
-            ]
+            texts = [_stacked(column.label) for column in of_span]
             if span:
                 first = len(lower) + 1  # LaTeX counts columns from 1
                 upper.append(rf"\multicolumn{{{len(texts)}}}{{c}}{{{latex(span)}}}")
@@ -258,15 +257,12 @@ class Table:
 
     # In a terminal.
 
-    def blocks(
-        self, *, encoding: str = "utf-8", width: int = 120, box: Box | None = None
-    ) -> Iterator[RenderableType]:
+    def blocks(self, *, encoding: str = "utf-8", width: int = 120) -> Iterator[RenderableType]:
         """Yield the parts of the table for rich: what fits the width, and the notes.
 
         Args:
             encoding: What the stream can express; anything else is shown as an escape.
             width: Number of columns of the terminal.
-            box: The frame; by default a line below the headings.
         """
         from rich.text import Text
 
@@ -283,7 +279,7 @@ class Table:
         ]
         measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, box=box, close=measured)
+        yield from fitted(title, columns, width, close=measured)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 

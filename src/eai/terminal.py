@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rich.box import SIMPLE_HEAD, Box
+from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -76,7 +76,6 @@ def fitted(
     columns: Sequence[TextColumn],
     width: int,
     *,
-    box: Box | None = None,
     close: bool = False,
 ) -> Iterator[RenderableType]:
     """Yield a table for rich, or several, or a list, whatever fits.
@@ -85,7 +84,6 @@ def fitted(
         title: The title.
         columns: The columns, all of the same length.
         width: Number of columns of the terminal.
-        box: The frame; by default a line below the headings.
         close: Whether there is a single blank between columns, even where there is room for more.
     """
     if not columns:
@@ -94,21 +92,19 @@ def fitted(
     names = next((n for n, column in enumerate(columns) if column.numbers), len(columns)) or 1
     folding = [column.least for column in columns]
     whole = [min(column.natural, max(_NAME, column.least)) for column in columns[:names]]
-    edges = 0 if box is None else 2
     for least in (whole + folding[names:], folding):
-        parts = _dealt(least, names, width - edges)
-        if not close and box is None and sum(least) + 3 * len(columns) + 1 <= width:
-            yield _table(title, columns, least, width - 3 * len(columns) - 1, SIMPLE_HEAD, 1)
+        parts = _dealt(least, names, width)
+        if not close and sum(least) + 3 * len(columns) + 1 <= width:
+            yield _table(title, columns, least, width - 3 * len(columns) - 1, 1)
             return
         if parts:
             for part in parts:
                 locations = [*range(names), *part]
-                room = width - edges - len(locations) + 1
+                room = width - len(locations) + 1
                 chosen = [columns[place] for place in locations]
-                frame = box or SIMPLE_HEAD
                 if part is not parts[0]:
                     yield ""
-                yield _table(title, chosen, [least[place] for place in locations], room, frame, 0)
+                yield _table(title, chosen, [least[place] for place in locations], room, 0)
                 title = ""
             return
     yield _list(title, columns, names)
@@ -137,17 +133,14 @@ def _table(
     columns: Sequence[TextColumn],
     least: Sequence[int],
     room: int,
-    box: Box,
     padding: int,
 ) -> Table:
-    framed = box is not SIMPLE_HEAD
     table = Table(
         title=Text(title) if title else None,
         title_justify="left",
-        box=box,
+        box=SIMPLE_HEAD,
         padding=(0, padding),
-        show_edge=framed or padding > 0,
-        show_lines=framed,
+        show_edge=padding > 0,
     )
     texts = []
     for column, wide in zip(columns, _widths(columns, least, room), strict=True):

@@ -141,3 +141,21 @@ def test_samples_are_numbered_and_say_how_they_were_asked_for(
     other = call("ask", *words, "--temperature", 1)
     assert "of another sampling" in str(other.exception)
     assert [of.cut_off for of in load_all(output)] == [list(TASKS[:2])] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("replan", "household", "-o", "attempts.jsonl"), "attempts.jsonl"),
+        (("interact", "household", "-o", "acted"), "acted/transcripts.jsonl"),
+    ],
+)
+def test_what_is_sampled_says_how(
+    words: Sequence[str], file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(openai_chat, "ChatAgent", lambda *_, **__: lambda _messages: "no plan")
+    done = call(*words, "--model", "m", "--limit", 1, "--temperature", 0.5, "--system", "Hi", "-q")
+    assert done.exit_code == 0, done.output
+    [line] = (tmp_path / file).read_text().splitlines()
+    assert json.loads(line)["sampling"] == {"temperature": 0.5, "system": "Hi"}

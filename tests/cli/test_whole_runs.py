@@ -53,7 +53,7 @@ def test_the_leaderboard_has_a_column_for_each_ability(run: Path, tmp_path: Path
     rows = json.loads(call("leaderboard", run, "--model", "samples_careful", "--json").stdout)[
         "rows"
     ]
-    assert [row["ability"] for row in rows] == ["action_sequencing", "goal_interpretation"]
+    assert [row["ability"] for row in rows] == ["goal_interpretation", "action_sequencing"]
 
 
 def test_a_part_is_chosen_by_its_folder_or_by_name(run: Path) -> None:

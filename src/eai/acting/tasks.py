@@ -41,11 +41,13 @@ class PlainBrief:
     Args:
         actions: The actions, each with its number of arguments.
         objects: The names that an argument may be.
+        place: Where it acts, in words.
     """
 
     task: str
     actions: Mapping[str, int]
     objects: tuple[str, ...]
+    place: str = "in a house"
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
@@ -58,7 +60,7 @@ class PlainBrief:
             for name, count in sorted(self.actions.items())
         )
         pace = "one action at a time" if most == 1 else "step by step"
-        yield f"You act in a house, {pace}. Names are used exactly as they stand here."
+        yield f"You act {self.place}, {pace}. Names are used exactly as they stand here."
         yield f"## Task\n{self.task}"
         yield "\n".join(["## Actions", *counted])
         yield "\n".join(["## Names of objects", ", ".join(self.objects)])
@@ -170,6 +172,7 @@ def task_rules(
     excluded: str = "",
     vocabulary: Vocabulary | None = None,
     views: Mapping[str, Callable[[], tuple[View, ...]]] | None = None,
+    place: str = "in a house",
 ) -> EpisodeRules:
     """Say what an episode of a task is.
 
@@ -179,6 +182,7 @@ def task_rules(
         excluded: Why the task does not count; empty if it does.
         vocabulary: The names that an answer may use, if these are more than those of the task.
         views: Policies of partial observation by name.
+        place: Where the agent acts, as it is told.
 
     Raises:
         InputError: If the task counts and has no goal.
@@ -189,7 +193,7 @@ def task_rules(
     return EpisodeRules(
         goal=lambda: PlanGoal(task, score or _at_the_end),
         read=task_reader(vocabulary or task.vocabulary),
-        brief=PlainBrief(_demand(task), task.vocabulary.actions, names),
+        brief=PlainBrief(_demand(task), task.vocabulary.actions, names, place),
         limits=task_limits(task),
         objects=names,
         views={**(views or {}), "blind": lambda: (Blind(),)},

@@ -18,7 +18,8 @@ def describe(observation: Observation) -> str:
         held, and what the agent looks at.
     """
     lines = [_line(thing) for thing in observation.objects] or ["(nothing)"]
-    lines.append(f"In your hands: {', '.join(observation.held) or 'nothing'}")
+    if observation.hands:
+        lines.append(f"In your hands: {', '.join(observation.held) or 'nothing'}")
     if observation.focus:
         lines.append(f"You look at: {observation.focus}")
     return "\n".join(lines)

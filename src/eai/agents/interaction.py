@@ -157,12 +157,17 @@ class Interaction:
             self.result,
         )
 
-    def to_json(self, model: str = "agent") -> str:
+    def to_json(self, model: str = "agent", sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, a prediction that can be evaluated again.
 
         The episode is written as :func:`eai.agents.interaction.episode_value` says.
+
+        Args:
+            model: What the agent is called.
+            sampling: How a model sampled (``{"temperature": 0.7}``).
         """
-        head = {"id": self.task, "output": self.output, "model": model}
+        head: dict[str, object] = {"id": self.task, "output": self.output, "model": model}
+        head |= {"sampling": dict(sampling)} if sampling else {}
         kept = ["suite", "version", "name", "semantics", "feedback", "view", "carried", "actions"]
         kept += ["prompt"] if self.prompt else []
         setting = {name: getattr(self, name) for name in kept}

@@ -237,6 +237,7 @@ def replan_all(
     *,
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
+    sampling: Mapping[str, object] | None = None,
     progress: Progress | None = None,
 ) -> Asked:
     """Replan tasks one after the other; the report has first and last attempts as two models.
@@ -246,6 +247,7 @@ def replan_all(
         attempt: Replans one task (see :func:`eai.agents.replanning.replan`).
         output: A file for all attempts as JSON Lines; each task is written at once.
         force: Whether a file there may be replaced.
+        sampling: How a model samples, which is written with every task.
         progress: Called after every task.
 
     Raises:
@@ -267,7 +269,7 @@ def replan_all(
                     break
             else:
                 row = 0
-                stream.write(f"{found[-1].to_json()}\n")
+                stream.write(f"{found[-1].to_json(sampling)}\n")
                 stream.flush()
             if progress is not None:
                 progress(done, len(tasks))
@@ -286,6 +288,7 @@ def interact_all(
     output: str | os.PathLike[str] | None = None,
     force: bool = False,
     workers: int = 1,
+    sampling: Mapping[str, object] | None = None,
     progress: Progress | None = None,
 ) -> Asked:
     """Act in tasks of a suite, one after the other or several at the same time.
@@ -304,6 +307,7 @@ def interact_all(
             not be asked, goes on where it stopped.
         force: Whether the files of another run there may be replaced.
         workers: In how many tasks is acted at the same time, while an agent waits for its model.
+        sampling: How a model samples, which is written with every transcript.
         progress: Called after every episode.
 
     Raises:
@@ -334,7 +338,7 @@ def interact_all(
                 row += 1
             else:
                 kept.append(found.record(model))
-                write(kept[-1], found.to_json(model))
+                write(kept[-1], found.to_json(model, sampling))
                 row = 0
             if progress is not None:
                 progress(done, len(tasks))

@@ -11,7 +11,7 @@ from eai.abilities import Way, demands_action, enabling, last_action, ways_of
 from eai.acting import format_action, write_answers
 from eai.agents.agents import Message
 from eai.budget import Budget, Meter
-from eai.contract import INTERACTION, PLANS, Suite, refuse_without
+from eai.contract import INTERACTION, PLANS, Suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
 from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
@@ -66,7 +66,8 @@ class Assignment:
         Raises:
             InputError: If the answer is not text.
         """
-        return self.suite.evaluate(ABILITY, self.task, answer, semantics or self.semantics)
+        ability = self.suite.plan_ability
+        return self.suite.evaluate(ability, self.task, answer, semantics or self.semantics)
 
     @property
     def world(self) -> World | None:
@@ -85,12 +86,7 @@ def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
     """
-    chosen = given_suite(suite)
-    plans = chosen.plans(chosen.semantics(chosen.default_semantics))
-    if plans is None:
-        refuse_without(chosen)
-        raise InputError(f"the suite {chosen.name!r} does not say how plans are written")
-    return plans.write(plan)
+    return given_suite(suite).write_plan(plan)
 
 
 _WAYS = 3
@@ -140,7 +136,7 @@ def _ways(goal: Goal) -> Iterator[Way]:
 def _about(world: World, task: Task, rounds: int) -> int:
     """The objects to plan over, as a mask of their numbers."""
     state, formed = task.start, {*world.domain.fluents, *world.derived}
-    names = {task.agent}
+    names = {task.agent} - {""}
     if len(task.vocabulary.objects) <= _OBJECTS:
         names |= task.vocabulary.objects
     final = (formula for option in task.goal.final for _, formula in option)
@@ -188,18 +184,21 @@ def _reach(
         for name, kind in zip(universe.names, universe.types, strict=True)
         if name in names
     }
-    domain = _acting(run.world.domain, universe.domain, objects[run.agent])
+    domain = run.world.domain
+    if run.agent:
+        domain = _acting(domain, universe.domain, objects[run.agent])
+        objects[run.agent] = _ACTOR
     problem = Problem(
         "link",
         domain.name,
-        {**objects, run.agent: _ACTOR},
+        objects,
         tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
         enabling(condition, run),
     )
     found = plan(domain, problem, budget=meter)
     if found.plan is None:
         return None
-    return [Action(step.name, step.arguments[1:]) for step in found.plan]
+    return [Action(step.name, step.arguments[bool(run.agent) :]) for step in found.plan]
 
 
 def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:

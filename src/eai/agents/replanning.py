@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
@@ -273,14 +273,19 @@ class Replanning:
             chosen.result,
         )
 
-    def to_json(self) -> str:
-        """Return everything as one line of ASCII JSON, without a line break."""
+    def to_json(self, sampling: Mapping[str, object] | None = None) -> str:
+        """Return everything as one line of ASCII JSON, without a line break.
+
+        Args:
+            sampling: How a model sampled (``{"temperature": 0.7}``).
+        """
         kept = {each.name: getattr(self, each.name) for each in fields(self)}
         attempts = []
         for attempt in self.attempts:
             record = json.loads(record_to_json(self.record(attempt=attempt.number)))
             own = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
             attempts.append({**own, "result": record["result"]})
+        kept |= {"sampling": dict(sampling)} if sampling else {}
         return json.dumps({**kept, "attempts": attempts})
 
     def __str__(self) -> str:

@@ -100,7 +100,9 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     notes = []
     for suite in chosen:
         kinds = [f"{counts[suite.name, k]} {k}" for k in FAULTS if counts[suite.name, k]]
-        notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or '-'}")
+        notes.append(
+            f"{suite.name}: {len(suite.task_ids())} tasks; {', '.join(kinds) or 'no faults'}"
+        )
     meanings = [f"{kind}: {FAULTS[kind]}" for kind in FAULTS if any(k == kind for _, k in counts)]
     return Table(
         "Faults of annotations",

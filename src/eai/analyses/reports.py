@@ -10,12 +10,13 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import mul
 
 from eai.contract import Suite
 from eai.diagnosis import GOAL_KINDS, Behaviour, ErrorKind, Measure, Result
 from eai.errors import InputError
 from eai.registry import given_suite
-from eai.report import Report, behaviours_of, require_results, wilson
+from eai.report import Record, Report, behaviours_of, interval_note, rate_interval, require_results
 from eai.semantics import Semantics
 from eai.table import Cell, Probability, Table
 from eai.task import Task
@@ -80,10 +81,10 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    sides = [
-        {r.task: r for r in report.of(model) if r.result.status != "excluded"}
-        for model in (first, second)
-    ]
+    sides: list[dict[str, Record]] = [{}, {}]
+    for side, model in zip(sides, (first, second), strict=True):
+        for record in _counted(report, model):
+            side.setdefault(record.task, record)
     pairs = [(record, sides[1][task]) for task, record in sides[0].items() if task in sides[1]]
 
     def row(name: str, have: Sequence[tuple[bool, bool]]) -> dict[str, Cell]:
@@ -116,16 +117,12 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     def table(title: str, rows: list[dict[str, Cell]]) -> Table:
         apart = [each for each in rows if each["only first"] != each["only second"]]
         apart.sort(key=lambda each: -abs(int(each["only first"]) - int(each["only second"])))  # type: ignore[arg-type]
-        note = f"first: {first}, second: {second}; {len(pairs)} tasks that both count; {_CHANCE}"
-        return Table(title, apart, (note,))
+        return Table(title, apart, (*notes, _CHANCE))
 
-    whole = Table(
-        "Tasks that are solved",
-        [row("all tasks", solved)],
-        (f"first: {first}, second: {second}; {len(pairs)} tasks that both count",),
-    )
+    notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that both count"]
+    notes += [_FIRST_SAMPLE] if max(report.samples(first), report.samples(second)) > 1 else []
     return [
-        whole,
+        Table("Tasks that are solved", [row("all tasks", solved)], tuple(notes)),
         table("Categories that are solved", categories),
         table("Errors that answers have", errors),
     ]
@@ -133,6 +130,7 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
 
 _SIDES = ("first", "second")
 
+_FIRST_SAMPLE = "of several answers to a task the first one counts"
 _CHANCE = "rows without a difference are left out; small differences may be chance (eai compare)"
 
 
@@ -165,14 +163,15 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
                 turns = behaviours_of(record, task, chosen, meaning).get(kind, ())
                 example = f"{record.task}, turn {', '.join(map(str, turns))}"
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            rate = _rate(len(showing), len(counted), "% of episodes")
+            shows = [(each.task, each in showing) for each in counted]
+            rate = _rate(shows, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
 
 
 def group_rates(report: Report, model: str | None = None) -> Table:
-    """Return how many tasks of each group are solved, with Wilson 95 % intervals.
+    """Return how often tasks of each group are solved, with 95 % intervals over tasks.
 
     Where a suite has no groups, those are the categories: tasks of the same name.
 
@@ -185,22 +184,23 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     """
     require_results(report)
     models = _models(report, model)
-    grouped = {name: report.tally(name).grouped for name in models}
-    by_name = not any(grouped.values())
+    by_name = not any(report.tally(name).grouped for name in models)
     rows: list[dict[str, Cell]] = []
     for name in models:
-        solved: Mapping[str, int] = report.tally(name).grouped_success
-        if by_name:
-            counted = [r for r in report.of(name) if r.result.status != "excluded"]
-            grouped[name] = dict(sorted(Counter(r.name for r in counted).items()))
-            solved = Counter(r.name for r in counted if r.result.success)
-        for group, tasks in grouped[name].items():
-            counts = {"tasks": tasks, "solved": solved.get(group, 0)}
-            rate = _rate(counts["solved"], tasks)
-            rows.append({"model": name, "group": group, **counts, **rate})
-    kind = "; groups are categories: tasks of the same name" if by_name else ""
-    note = f"{report.setting}; percent with Wilson 95 % intervals{kind}"
-    return Table.by_model("Success by group", rows, (note,))
+        grouped: dict[str, list[tuple[str, bool]]] = {}
+        for record in _counted(report, name):
+            for group in [record.name] if by_name else record.result.groups:
+                grouped.setdefault(group, []).append((record.task, record.result.success))
+        for group, of_group in sorted(grouped.items()):
+            counts = {"items": len(of_group), "solved": sum(success for _, success in of_group)}
+            rows.append({"model": name, "group": group, **counts, **_rate(of_group)})
+    kind = ["groups are categories: tasks of the same name"] if by_name else []
+    notes = (f"{report.setting}; percent", *kind, interval_note(report))
+    return Table.by_model("Success by group", rows, notes)
+
+
+def _counted(report: Report, model: str) -> list[Record]:
+    return [record for record in report.of(model) if record.result.status != "excluded"]
 
 
 def _models(report: Report, model: str | None) -> tuple[str, ...]:
@@ -213,9 +213,10 @@ def _models(report: Report, model: str | None) -> tuple[str, ...]:
 _SEPARATE = "each model for itself: answers of several models to one task are not independent"
 
 
-def _rate(solved: int, tasks: int, heading: str = "%") -> dict[str, Cell]:
-    low, high = wilson(solved, tasks)
-    return {heading: 100 * solved / tasks, "low": low, "high": high}
+def _rate(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
+    low, high = rate_interval(outcomes)
+    rate = 100 * sum(counts for _, counts in outcomes) / len(outcomes)
+    return {heading: rate, "low": low, "high": high}
 
 
 Factor = Callable[[Task, Result], int]
@@ -252,14 +253,15 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
         InputError: If the report is not about this suite.
     """
     rows: list[dict[str, Cell]] = []
-    for name, factor, pairs in _factor_values(report, suite, model):
-        tasks = Counter(value for value, _ in pairs)
-        solved = Counter(value for value, success in pairs if success)
-        for value in sorted(tasks):
-            of_value = {"items": tasks[value], "solved": solved[value]}
-            rate = _rate(solved[value], tasks[value], "success %")
-            rows.append({"model": name, "factor": factor, "value": value, **of_value, **rate})
-    notes = ("low and high: Wilson 95 % interval", _SEPARATE)
+    for name, factor, found in _factor_values(report, suite, model):
+        by_value: dict[int, list[tuple[str, bool]]] = {}
+        for task, value, success in found:
+            by_value.setdefault(value, []).append((task, success))
+        for value, of_value in sorted(by_value.items()):
+            counts = {"items": len(of_value), "solved": sum(success for _, success in of_value)}
+            rate = _rate(of_value, "success %")
+            rows.append({"model": name, "factor": factor, "value": value, **counts, **rate})
+    notes = (interval_note(report), _SEPARATE)
     return Table.by_model("Success by factor", rows, notes)
 
 
@@ -267,7 +269,8 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     """Return how strongly success goes with each factor, model by model.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
-    Spearman's is the same between ranks. Both are undefined where one of them is constant.
+    Spearman's is the same between ranks. Both are undefined where one of them is constant. Of
+    several answers to a task the mean success counts, once.
 
     Args:
         report: The evaluated answers.
@@ -281,8 +284,12 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     from scipy.stats import pearsonr, spearmanr
 
     rows: list[dict[str, Cell]] = []
-    for name, factor, pairs in _factor_values(report, suite, model):
-        xs, ys = [value for value, _ in pairs], [int(success) for _, success in pairs]
+    for name, factor, found in _factor_values(report, suite, model):
+        values = {task: value for task, value, _ in found}
+        of_task: dict[str, list[bool]] = {task: [] for task in values}
+        for task, _, success in found:
+            of_task[task].append(success)
+        xs, ys = list(values.values()), [sum(each) / len(each) for each in of_task.values()]
         constant = len(set(xs)) < 2 or len(set(ys)) < 2
         pearson, spearman = (None, None) if constant else (pearsonr(xs, ys), spearmanr(xs, ys))
         rows.append(
@@ -290,8 +297,8 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
                 "model": name,
                 "factor": factor,
                 "items": len(xs),
-                "mean if solved": _mean([x for x, y in zip(xs, ys, strict=True) if y]),
-                "mean if not": _mean([x for x, y in zip(xs, ys, strict=True) if not y]),
+                "mean if solved": _mean(xs, ys),
+                "mean if not": _mean(xs, [1 - y for y in ys]),
                 "point-biserial r": pearson and float(pearson[0]),
                 "p of r": pearson and Probability(pearson[1]),
                 "Spearman rho": spearman and float(spearman[0]),
@@ -301,8 +308,9 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     return Table.by_model("Correlation of success with factors", rows, (_SEPARATE,))
 
 
-def _mean(values: list[int]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
+def _mean(values: Sequence[int], weights: Sequence[float]) -> float | None:
+    total = math.fsum(weights)
+    return math.fsum(map(mul, values, weights)) / total if total else None
 
 
 def part_rates(report: Report, *, model: str | None = None) -> Table:
@@ -347,8 +355,8 @@ def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
 
 def _factor_values(
     report: Report, suite: str | Suite, model: str | None
-) -> Iterable[tuple[str, str, list[tuple[int, bool]]]]:
-    """Model, factor, and its value and whether the task is solved, for each task."""
+) -> Iterable[tuple[str, str, list[tuple[str, int, bool]]]]:
+    """Model, factor, and for each answer the task, the factor's value and the success."""
     require_results(report)
     chosen = given_suite(suite)
     if report.setting.suite != chosen.name:
@@ -357,14 +365,9 @@ def _factor_values(
             expected=f"a report about {chosen.name!r}",
         )
     for name in _models(report, model):
-        counted = [
-            (chosen.task(record.task), record.result)
-            for record in report.of(name)
-            if record.result.status != "excluded"
-        ]
+        counted = [(chosen.task(each.task), each.result) for each in _counted(report, name)]
         for factor, count in FACTORS.items():
-            pairs = [(count(task, result), result.success) for task, result in counted]
-            yield name, factor, pairs
+            yield name, factor, [(t.id, count(t, result), result.success) for t, result in counted]
 
 
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
@@ -438,7 +441,10 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     keys = {column.key for table in modular.view.tables for column in table.columns}
     for model in models:
         before, after = _shared(modular, pipeline, model)
-        notes.append(f"{model}: {len(before.records)} tasks evaluated in both")
+        tasks = {record.task for record in before.records}
+        notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
+        if len(tasks) < max(len(before.records), len(after.records)):
+            notes.append(f"{model}: a task is solved if one of several answers to it is")
         for m, p in zip(before.metrics(model), after.metrics(model), strict=True):
             if m.key in keys:
                 apart = None if m.value is None or p.value is None else p.value - m.value
@@ -452,10 +458,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
 
 def _shared(modular: Report, pipeline: Report, model: str) -> tuple[Report, Report]:
     """Both reports with the tasks of one model that both evaluate."""
-    kept = [
-        {r.task for r in report.of(model) if r.result.status != "excluded"}
-        for report in (modular, pipeline)
-    ]
+    kept = [{r.task for r in _counted(report, model)} for report in (modular, pipeline)]
     both = kept[0] & kept[1]
     first, second = (
         Report([r for r in report.of(model) if r.task in both], setting=report.setting)

@@ -35,7 +35,6 @@ from eai.cli.options import (
     ModelSeed,
     Quiet,
     Retries,
-    Seed,
     Semantics,
     SuiteName,
     System,
@@ -128,8 +127,7 @@ def ask(
     meant = chosen_tasks(chosen, names, tasks)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     waiting = list(islice(asked, limit))
-    sampling = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    sampling |= {"system": system} if system else {}
+    sampling = _given(temperature=temperature, max_tokens=max_tokens, seed=seed, system=system)
     found: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
@@ -170,7 +168,7 @@ def ask(
 
 def _given(**options: object) -> dict[str, object]:
     """The options of a request that were given."""
-    return {name: value for name, value in options.items() if value is not None}
+    return {name: value for name, value in options.items() if value not in (None, "")}
 
 
 @app.command(
@@ -196,7 +194,15 @@ def replan(
     failure_probability: Annotated[
         float, typer.Option(help="Probability that an action has no effect.")
     ] = 0.0,
-    seed: Seed = 0,
+    temperature: Temperature = None,
+    max_tokens: MaxTokens = None,
+    system: System = "",
+    timeout: Timeout = 120.0,
+    retries: Retries = 5,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="Seed of chance (by default 0), and of the model if it is given."),
+    ] = None,
     semantics: Semantics = None,
     tasks: Tasks = None,
     limit: Limit = None,
@@ -211,7 +217,16 @@ def replan(
     they are named and not counted.
     """
     chosen = named_suite(suite)
-    choose = planning_agent(chosen, agent, model=model, base_url=base_url, semantics=semantics)
+    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
+    live = model and openai_chat.ChatAgent(
+        model,
+        base_url=base_url,
+        timeout=timeout,
+        max_retries=retries,
+        system=system,
+        options=options,
+    )
+    choose = planning_agent(chosen, agent, live=live or None, semantics=semantics)
     meant = chosen_tasks(chosen, names, tasks)
     answers = {} if first is None else answers_by_task(first, chosen)
 
@@ -226,15 +241,17 @@ def replan(
             level=level,
             form=form,
             failure_probability=failure_probability,
-            seed=seed,
+            seed=seed or 0,
         )
 
-    with progress("replanning", shown=not quiet) as step:
+    shown = not quiet
+    with progress("replanning", shown=shown) as step, openai_chat.reporting_retries(warn):
         found = replan_all(
             list(meant or answers or chosen.task_ids())[:limit],
             attempt,
             output=output,
             force=force,
+            sampling=_given(**options, system=system) if model else None,
             progress=step,
         )
     if json:
@@ -247,7 +264,7 @@ def replan(
 @app.command(
     epilog=examples(
         f"eai interact {SAMPLES} --limit 3 -o acted",
-        f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o acted",
+        f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o told",
         f"eai interact {SAMPLES} --agent scripted:acted/transcripts.jsonl",
     )
 )
@@ -327,6 +344,7 @@ def interact(
     named = [part.rpartition("=")[::2] for part in (model or "").split(",") if part]
     if not is_holomind(agent):
         named = [("", model)] if model else []
+    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
     models = {
         module: openai_chat.ChatAgent(
             each,
@@ -334,7 +352,7 @@ def interact(
             timeout=timeout,
             max_retries=retries,
             system=system,
-            options=_given(temperature=temperature, max_tokens=max_tokens, seed=seed),
+            options=options,
         )
         for module, each in named
     }
@@ -387,6 +405,7 @@ def interact(
             output=output,
             force=force,
             workers=workers,
+            sampling=_given(**options, system=system) if model else None,
             progress=step,
         )
     if json:

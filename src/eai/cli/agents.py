@@ -25,7 +25,6 @@ from eai.cli.output import warn
 from eai.cli.reading import answers_by_task
 from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
-from eai.integrations import openai_chat
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
 from eai.semantics import Semantics
@@ -132,16 +131,12 @@ def acting_agent(
 
 
 def planning_agent(
-    suite: Suite, name: str, *, model: str | None, base_url: str | None, semantics: str | None
+    suite: Suite, name: str, *, live: Agent | None, semantics: str | None
 ) -> Callable[[str], Agent]:
     """Return what names the agent that plans for a task."""
-    if model is None and name == "oracle":
+    if live is None and name == "oracle":
         return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
-    found: Agent
-    if model is not None:
-        found = openai_chat.ChatAgent(model, base_url=base_url)
-    else:
-        found = _own_agent(name, ["oracle"])
+    found = live or _own_agent(name, ["oracle"])
     return lambda _: found
 
 

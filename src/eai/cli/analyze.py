@@ -100,7 +100,7 @@ def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json:
         return
     for table in tables:
         show(table)
-        if not table.rows:
+        if not (table.rows or table.notes):
             warn(f"{table.title}: this run has no data for this analysis")
 
 

@@ -96,13 +96,11 @@ RunSuite = Annotated[
     ),
 ]
 RunAbility = Annotated[str | None, Option("--ability", help="Only this ability of the run.")]
-Model = Annotated[
-    str | None, Option("--model", help="Only this model; whose answer, if there are several.")
-]
+Model = Annotated[str | None, Option("--model", help="Only this model, where several answered.")]
 Models = Annotated[
     list[str] | None, Option("--model", help="Only this model; may come several times.")
 ]
-Seed = Annotated[int, Option("--seed", help="With the same seed, the same result.")]
+Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 LiveModel = Annotated[
     str | None,
     Option("--model", help="Name of a model behind an OpenAI-compatible endpoint."),
@@ -112,11 +110,11 @@ BaseUrl = Annotated[
 ]
 _SAMPLING = "Sampling of a model"
 Temperature = Annotated[
-    float | None, Option(help="Temperature of sampling.", rich_help_panel=_SAMPLING)
+    float | None, Option(help="Sampling temperature.", rich_help_panel=_SAMPLING)
 ]
 MaxTokens = Annotated[
     int | None,
-    Option(min=1, help="Most tokens of one answer.", rich_help_panel=_SAMPLING),
+    Option(min=1, help="Maximum number of tokens per answer.", rich_help_panel=_SAMPLING),
 ]
 System = Annotated[
     str, Option(help="A system prompt, before all other messages.", rich_help_panel=_SAMPLING)
@@ -133,7 +131,7 @@ Timeout = Annotated[
     float, Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING)
 ]
 Retries = Annotated[
-    int, Option(min=0, help="How often a request is tried again.", rich_help_panel=_SAMPLING)
+    int, Option(min=0, help="Maximum number of retries per request.", rich_help_panel=_SAMPLING)
 ]
 Wording = Annotated[
     Literal["own", "official"],

@@ -76,9 +76,12 @@ def _planned(found: PlanningResult) -> str:
     return "\n".join([*steps, *(f"; {line}" for line in lines)])
 
 
-@app.command(epilog=examples("eai check domain.pddl problem.pddl plan.txt"))
+@app.command(epilog=examples("eai check domain.pddl problem.pddl"))
 def check(
-    files: Annotated[list[Path], path_argument("FILES", "Domains, problems, lists of actions.")],
+    files: Annotated[
+        list[Path],
+        path_argument("FILES", "Files with a domain, a problem or a list of (:action ...)."),
+    ],
     json: Json = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""

@@ -113,7 +113,7 @@ def repair(
 @app.command(
     epilog=examples(
         f"eai perturb {SAMPLES} -o wrong.jsonl",
-        f"eai perturb {SAMPLES} --kind missing_step --limit 20 -o wrong.jsonl",
+        f"eai perturb {SAMPLES} --kind missing_step --limit 20 -o missing.jsonl",
     )
 )
 def perturb(

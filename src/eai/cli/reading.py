@@ -18,6 +18,7 @@ from eai.cli.output import warn
 from eai.contract import Suite
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.files import FILES, holds_run, runs_in
+from eai.overview import place
 from eai.paths import advice, similar_paths
 from eai.plugins import find_object
 from eai.predictions import load_all, load_predictions
@@ -53,7 +54,8 @@ def _record_file(run: Path) -> Path:
         mend = "call the same eai evaluate again: it goes on where it stopped"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
     near = list(run.glob("**/records.jsonl")) if run.is_dir() else _similar(run)
-    mend = f"name one of {', '.join(str(each.parent) for each in sorted(near)[:4])}"
+    names = [str(each.parent) for each in sorted(near)[:4]]
+    mend = f"name {names[0]}" if len(names) == 1 else f"name one of {', '.join(names)}"
     raise InputError(
         "there is no run here", where=str(run), expected=_RUN, mend=mend if near else _MADE
     )
@@ -100,7 +102,10 @@ def read_parts(
     ability: str | None = None,
 ) -> dict[Path, Report]:
     """Return the reports of a run, or those that are asked for, each with its folder."""
-    found = {part: read_run(part) for part in parts_of(run)}
+    unsorted = {part: read_run(part) for part in parts_of(run)}
+    of = {part: report.setting for part, report in unsorted.items()}
+    parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
+    found = {part: unsorted[part] for part in parts}
     settings = [report.setting for report in found.values()]
     for kind, wanted, known in (
         ("suite", [suite] if suite else [], [setting.suite for setting in settings]),
@@ -112,10 +117,10 @@ def read_parts(
                 raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
     chosen = {}
     for part, report in found.items():
-        of = [model for model in models or report.models if model in report.models]
+        there = [model for model in models or report.models if model in report.models]
         named = suite is None or ":" in suite or report.setting.suite == suite
-        if of and named and ability in (None, report.setting.ability):
-            chosen[part] = report.of_models(of) if models else report
+        if there and named and ability in (None, report.setting.ability):
+            chosen[part] = report.of_models(there) if models else report
     if not chosen:
         raise InputError(
             "no part of the run matches",

@@ -1,8 +1,8 @@
 """Every suite that can be acted in as an environment of Gymnasium.
 
 Importing this module registers them, for every suite that is announced: ``eai/My-Suite-v0`` for the
-suite ``my-suite``. ``gymnasium.make("eai.integrations.gym:eai/My-Suite-v0")`` imports it. Needs
-the extra ``gym``.
+suite ``my-suite``; and ``eai/Suite-v0``, which is told its suite (``suite="pddl:FOLDER"``).
+``gymnasium.make("eai.integrations.gym:eai/My-Suite-v0")`` imports it. Needs the extra ``gym``.
 """
 
 from __future__ import annotations
@@ -277,6 +277,7 @@ def environment_name(suite: str) -> str:
     return f"eai/{'-'.join(word[:1].upper() + word[1:] for word in words)}-v0"
 
 
+gymnasium.register(id="eai/Suite-v0", entry_point="eai.integrations.gym:SuiteEnv")
 for _origin in suites().origins():
     if environment_name(_origin.name) not in gymnasium.registry:
         gymnasium.register(

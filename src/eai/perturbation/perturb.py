@@ -209,23 +209,31 @@ def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
     return Fault(edit, (*plan[:at], new, *plan[at + 1 :]), change, at + 1, at + 1)
 
 
-def _with_object(plan: _Plan, dice: Dice, names: Sequence[str], edit: str) -> Fault | None:
+def _with_object(
+    plan: _Plan, task: Task, dice: Dice, names: Sequence[str], edit: str
+) -> Fault | None:
     """Put another object into a step that has one."""
-    having = [at for at, step in enumerate(plan) if step.arguments]
+    having = {
+        at: which
+        for at, step in enumerate(plan)
+        if (
+            which := [i for i, name in enumerate(step.arguments) if name in task.vocabulary.objects]
+        )
+    }
     if not having or not names:
         return None
-    at = dice.choice(having)
-    which = dice.below(len(plan[at].arguments))
+    at = dice.choice(list(having))
     arguments = list(plan[at].arguments)
-    arguments[which] = dice.choice(names)
+    place = dice.choice(having[at])
+    arguments[place] = dice.choice(names)
     return _replace(edit, plan, at, replace(plan[at], arguments=tuple(arguments)))
 
 
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    used = sorted({name for step in plan for name in step.arguments})
     every = sorted(task.vocabulary.objects)
+    used = sorted({name for step in plan for name in step.arguments}.intersection(every))
     # Mixing up what the plan handles is the mistake that is made most and seen least.
-    return _with_object(plan, dice, used if dice.below(2) else every, "replace_object")
+    return _with_object(plan, task, dice, used if dice.below(2) else every, "replace_object")
 
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
@@ -237,7 +245,7 @@ def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     # An object that there is, under a number that there is not.
     invented += [f"{match[1]}{number}" for match in numbered if dice.below(len(numbered)) < 7]
     names = [name for name in invented if name not in known]
-    return _with_object(plan, dice, names, "hallucinate_object")
+    return _with_object(plan, task, dice, names, "hallucinate_object")
 
 
 def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
@@ -350,7 +358,7 @@ def perturb_suite(
     if kind not in (*KINDS, "any"):
         raise UnknownNameError("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
-    refuse_without(chosen)
+    refuse_without(chosen, chosen.plan_ability)
     for name in chosen.task_ids() if tasks is None else tasks:
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:

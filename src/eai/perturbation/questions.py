@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from eai.contract import PLANS, Suite, refuse_without
+from eai.agents import Assignment
+from eai.contract import Suite, refuse_without
 from eai.perturbation.perturb import perturb_suite
 from eai.planning import Dice
 from eai.registry import given_suite
@@ -68,7 +69,7 @@ def failure_questions(
         DataMissingError: If the suite's data was not fetched.
     """
     chosen = given_suite(suite)
-    refuse_without(chosen)
+    refuse_without(chosen, chosen.plan_ability)
     for name in chosen.task_ids() if tasks is None else tasks:
         task, dice = chosen.task(name), Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
@@ -85,10 +86,7 @@ def _plan(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
         for each in perturb_suite(suite, kind, seed=seed, tasks=[task.id]):
             if each.before and not each.success:
                 return tuple(map(str, each.plan))
-    strict = suite.semantics("strict")
-    plans = suite.plans(strict)
-    if label != "correct" or plans is None or not task.plans:
+    if label != "correct" or not task.plans:
         return ()
-    answer = plans.write(task.plans[0])
-    solved = suite.evaluate(PLANS, task, answer, strict).success
+    solved = Assignment.of(task, suite, "strict").evaluate(suite.write_plan(task.plans[0])).success
     return tuple(map(str, task.plans[0])) if solved else ()

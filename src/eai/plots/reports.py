@@ -28,8 +28,8 @@ from eai.report import (
     explain,
     length_bins,
     range_text,
+    rate_interval,
     require_results,
-    wilson,
 )
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
 def plot_categories(report: Report, *, most: int = 25) -> Figure:
     """Draw the success rate of each category of tasks (the tasks' name), the largest on top.
 
-    Lines are Wilson 95 % intervals: a category with few tasks has a long one.
+    Lines are 95 % intervals over tasks: a category with few tasks has a long one.
 
     Args:
         report: The evaluated answers.
@@ -103,10 +103,11 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    found: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[str, list[tuple[str, bool]]]] = defaultdict(lambda: defaultdict(list))
     for record in report.records:
         if record.result.status != "excluded":
-            found[record.name][record.model].append(record.result.success)
+            outcome = record.task, record.result.success
+            found[record.name][record.model].append(outcome)
     require_records(report, list(found), "evaluated item")
     together = {name: [*chain.from_iterable(of.values())] for name, of in found.items()}
     names = sorted(found, key=lambda name: (-len(together[name]), name))[:most]
@@ -114,8 +115,8 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     for place, model in enumerate(report.models):
         shift = 0.6 * ((place + 0.5) / len(report.models) - 0.5)
         rows = [(row, found[name][model]) for row, name in enumerate(names) if found[name][model]]
-        rates = [100 * sum(outcomes) / len(outcomes) for _, outcomes in rows]
-        ranges = [wilson(sum(outcomes), len(outcomes)) for _, outcomes in rows]
+        rates = [100 * sum(won for _, won in outcomes) / len(outcomes) for _, outcomes in rows]
+        ranges = [rate_interval(outcomes) for _, outcomes in rows]
         axes.errorbar(
             rates,
             [row + shift for row, _ in rows],
@@ -128,12 +129,12 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
             color=colour(place),
             label=plain(model),
         )
-    tasks = {name: max(map(len, found[name].values())) for name in names}
+    tasks = {name: len({task for task, _ in together[name]}) for name in names}
     name_bars(axes, [f"{name} ({tasks[name]})" for name in names])
     axes.set_xlim(-2, 102)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
-    axes.set_xlabel("tasks solved (%), Wilson 95 % interval; in brackets: tasks")
+    axes.set_xlabel("tasks solved (%), 95 % interval; in brackets: tasks")
     left_out = len(found) - len(names)
     more = f" ({left_out} smaller ones not drawn)" if left_out else ""
     title(figure, f"Tasks solved in each category{more}", report.setting, legend=3)
@@ -222,7 +223,7 @@ def _readable_on(shade: str) -> str:
 def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
     """Draw the success rate against the number of steps of the reference plan.
 
-    Tasks are put into bins with about as many tasks each; bars are Wilson 95 % intervals.
+    Tasks are put into bins with about as many tasks each; bars are 95 % intervals over tasks.
 
     Args:
         report: The evaluated answers.
@@ -235,21 +236,21 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     """
     require_results(report)
     chosen = given_suite(suite)
-    items: dict[str, list[tuple[int, bool]]] = {model: [] for model in report.models}
+    items: dict[str, list[tuple[int, str, bool]]] = {model: [] for model in report.models}
     for record in report.records:
         if record.result.status != "excluded" and (plans := chosen.task(record.task).plans):
-            items[record.model].append((len(plans[0]), record.result.success))
-    lengths = sorted(length for each in items.values() for length, _ in each)
+            items[record.model].append((len(plans[0]), record.task, record.result.success))
+    lengths = sorted(length for each in items.values() for length, _, _ in each)
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for place, (model, found) in enumerate(items.items()):
         shown = []
         for x, (first, last) in enumerate(edges):
-            outcomes = [success for length, success in found if first <= length <= last]
+            outcomes = [(task, won) for length, task, won in found if first <= length <= last]
             if outcomes:
-                rate = 100 * sum(outcomes) / len(outcomes)
-                shown.append((x, rate, *wilson(sum(outcomes), len(outcomes))))
+                rate = 100 * sum(won for _, won in outcomes) / len(outcomes)
+                shown.append((x, rate, *rate_interval(outcomes)))
         xs = [x + 0.08 * (place - (len(items) - 1) / 2) for x, *_ in shown]
         rates = [rate for _, rate, _, _ in shown]
         errors = [[r - low for _, r, low, _ in shown], [high - r for _, r, _, high in shown]]
@@ -259,7 +260,7 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     axes.set_xticks(range(len(edges)), [range_text(*edge) for edge in edges])
     axes.set_ylim(-2, 102)
     axes.set_xlabel("steps of the reference plan")
-    axes.set_ylabel("tasks solved (%), Wilson 95 % interval")
+    axes.set_ylabel("tasks solved (%), 95 % interval")
     title(figure, "Tasks solved by length of the reference plan", report.setting, legend=3)
     return figure
 

@@ -7,6 +7,7 @@ from .explanation import (
     suite_of as suite_of,
 )
 from .frames import length_bins as length_bins, range_text as range_text
+from .intervals import rate_interval as rate_interval
 from .leaderboard import (
     Leaderboard as Leaderboard,
     Published as Published,
@@ -32,3 +33,4 @@ from .records import (
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
 from .statistics import wilson as wilson
+from .tables import interval_note as interval_note

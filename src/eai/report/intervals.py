@@ -131,6 +131,27 @@ def _wilson(metric: Score, parts: Counts) -> Interval | None:
     return Interval(*wilson(metric.numerator, metric.denominator), "Wilson")
 
 
+def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
+    """Return the 95 % interval of a share of tasks, in percent.
+
+    Wilson's; where tasks have several answers, a bootstrap that draws tasks with all of theirs.
+
+    Args:
+        outcomes: For each answer its task, and whether it counts; at least one.
+    """
+    by_task: dict[str, list[bool]] = {}
+    for task, counts in outcomes:
+        by_task.setdefault(task, []).append(counts)
+    parts = np.array([(sum(each), len(each)) for each in by_task.values()], dtype=np.float64)
+    known = sum(map(any, by_task.values()))
+    if len(by_task) < parts[:, 1].sum() and known > 0 and parts[:, 0].sum() < parts[:, 1].sum():
+        sums = bootstrap(parts, draws=DRAWS, seed=0)
+        found = percentiles(100 * sums[:, 0] / sums[:, 1])
+        if found is not None and found[0] < found[1]:
+            return found
+    return wilson(known, len(by_task))
+
+
 def percentiles(values: Numbers) -> tuple[float, float] | None:
     """Return the bounds that hold 95 % of the values that are defined; None if none is."""
     defined = values[np.isfinite(values)]

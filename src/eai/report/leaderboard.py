@@ -233,13 +233,41 @@ class Leaderboard:
             stream.write(self.latex())
 
     def latex(self) -> str:
-        """Return a table for the LaTeX packages booktabs and graphicx."""
-        columns = [replace(c, heading=c.short.partition("\n")[2]) for c in self.rows.columns[1:]]
-        rows = replace(self.rows, columns=(self.rows.columns[0], *columns))
-        text = rows.latex().replace("†", r"$\dagger$")
-        text = text.replace(r"\begin{tabular}", r"\resizebox{\textwidth}{!}{\begin{tabular}")
-        text = text.replace(r"\end{tabular}", r"\end{tabular}}")
-        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text}\n"
+        """Return a table for the LaTeX packages booktabs and graphicx.
+
+        It has its natural size, or the width of the text if that is less; what was evaluated, and
+        under which semantics, stands in the caption.
+        """
+        rows = self.rows
+        columns = []
+        for column, ranked in zip(rows.columns[1:], self._columns, strict=False):
+            lines = column.short.split("\n")[1 : -2 - len(ranked.label.split(" ", 1))]
+            lines += [ranked.label, f"n = {ranked.tasks}"]
+            columns.append(replace(column, heading="\n".join(lines)))
+        conditions: dict[str, list[str]] = {}
+        for ranked in self._columns:
+            suite, _, ability, semantics = ranked.setting
+            alike = {r.setting.semantics for r in self._columns if r.setting.suite == suite}
+            name = suite if len(alike) == 1 else f"{suite} {ability.replace('_', ' ')}"
+            of = conditions.setdefault(f"semantics {semantics}", [])
+            of += [] if name in of else [name]
+        missing = (
+            f"{ranked.setting.suite}, {ranked.setting.ability.replace('_', ' ')}{text}."
+            for ranked in self._columns
+            if (text := _unanswered(ranked))
+        )
+        notes = [
+            *rows.notes[: -len(self._columns)],
+            *(f"{', '.join(names)}: {what}." for what, names in conditions.items()),
+            *missing,
+        ]
+        columns = [rows.columns[0], *columns, *rows.columns[1 + len(columns) :]]
+        text = replace(rows, columns=tuple(columns), notes=tuple(notes)).latex()
+        text = text.replace("†", r"$\dagger$").replace(r"\textgreater{}=", r"$\geq$")
+        fit = r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{"
+        begin, end = r"\begin{tabular}", r"\end{tabular}"
+        text = text.replace(begin, rf"\small\setlength{{\tabcolsep}}{{3pt}}{fit}{begin}")
+        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text.replace(end, end + '}')}\n"
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a Markdown table with its notes."""

@@ -189,9 +189,7 @@ class Report(Results):
         yield from tables.blocks(self, encoding=options.encoding, width=options.max_width)
 
     def __str__(self) -> str:
-        from rich.box import ASCII
-
-        return plain(tables.blocks(self, box=ASCII), width=100)
+        return plain(tables.blocks(self), width=100)
 
 
 _INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"

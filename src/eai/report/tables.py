@@ -13,7 +13,6 @@ from eai.table import Cell, Column, Measured, Table
 from eai.text import encodable, markdown, short
 
 if TYPE_CHECKING:
-    from rich.box import Box
     from rich.console import RenderableType
 
     from eai.report.intervals import Interval
@@ -113,7 +112,7 @@ def _tables(report: Results) -> Iterator[Table]:
 
 
 def blocks(
-    report: Results, *, encoding: str = "utf-8", box: Box | None = None, width: int = 100
+    report: Results, *, encoding: str = "utf-8", width: int = 100
 ) -> Iterator[RenderableType]:
     """Yield the parts of a report for rich, top to bottom."""
     from rich.text import Text
@@ -124,7 +123,7 @@ def blocks(
     yield text(heading(report), "bold")
     for table in _tables(report) if report.models else ():
         yield ""
-        yield from table.blocks(encoding=encoding, width=width, box=box)
+        yield from table.blocks(encoding=encoding, width=width)
     yield ""
     yield text(interval_note(report), "dim") if report.models else NO_RECORDS
     for line in small_print(report):

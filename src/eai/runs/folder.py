@@ -236,7 +236,11 @@ class RunFolder:
         complete = bool(before.get("complete")) and not self._is_cut(before.get("records"))
         same = "complete" in before and self._manifest.items() <= before.items()
         if not same or (complete and not extend):
-            self._refuse("a complete run" if complete else "something of another run")
+            other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
+            what = "a complete run" if complete else "something of another run"
+            if complete and other:
+                what += f" of other {other[0]}, {before.get(other[0])},"
+            self._refuse(what)
         self._before, self._complete = before, complete
 
     def _refuse(self, what: str) -> NoReturn:

@@ -307,8 +307,7 @@ _COMMON = "; report.compare(answered=True) compares models over the tasks that b
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     """Say of models that they have few answers, or answers that cannot be read.
 
-    The hints stand before the other notes of the report. What they name is a command of its own,
-    with the ability: where several are evaluated at once, no tasks and no quirks can be chosen.
+    The hints stand before the other notes of the report. Models with the same hint share it.
 
     Args:
         report: All records.
@@ -316,11 +315,12 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         answered: Whether tasks that no model answered were left out.
     """
     hints = []
+    alike: dict[str, list[tuple[str, int, int]]] = {}
     for model in report.models:
         counts = report.tally(model)
         there, unread = counts.tasks - counts.missing, counts.affected.get("parsing", 0)
         if 2 * counts.missing > counts.tasks:
-            left_out = _way(report, "tasks='answered'", "--tasks answered")
+            left_out = "--tasks answered (in Python tasks='answered')"
             less = f", as published; {left_out} leaves out those that no model answered"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         nobody = f"as answers to {report.setting.ability}"
@@ -328,25 +328,23 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         right = there < _FEWEST or any(_right(record.result) for record in some)
         other = "" if right else _other_ability(report, some, suite)
         if other:
-            way = _way(report, f"ability={other!r}", ability=other)
+            command = f"eai evaluate {suite.name} FILES --ability {other}"
             hints.append(
                 f"{model}: none is right {nobody}, and they can be read as answers to {other}: "
-                f"{way} evaluates them so"
+                f"ability={other!r} ({command}) evaluates them so"
             )
         elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
-            hints.append(
-                f"{model}: {unread} of {there} answers could not be read {nobody}"
-                f"{_without_quirk(report, some, suite)}"
-            )
+            way = _without_quirk(report, some, suite)
+            alike.setdefault(f"could not be read {nobody}{way}", []).append((model, unread, there))
+    for what, models in alike.items():
+        names = [model for model, _, _ in models]
+        named = (
+            f"{', '.join(names[:3])} and {len(names) - 3} more" if names[3:] else ", ".join(names)
+        )
+        unread, there = (sum(numbers) for numbers in list(zip(*models, strict=True))[1:])
+        hints.append(f"{named}: {unread} of {there} answers {what}")
     report.hints = tuple(hints)
     report.notes = tuple(dict.fromkeys((*report.hints, *report.notes)))
-
-
-def _way(report: Report, python: str, option: str = "", *, ability: str = "") -> str:
-    """How else the answers can be evaluated: an argument, and a command."""
-    setting = report.setting
-    command = f"eai evaluate {setting.suite} FILES --ability {ability or setting.ability} {option}"
-    return f"{python} ({command.rstrip()})"
 
 
 def _some(report: Report, model: str) -> list[Record]:
@@ -480,9 +478,12 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         if quirk in abilities.get(setting.ability, ())
     ]
     if formats:
-        way = _way(report, f"answers={formats[0]!r}", f"--answers {formats[0]}")
-        return f", as published; they are of the format of {formats[0]}: {way} reads them"
+        way = f"--answers {formats[0]} (in Python answers={formats[0]!r})"
+        return (
+            f", as published; they have the format of {formats[0]}: the same command with {way} "
+            "reads them"
+        )
     off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
     options = " ".join(f"--without-quirk {name}" for name in off)
-    way = _way(report, f"without={(quirk if len(off) == 1 else off)!r}", options)
-    return f", as published; without the quirk {quirk} they can: {way}"
+    way = f"{options} (in Python without={(quirk if len(off) == 1 else off)!r})"
+    return f", as published; without the quirk {quirk} they can: the same command with {way}"

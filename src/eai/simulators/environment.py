@@ -43,12 +43,14 @@ class Observation:
         held: Names of the objects that the agent holds.
         focus: Name of the object that the agent looks at; empty if there is none.
         image: What the camera sees, as a PNG; empty if there is no camera.
+        hands: Whether the agent could hold anything.
     """
 
     objects: tuple[SeenObject, ...] = ()
     held: tuple[str, ...] = ()
     focus: str = ""
     image: bytes = field(default=b"", repr=False)
+    hands: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,6 +155,7 @@ class World:
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
         # The kinds of objects in a condition that the domain does not declare.
+        self._lifts: dict[Formula, tuple[list[str], tuple[Formula, tuple[Variable, ...]]]] = {}
         self._kinds: dict[tuple[Formula, tuple[Variable, ...]], tuple[str, ...]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
@@ -273,18 +274,21 @@ class World:
         Raises:
             InputError: If the condition has free or unknown names, or speaks of time or actions.
         """
-        objects = sorted(objects_of(condition).difference(self.domain.constants))
-        if not objects:
-            test = self._condition(condition, ())
-            universe.mask(self._kinds.get((condition, ()), ()))
-            return test
-        # Objects become parameters, so that one compiled function serves all objects.
-        swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
-        lifted = generalize(condition, swap)
-        numbers = [universe.number(name) for name in objects]
-        key = lifted, tuple(swap.values())
+        lift = self._lifts.get(condition)
+        if lift is None:
+            # Objects become parameters, so that one compiled function serves all objects.
+            objects = sorted(objects_of(condition).difference(self.domain.constants))
+            swap = {name: Variable(f"?{i}") for i, name in enumerate(objects)}
+            lift = objects, (generalize(condition, swap), tuple(swap.values()))
+            if len(self._lifts) >= _CONDITIONS:
+                self._lifts.clear()
+            self._lifts[condition] = lift
+        objects, key = lift
         test = self._condition(*key)
         universe.mask(self._kinds.get(key, ()))
+        if not objects:
+            return test
+        numbers = [universe.number(name) for name in objects]
         return lambda state: test(state, *numbers)
 
     def instances(self, condition: Formula, universe: Universe) -> int:

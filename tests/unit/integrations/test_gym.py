@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from eai.acting import RecordedEpisode  # noqa: E402
 from eai.errors import InputError, UnknownNameError  # noqa: E402
 from eai.integrations.gym import SuiteEnv, environment_name  # noqa: E402
 from eai.report import record_to_json  # noqa: E402
+from pddl_blocks import write_suite  # noqa: E402
 
 TASKS = {
     "household": "studio-01",
@@ -40,6 +42,15 @@ def test_the_checker_has_nothing_to_say(suite: str, actions: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(made(suite, actions=actions, render_mode="ansi"))
+
+
+@pytest.mark.parametrize("actions", ["text", "discrete"])
+def test_the_checker_has_nothing_to_say_of_pddl(tmp_path: Path, actions: str) -> None:
+    name = f"pddl:{write_suite(tmp_path / 'blocks')}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gymnasium.make("eai/Suite-v0", suite=name, task="instance-2", actions=actions)
+        check_env(env.unwrapped, skip_render_check=True)
 
 
 @pytest.mark.official

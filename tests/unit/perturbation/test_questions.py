@@ -9,6 +9,7 @@ import pytest
 
 import eai
 from command_line import call
+from eai.errors import UnknownNameError
 from eai.perturbation import LABELS, failure_questions
 
 SOME = eai.suite("household").task_ids()[:12]
@@ -34,6 +35,28 @@ def test_plans_of_other_suites(name: str) -> None:
     found = list(failure_questions(suite, seed=1, tasks=suite.task_ids()[:4]))
     assert len(found) == 4
     assert len({each.label for each in found}) > 1
+
+
+def test_gold_plans_of_robobench() -> None:
+    suite = eai.suite("robobench-examples")
+    strict = suite.semantics("strict")
+    found = list(failure_questions(suite, seed=0))
+    assert {each.label for each in found} == set(LABELS)
+    for each in found:
+        task, answer = suite.task(each.task), ", ".join(each.plan)
+        solved = suite.evaluate("multi_step_plan", task, answer, strict).success
+        assert solved is (each.label == "correct")
+        mistaken = zip(map(str, task.plans[0]), each.plan, strict=False)
+        if each.label == "object mistaken":  # a thing, never a direction or the empty hand
+            ((old, new),) = [pair for pair in mistaken if pair[0] != pair[1]]
+            assert old.partition("(")[0] == new.partition("(")[0]
+            assert old.count("none") == new.count("none")
+
+
+@pytest.mark.parametrize("name", ["asgardbench", "longact", "eb-manipulation", "eb-navigation"])
+def test_suites_without_plans_are_refused(name: str) -> None:
+    with pytest.raises(UnknownNameError, match="hint: choose another suite"):
+        next(failure_questions(name))
 
 
 def _step(text: str) -> dict[str, list[str]]:

@@ -179,6 +179,13 @@ def test_latex_compiles(tmp_path: Path) -> None:
     assert (tmp_path / "all.pdf").exists()
 
 
+def test_latex_says_conditions_once_and_intervals_below_values() -> None:
+    text = Leaderboard([plans(a=40, b=4)]).latex()
+    assert "world: semantics strict." in text
+    assert text.count("strict") == 1
+    assert "a & 100.0* \\\\\n & {\\scriptsize 91.2--100.0} \\\\" in text
+
+
 def test_a_report_without_records_names_no_empty_suite() -> None:
     assert str(Report([])).splitlines()[0].startswith("Evaluated by eai ")
 

@@ -86,7 +86,7 @@ def test_most_answers_missing_is_said_with_the_way_out() -> None:
     few = {"few": {IDS[0]: GOOD}, "all": dict.fromkeys(IDS, "[]")}
     note, *_ = eai.evaluate("household", few).notes
     assert note.startswith("few: more than half of the tasks have no answer and count as failed")
-    assert "tasks='answered' (eai evaluate household FILES --ability action_sequencing" in note
+    assert "--tasks answered (in Python tasks='answered') leaves out those" in note
     note, *_ = eai.evaluate("household", few, tasks="answered").notes
     assert "report.compare(answered=True)" in note
     del few["all"]

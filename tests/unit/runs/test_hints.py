@@ -50,8 +50,8 @@ def notes(answer: str, *, without: Sequence[str] = ()) -> str:
 def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
     assert notes("small") == (
         "m: 6 of 6 answers could not be read as answers to action_sequencing, as published; "
-        "without the quirk capitals_required they can: without='capitals_required' (eai evaluate "
-        "household FILES --ability action_sequencing --without-quirk capitals_required)"
+        "without the quirk capitals_required they can: the same command with "
+        "--without-quirk capitals_required (in Python without='capitals_required')"
     )
     assert notes("small", without=["capitals_required"]) == ""
 
@@ -158,9 +158,15 @@ def test_what_a_hint_names_is_not_refused(answer: str, tmp_path: Path) -> None:
     (folder / "m.json").write_text(json.dumps(dict.fromkeys(IDS, answer)))
     suite = Letters() if answer == "small" else Household()
     notes = evaluate_outputs([suite], tmp_path).notes
-    commands = [
-        found[1] for found in (re.search(r"\((eai evaluate .*?)\)", n) for n in notes) if found
-    ]
+    same = "eai evaluate household FILES --ability action_sequencing "
+    text = "; ".join(notes).replace("the same command with ", f"({same}").replace(" (in Py", ")")
+    commands = re.findall(r"\((eai evaluate .*?)\)", text)
     assert commands
     for command in commands:
         assert "--ability" in command
+
+
+def test_models_with_the_same_hint_share_it() -> None:
+    given = {name: dict.fromkeys(IDS, "small") for name in "abcde"}
+    [hint] = eai.evaluate(Letters(), given).hints
+    assert hint.startswith("a, b, c and 2 more: 30 of 30 answers could not be read as answers to")

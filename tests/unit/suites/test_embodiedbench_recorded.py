@@ -17,7 +17,7 @@ import pytest
 
 import eai
 from command_line import call
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.predictions import load_all
 from eai.registry import suites
 from eai.suites.embodiedbench import (
@@ -35,6 +35,7 @@ from eai.suites.embodiedbench.skills import (
     read_output,
     repair_2025_02,
     repair_2025_03,
+    shipped,
     skills,
     word_feedback as word,
 )
@@ -421,9 +422,32 @@ def test_published_rates_stand_beside_recorded_runs_only() -> None:
     rows = published_rows()
     assert {row.ability for row in rows} == {"recorded"}
     assert {row.suite for row in rows} <= {origin.name for origin in suites().origins()}
-    (found,) = [row for row in rows if row[:2] == ("GPT-4o", "eb-alfred") and "paper" in row.source]
-    assert found.value == 56.3
-    assert found.semantics == str(HABITAT.semantics("official"))
+    paper = [row for row in rows if row[:2] == ("GPT-4o", "eb-alfred") and "paper" in row.source]
+    assert {row.metric: row.value for row in paper} == {
+        "task_success_rate": 56.3,
+        "progress": 65.1,
+        "env_steps": 16.3,
+        "planner_steps": 4.4,
+        "subset_base": 64,
+        "subset_common_sense": 54,
+        "subset_complex_instruction": 68,
+        "subset_visual_appearance": 46,
+        "subset_spatial": 52,
+        "subset_long_horizon": 54,
+        "format_errors": 0.0067,
+    }
+    assert {row.semantics for row in rows} == {str(HABITAT.semantics("official"))}
+
+
+def test_every_published_table_is_returned() -> None:
+    sizes = {name: len(published_results(name)) for name in shipped("results.json")}
+    assert sizes.pop("success_rate") > sizes["subgoal_success_rate"]
+    assert all(sizes.values())
+    (alfred_, poses) = published_results("failures")
+    assert (alfred_["planning"], alfred_["missing_steps"]) == (55, 23)
+    assert poses["wrong_recognition"] == 22
+    with pytest.raises(UnknownNameError, match="table"):
+        published_results("prices")
 
 
 def test_a_table_is_audited_from_the_command_line(tmp_path: Path) -> None:

@@ -121,3 +121,24 @@ def test_a_plan_of_100_000_steps_takes_linear_time() -> None:
     seconds(1_000)
     short = seconds(5_000)
     assert seconds(100_000) < 60 * max(short, 0.05)
+
+
+def test_texts_as_other_systems_write_them_are_read(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    for file in (*folder.glob("*.pddl"), *folder.glob("plans/*")):
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_text().replace("\n", "\r\n").encode())
+    suite = eai.suite(f"pddl:{folder}")
+    task = suite.task("instance-2")
+    assert [str(step) for step in task.plans[0]] == ["pick-up(d)", "stack(d, b)"]
+    assert suite.evaluate("action_sequencing", task, PLAN, suite.semantics("strict")).success
+
+
+def test_a_problem_of_another_domain_says_which_predicate_is_not_its(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    other = PROBLEM.replace("(:domain blocks)", "(:domain cubes)").replace("(clear b)", "(clean b)")
+    (folder / "instance-2.pddl").write_text(other)
+    with pytest.raises(EaiError, match="clean") as raised:
+        eai.suite(f"pddl:{folder}").task("instance-2")
+    said = str(raised.value)
+    assert f"{folder / 'instance-2.pddl'}:2" in said
+    assert "did you mean 'clear'" in said

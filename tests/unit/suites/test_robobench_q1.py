@@ -268,3 +268,27 @@ def test_the_ledger_says_what_became_of_every_step() -> None:
 
 def test_a_name_of_any_length_takes_no_time() -> None:
     assert judge_plan("1-pick_up(cup)", "1-pick_up(" + "of " * 100_000 + ")").node == 0
+
+
+def test_a_plan_may_be_a_list_of_steps() -> None:
+    gold = ["1-pick_up(cup)", "2-place(cup, tray)"]
+    assert judge_plan(gold, ["1-pick_up(cup)"]).node == 5
+
+
+@pytest.mark.parametrize(
+    ("gold", "plan"),
+    [
+        ("pick_up(flash_drive)", "pick_up(usb_stick)"),
+        ("pick_up(light_bulb)", "pick_up(bulb)"),
+        ("pick_up(the_red_light_bulb)", "pick_up(red_bulb)"),
+        ("pick_up(spectacles)", "pick_up(glasses)"),
+        ("pick_up(remote_control)", "pick_up(remote)"),
+    ],
+)
+def test_what_has_two_names_is_one_thing(gold: str, plan: str) -> None:
+    assert scores(f"1-{gold}", f"1-{plan}")[0] == 10
+
+
+def test_a_lid_is_pulled_open_as_well_as_turned_up() -> None:
+    gold = "1-turn(laptop_lid, up, open), 2-press(none, power_button)"
+    assert scores(gold, "1-pull(laptop_lid, up), 2-press(none, power_button)") == (5, 10)

@@ -203,8 +203,11 @@ class ThorWorld:
             InputError: If it has the wrong number of arguments, or an object has the name of the
                 agent or of a liquid.
         """
-        objects = (*scene.objects, *scene.slices)
-        state = State.of(self.world.layout, self._universe(objects), _atoms(scene))
+        slices = scene.slices
+        objects = (*scene.objects, *slices)
+        state = State(self.world.layout, self._universe(objects))
+        for predicate, names in _facts(scene, slices):
+            state.add(predicate, names)
         _accept(state, objects)
         for where, receptacle, held in sorted(self.fits.misfits) if self.fits else ():
             if where == scene.name and receptacle in state.universe.index:
@@ -260,33 +263,28 @@ def _shipped(*, forced: bool) -> World:
     return World(redefined(thor_domain(), FORCED) if forced else thor_domain())
 
 
-def _atoms(scene: Scene) -> Iterator[Atom]:
-    for one in scene.objects:
-        yield from _properties(one)
+def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What holds at the start: predicates and names (formulas would take twice the time)."""
+    for one in (*scene.objects, *slices):
+        yield from ((name, (one.name,)) for name in (*one.affordances, *sorted(one.flags)))
+        if one.liquid:
+            yield "contains", (one.name, one.liquid)
         if one.place:
-            yield Atom("in", (one.name, one.place))
-        yield from (Atom("also_in", (one.name, name)) for name in one.also)
-        yield from (Atom("controls", (one.name, name)) for name in one.controls)
+            yield "in", (one.name, one.place)
+        yield from (("also_in", (one.name, name)) for name in one.also)
+        yield from (("controls", (one.name, name)) for name in one.controls)
         if one.held:
-            yield Atom("holds", (AGENT, one.name))
-    for piece in scene.slices:
-        yield from _properties(piece)
-        yield Atom("dormant", (piece.name,))
+            yield "holds", (AGENT, one.name)
+    yield from (("dormant", (piece.name,)) for piece in slices)
     # Which slice is cut from what, whether it is there or not.
     whole = {one.id: one.name for one in scene.objects}
     made = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for piece in (*scene.objects, *scene.slices):
+    for piece in (*scene.objects, *slices):
         source = whole.get(piece.id.rpartition("|")[0])
         if source is not None and piece.type in made:
-            yield Atom("slice_of", (piece.name, source))
-    yield from (Atom("waters", pair) for pair in watering(scene))
-    yield from (Atom("spans", pair) for pair in spanning(scene))
-
-
-def _properties(one: SceneObject) -> Iterator[Atom]:
-    yield from (Atom(name, (one.name,)) for name in (*one.affordances, *sorted(one.flags)))
-    if one.liquid:
-        yield Atom("contains", (one.name, one.liquid))
+            yield "slice_of", (piece.name, source)
+    yield from (("waters", pair) for pair in watering(scene))
+    yield from (("spans", pair) for pair in spanning(scene))
 
 
 def _accept(state: State, objects: Iterable[SceneObject]) -> None:

@@ -313,7 +313,6 @@ class AlfredEnvironment(SkillEnvironment):
     def holds(self, predicate: str, name: str) -> bool:
         """Whether an atom of one object holds now."""
         state = self._run.state
-        work_out_containment(state)
         return _test_of(self.simulator.world, predicate)(state, state.universe.index[name])
 
     @property
@@ -335,6 +334,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def chosen(self, action: Action) -> tuple[Action, str]:
         """See :meth:`SkillEnvironment.chosen`."""
+        work_out_containment(self._run.state)
         verb, words = action.name, action.arguments
         if verb == "put":
             drops = "put_drops" in self.semantics and bool(self.held)
@@ -398,7 +398,6 @@ class AlfredEnvironment(SkillEnvironment):
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
         made, near = self.chosen(action)
         world, state = self.simulator.world, self._run.state
-        work_out_containment(state)
         known = near != "absent" and len(made.arguments) == self.actions[made.name]
         numbers = self._run.numbers(made) if known else ()
         here = known and world.first_failure(state, made.name, numbers) < 0
@@ -464,10 +463,11 @@ def counted(task_id: str) -> tuple[Formula, ...]:
 
 
 @lru_cache(maxsize=512)
-def _world(task_id: str) -> AlfredEnvironment:
+def _world(task_id: str) -> tuple[AlfredEnvironment, Mapping[Formula, bool]]:
+    """The environment of a task, and the conditions that are met at its start."""
     environment = AlfredEnvironment(load_task(records()[task_id], ""), _OFFICIAL)
-    unobserved(environment)
-    return environment
+    unobserved(environment).reset()
+    return environment, environment.met(counted(task_id))
 
 
 @lru_cache(maxsize=1)
@@ -482,9 +482,8 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         The share without those that are met at the start, which is reconstructed, and with them;
         None if something came out otherwise here than in the record.
     """
-    environment = _world(task_id)
+    environment, begun = _world(task_id)
     environment.reset()
-    begun = environment.met(counted(task_id))
     for words, done in steps:
         skill = skill_named(ALFRED, words)
         if skill and not environment.again(environment.action_of(skill), done=done):

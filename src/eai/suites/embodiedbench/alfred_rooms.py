@@ -42,28 +42,28 @@ class Receptacle(NamedTuple):
 
     def cost(self, at: Point) -> float:
         """How badly an object at a position fits: metres outside, with a small price of doors."""
-        x, y, z = at
-        far = math.hypot(
-            max(0.0, abs(x - self.position[0]) - self.size[0] / 2),
-            max(0.0, abs(z - self.position[2]) - self.size[1] / 2),
-        )
-        if self.type in types("inside"):
-            high = max(0.0, self.floor - 0.05 - y, y - self.top) + 0.04 * (
-                self.type in types("closed")
-            )
-        elif self.type in types("seats"):
-            lowest = self.floor + (self.top - self.floor) / 4
-            high = max(0.0, lowest - y, y - self.top - 0.1)
-        elif self.type in types("furniture"):
-            slack = 0.06 if self.type == "Shelf" else 0.12
-            high = max(0.0, y - self.top - slack, self.top - y - 0.03)
+        (x, y, z), (_, kind, (mx, _, mz), (w, d), floor, top) = at, self
+        far = math.hypot(max(0.0, abs(x - mx) - w / 2), max(0.0, abs(z - mz) - d / 2))
+        sort = _sort(kind)
+        if sort == "inside":
+            high = max(0.0, floor - 0.05 - y, y - top) + 0.04 * (kind in types("closed"))
+        elif sort == "seats":
+            high = max(0.0, floor + (top - floor) / 4 - y, y - top - 0.1)
+        elif sort == "furniture":
+            high = max(0.0, y - top - (0.06 if kind == "Shelf" else 0.12), top - y - 0.03)
         else:
-            high = max(0.0, abs(y - (self.floor + self.top) / 2) - 0.1)
-        if self.type == "CounterTop":
+            high = max(0.0, abs(y - (floor + top) / 2) - 0.1)
+        if kind == "CounterTop":
             # Its box is flat, and one of several pieces: the top may be higher, and reach farther.
-            high = min(high, 0.05) if y > self.top and far < 0.05 else high
+            high = min(high, 0.05) if y > top and far < 0.05 else high
             far = min(far, 0.1 + 0.05 * far)
-        return far + 1.5 * high + 0.003 * self.size[0] * self.size[1]
+        return far + 1.5 * high + 0.003 * w * d
+
+
+@cache
+def _sort(kind: str) -> str:
+    """How things are held by a type of receptacle."""
+    return next((pool for pool in ("inside", "seats", "furniture") if kind in types(pool)), "")
 
 
 def _parts(id_: str) -> tuple[str, Point]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from eai.contract import AuditFinding
@@ -42,27 +43,28 @@ Found = Iterator[tuple[str, str, int]]
 
 def own_episodes(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
     """Return the items that are recorded episodes of a suite, read."""
-    found = {}
-    for name, text in items.items():
-        try:
-            record = json.loads(text)
-            about = record["metadata"]
-            words = [step["action"] for step in record["steps"] if step["action"]]
-        except (ValueError, KeyError, TypeError):
-            continue
-        named = about.get("environment") or _guessed(words, about)
-        if named and suite.name.startswith(named):
-            found[name] = record
-    return found
+    read = ((name, *_read(text)) for name, text in items.items())
+    return {name: record for name, of, record in read if of and suite.name.startswith(of)}
 
 
-def _guessed(words: Sequence[str], about: Mapping[str, Any]) -> str:
+@lru_cache(maxsize=1 << 9)
+def _read(text: str) -> tuple[str, Mapping[str, Any]]:
+    """The environment of a record (empty if it is of none), and the record: read for all suites."""
+    try:
+        record = json.loads(text)
+        about = record["metadata"]
+        words = [step["action"] for step in record["steps"] if step["action"]]
+    except (ValueError, KeyError, TypeError):
+        return "", {}
+    if about.get("environment"):
+        return about["environment"], record
     if any("distance" in row for row in about.get("rows", ())):
-        return NAVIGATION
+        return NAVIGATION, record
     if any(each.startswith("[") for each in words):
-        return MANIPULATION
+        return MANIPULATION, record
     known = (HABITAT, NAVIGATION, ALFRED)
-    return next((name for name in known if any(skill_named(name, each) for each in words)), "")
+    alike = (name for name in known if any(skill_named(name, each) for each in words))
+    return next(alike, ""), record
 
 
 def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFinding]:

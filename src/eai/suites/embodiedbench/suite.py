@@ -65,7 +65,7 @@ class EmbodiedBench(Suite):
         self.version = f"EmbodiedBench, 2025-02; conditions: {condition}"
 
     def published(self) -> Sequence[Published]:
-        """The averages of the paper and of the web site, for recorded runs."""
+        """The numbers of the paper and of the web site, for recorded runs."""
         from eai.suites.embodiedbench.tables import published_rows
 
         return [row for row in published_rows() if row.suite == self.name]
@@ -119,9 +119,16 @@ class EmbodiedBench(Suite):
         digest = match[4]
         if not digest or self.digests.get(named) == digest:
             return named
-        alike = [each for each, of in self.digests.items() if of.startswith(digest)]
+        alike = self._alike.get(digest, ())
         inside = [each for each in alike if each.startswith(f"{subset}/")]
         return named if named in alike else next(iter(inside or alike), named)
+
+    @cached_property
+    def _alike(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name, digest in self.digests.items():
+            found.setdefault(digest, []).append(name)
+        return found
 
     def task(self, task_id: str) -> Task:
         """Load one task.

@@ -48,14 +48,20 @@ class Name(NamedTuple):
 def table() -> Mapping[str, Any]:
     """The table of names."""
     found: dict[str, Any] = json.loads(domain_file("names.json"))
-    phrases = {alias: each[0] for each in found["aliases"] for alias in each[1:]}
-    found["phrases"] = {tuple(alias.split()): tuple(to.split()) for alias, to in phrases.items()}
+    found["phrases"] = {
+        _alias(each): _alias(aliases[0]) for aliases in found["aliases"] for each in aliases[1:]
+    }
     found["direction"] = {w: key for key, words in found["directions"].items() for w in words}
     found["kinds"] = {word: kind for kind, words in found["veto"].items() for word in words}
     phrases = {**found["relations"], **dict.fromkeys(found["drop_before"], "")}
     longest = sorted(phrases, key=lambda phrase: -len(phrase.split()))
     found["before"] = [(tuple(phrase.split()), phrases[phrase]) for phrase in longest]
     return found
+
+
+def _alias(text: str) -> tuple[str, ...]:
+    *words, last = text.split()
+    return (*words, _singular(last))
 
 
 @cache
@@ -103,10 +109,11 @@ def _singular(word: str) -> str:
 
 def _aliased(words: list[str]) -> list[str]:
     """Replace what the last words are called by the first of its aliases."""
-    for size in (2, 1):
+    for size in (3, 2, 1):
         to = table()["phrases"].get(tuple(words[-size:])) if len(words) >= size else None
-        if to is not None:
-            return [*words[:-size], *to]
+        if to is not None:  # a bulb is a light bulb, unless it is called that
+            before = words[:-size]
+            return words if len(to) > size and tuple(words[-len(to) :]) == to else [*before, *to]
     return words
 
 
@@ -145,6 +152,11 @@ def value_of(text: str) -> str:
 def is_hinged(name: Name) -> bool:
     """Whether something opens and closes rather than being moved: a drawer, a door."""
     return " ".join(name.words[-2:]) in table()["hinged"] or _head(name) in table()["hinged"]
+
+
+def is_lid(name: Name) -> bool:
+    """Whether something that is turned up or down opens and closes: a lid, a book."""
+    return _head(name) in table()["lids"]
 
 
 def is_container(name: Name) -> bool:

@@ -19,6 +19,7 @@ MOST_STEPS = 10_000
 NAVIGATION = ("turn_left", "turn_right", "turn_back", "go_forward")
 WITHOUT_ARM = (*NAVIGATION, "mobile", "observation")
 """Skills of the base, which no arm is named for."""
+_THINGS = {"carried", "object", "target", "tool", "container"}
 _LISTED = 27
 """So many skills are offered to models; annotators used more."""
 _MOST_CHARACTERS = 1 << 20
@@ -69,6 +70,14 @@ class Step:
         if self.arguments or call != "no_ops":
             call = f"{call}({', '.join(self.arguments)})"
         return f"{self.arm}:{call}" if self.arm else call
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The arguments that name things: no direction, state, arm or text, and not ``none``."""
+        roles = zip(skills().get(self.skill, ()), self.arguments, strict=False)
+        moved = self.skill in ("push", "pull")  # whose target may be a direction
+        things = _THINGS - {"target"} if moved else _THINGS
+        return tuple(name for role, name in roles if role in things and name != "none")
 
     @property
     def is_possible(self) -> bool:

@@ -461,8 +461,8 @@ def prepared(
 
 
 def judge_plan(
-    gold: str,
-    plan: str,
+    gold: str | Iterable[str],
+    plan: str | Iterable[str],
     dag: object = None,
     scene: str | Iterable[str | Atom] | None = None,
     *,
@@ -472,8 +472,8 @@ def judge_plan(
     """Score a plan against a gold plan, without any suite.
 
     Args:
-        gold: The gold plan, ``"1-pick_up(cup), 2-place(cup, tray)"``.
-        plan: What the model wrote.
+        gold: The gold plan, ``"1-pick_up(cup), 2-place(cup, tray)"``, or its steps.
+        plan: What the model wrote, or the steps.
         dag: The gold order: adjacency map, list of edges, nodes and edges, or texts ``"1 -> 2"``;
             an order that cannot be read is said in the notes, and the plan's own is used.
         scene: What holds at the start, as atoms of the domain (``"(closed drawer)"``); by
@@ -489,4 +489,5 @@ def judge_plan(
         >>> score.node, score.completion
         (5, 0)
     """
-    return prepared(gold, dag, scene, quirks=quirks, resolver=resolver).evaluate(plan)
+    texts = [each if isinstance(each, str) else ", ".join(each) for each in (gold, plan)]
+    return prepared(texts[0], dag, scene, quirks=quirks, resolver=resolver).evaluate(texts[1])

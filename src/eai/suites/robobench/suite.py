@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property, partial
 from importlib import resources
@@ -37,10 +38,12 @@ from eai.suites.robobench.items import (
 )
 from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
 from eai.suites.robobench.names import table_hash
+from eai.suites.robobench.plans import Step, read_gold, skills
 from eai.suites.robobench.score import VERSION, PlanScore, prepared
 from eai.suites.robobench.world import ROBOT, start_state
 from eai.table import Column, Table
 from eai.task import Goal, Task, Vocabulary
+from eai.world import Action
 
 _QUIRKS = shipped_quirks("robobench")
 
@@ -60,6 +63,7 @@ class RoboBench(Suite):
     title = "RoboBench: plans, next steps, states, choices, points and trajectories of robots"
     official_version = "RoboBench 2.0.0 (prompt v3)"
     quirks: Mapping[str, Quirk] = {**_QUIRKS["official"], **_QUIRKS["first_release"]}
+    plan_ability = "multi_step_plan"
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = folder
@@ -123,6 +127,13 @@ class RoboBench(Suite):
         if task_id not in self.items:
             raise UnknownNameError("task", task_id, self.items)
         item = self.items[task_id]
+        steps: tuple[Step, ...] = ()
+        if item.ability == self.plan_ability:
+            with suppress(InputError):  # a question without a gold plan is excluded, by its score
+                steps = read_gold(item.gold)
+        calls = (Action(f"{s.arm}:{s.skill}" if s.arm else s.skill, s.arguments) for s in steps)
+        known = {name: len(roles) for name, roles in skills().items()}
+        objects = frozenset(name for step in steps for name in step.objects)
         return Task(
             id=item.id,
             name=item.manifest,
@@ -130,7 +141,8 @@ class RoboBench(Suite):
             start=start_state({ROBOT: "robot"}, ()),
             agent=ROBOT,
             goal=Goal(item.gold),
-            vocabulary=Vocabulary({}, {}, frozenset()),
+            vocabulary=Vocabulary(known, {}, objects),
+            plans=(tuple(calls),) if steps else (),
             metadata={"item": item, "images": item.images, "dag": item.dag},
         )
 
@@ -145,6 +157,10 @@ class RoboBench(Suite):
 
     def plans(self, semantics: Semantics) -> None:
         """Plans are scored beside a gold plan, not by a goal."""
+
+    def write_plan(self, plan: Iterable[Action]) -> str:
+        """Write a plan in the plan language."""
+        return ", ".join(f"{number}-{action}" for number, action in enumerate(plan, start=1))
 
 
 class RoboBenchExamples(RoboBench):

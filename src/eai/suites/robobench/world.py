@@ -73,6 +73,7 @@ class Meaning:
             for step in gold
             if step.skill in ("open", "close")
             or (step.skill in ("push", "pull") and words.sense_of(step.arguments[1]) is not None)
+            or (step.skill == "turn" and words.is_lid(names(step.arguments[0])))
         }
         self._pressed = {names(step.arguments[1]) for step in gold if step.skill == "press"}
         contents = [step.arguments[1] for step in gold if step.skill in ("scoop", "pour")]

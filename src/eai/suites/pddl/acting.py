@@ -1,0 +1,72 @@
+"""Acting in a PDDL problem step by step: every fact is seen, and nobody has hands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from eai.acting import EpisodeRules, task_rules
+from eai.diagnosis import DomainRules
+from eai.simulators import (
+    Observation,
+    ObservationModel,
+    SeenObject,
+    Symbolic,
+    SymbolicEnvironment,
+)
+from eai.suites.pddl.suite import PddlTask
+from eai.task import Task
+from eai.world import State
+
+_BRACKETS = re.compile(r"^(\s*Action:\s*)\(([^()]*)\)\s*$", re.IGNORECASE | re.MULTILINE)
+"""An action in the notation of PDDL."""
+
+
+class Facts(ObservationModel):
+    """Every fact, with its first object; those without one are those of the ``world``."""
+
+    def observe(
+        self,
+        state: State,
+        agent: str,  # noqa: ARG002 - nobody acts
+        *,
+        names: frozenset[str],
+        focus: str = "",  # noqa: ARG002 - nobody looks
+        there: Callable[[str], bool] = lambda _: True,
+    ) -> Observation:
+        """Observe all facts that are no consequences of others."""
+        types = dict(zip(state.universe.names, state.universe.types, strict=True))
+        found: dict[str, dict[str, object]] = {n: {} for n in types if n in names and there(n)}
+        for atom in state.atoms():
+            first, *rest = map(str, atom.terms or ("world",))
+            facts = found.setdefault(first, {})
+            known = facts.get(atom.predicate, ())
+            others = known if isinstance(known, tuple) else ()
+            facts[atom.predicate] = (*others, " ".join(rest)) if rest else True
+        seen = (SeenObject(name, types.get(name, name), facts) for name, facts in found.items())
+        return Observation(tuple(seen), hands=False)
+
+    def around(self, state: State, names: frozenset[str]) -> frozenset[str]:  # noqa: ARG002
+        """Nothing is added: objects are in no place."""
+        return names
+
+    def holding(self, state: State, agent: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Nobody holds anything, whatever a predicate is called."""
+        return ()
+
+
+def environment(task: Task) -> SymbolicEnvironment:
+    """Set up the environment of a task."""
+    simulator = Symbolic(task.world, DomainRules(skip=task.skips))
+    return SymbolicEnvironment(task, simulator, observed=Facts({}))
+
+
+def episode_rules(task: Task) -> EpisodeRules:
+    """Say what an episode of a task is; the agent reads its domain."""
+    assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    excluded = "there is no plan" if task.metadata.get("unsolvable") else ""
+    said = "" if task.instruction == f"Reach {task.goal.text}" else f"\n\n{task.instruction}"
+    described = replace(task, instruction=f"{task.texts[0].strip()}{said}")
+    rules = task_rules(described, excluded=excluded, place="in this domain")
+    return replace(rules, read=lambda text: rules.read(_BRACKETS.sub(r"\1\2", text)))
