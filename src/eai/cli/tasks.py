@@ -152,7 +152,7 @@ def task_document(task: Task, suite: Suite) -> dict[str, Any]:
 
 
 def task_text(task: Task, suite: Suite) -> str:
-    """Return the same as text; of many relations, those of what the goal names and of who acts."""
+    """Return the same as text; of many relations, those about the goal, or those that change."""
     seen = sections.states(task)
     unseen = f"They are seen only while acting: eai interact {suite.name}"
     parts = [
@@ -175,11 +175,17 @@ def _relations(task: Task) -> list[str]:
     goal = ends if task.goal.formula is None else [task.goal.formula]
     found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
     about = {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
-    if len(every) <= _MOST or not about:
+    if len(every) <= _MOST:
         return [sections.bullets(every)]
-    shown = sections.facts(task, about=about | {task.agent})
+    domain = task.start.layout.domain
+    shown = (
+        sections.facts(task, about=about | {task.agent})
+        if about
+        else sections.facts(task, hidden=domain.predicates.keys() - domain.fluents)
+    )
     more = len(every) - len(shown)
-    left_out = f"and {more} more, of other objects: --json lists all" if more else ""
+    whose = "of other objects" if about else "which no action changes"
+    left_out = f"and {more} more, {whose}: --json lists all" if more else ""
     return [sections.bullets(shown), left_out]
 
 
@@ -270,7 +276,10 @@ def lint(
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
     chosen = data.RELEASES[name].suites if name in data.RELEASES else (name,)
     table = analyses.annotation_faults([named_suite(each) for each in chosen])
-    show_tables([table], csv, force=force, json=json)
+    if json or csv is not None:
+        show_tables([table], csv, force=force, json=json)
+    else:
+        show(table)
 
 
 app.add_typer(_data, name="data")

@@ -140,6 +140,21 @@ def test_identifiers_are_unique(tmp_path: Path) -> None:
         suite.task("on")
 
 
+def test_a_file_without_faults_says_so(tmp_path: Path) -> None:
+    suite = written(tmp_path, [{"object": "Mug", "in": "Fridge"}])
+    done = call("data", "lint", suite.name)
+    assert "no faults" in done.stdout
+    assert done.stderr == ""
+
+
+def test_relations_that_no_action_changes_are_not_listed(tmp_path: Path) -> None:
+    written(tmp_path, [{"object": "Mug", "in": "Fridge"}])
+    shown = call("tasks", f"thor:{tmp_path / 'tasks.json'}", "one").stdout
+    assert "- in(Mug, CounterTop_3)" in shown
+    assert "accepted(" not in shown
+    assert "which no action changes: --json lists all" in shown
+
+
 def test_what_the_oracle_cannot_do_is_named(tmp_path: Path) -> None:
     suite = written(tmp_path, [{"object": "Book", "is": ["hot"]}], scene="FloorPlan301")
     assert [fault.kind for fault in lint_suite(suite)] == ["no plan"]
