@@ -60,7 +60,7 @@ class Budget:
             name, _, value = part.partition("=")
             if name not in cls.__slots__ or not (value.isdecimal() or value == "none"):
                 raise InputError(
-                    f"{part!r} is no limit of a budget",
+                    f"{part!r} is not a limit of a budget",
                     expected=f"NAME=NUMBER or NAME=none, where NAME is {', '.join(cls.__slots__)}",
                 )
             limits[name] = None if value == "none" else int(value)

@@ -306,7 +306,7 @@ class Suite(ABC):
             InputError: If the suite has no scores that others give too, or the file has none.
         """
         raise InputError(
-            f"no scores of others are compared with those of {self.name!r}",
+            f"{self.name!r} has no scores of another evaluator to compare with",
             expected="a suite whose published scores are those of a language model",
         )
 

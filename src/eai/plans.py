@@ -142,7 +142,7 @@ def checked_task(task: object) -> Task:
     name = task if isinstance(task, str) else getattr(task, "task", "TASK")
     suite = getattr(task, "suite", "SUITE")
     raise InputError(
-        f"{reported(task)} is no task",
+        f"{reported(task)} is not a task",
         expected="a task of a suite (eai.Task)",
         mend=f'eai.suite("{suite}").task("{name}")',
     )
@@ -174,7 +174,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
             )
         return _of_texts(task, plan.result.plan) or _read(task, plan.output)
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
-        raise InputError(f"{reported(plan)} is no plan", expected=_PLANS, mend=_MEND)
+        raise InputError(f"{reported(plan)} is not a plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
     if all(isinstance(item, Action) for item in items):
         return tuple(items)
@@ -191,7 +191,7 @@ def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
         return ()
     for number, text in enumerate(texts, start=1):
         if len(read_answer(text, task.readable).steps) != 1:
-            raise InputError(f"text {number} is no step: {text!r}", expected=_PLANS, mend=_MEND)
+            raise InputError(f"text {number} is not a step: {text!r}", expected=_PLANS, mend=_MEND)
     return _read(task, "\n".join(texts))
 
 

@@ -88,7 +88,7 @@ class Registry:
         """
         if not isinstance(name, str):
             raise InputError(
-                f"{reported(name)} is no name of a {self.kind}",
+                f"{reported(name)} is not a name of a {self.kind}",
                 expected=f"a text: the name of a {self.kind}, or module:attribute",
             )
         if name in self._builtin:
@@ -183,7 +183,7 @@ def checked_suite(value: object, *, where: str | None = None) -> Suite:
             mend=f"call it: {value.__name__}()",
         )
     raise InputError(
-        f"a value of type {type(value).__name__} is no suite",
+        f"a value of type {type(value).__name__} is not a suite",
         where=where,
         expected="the name of a suite, or an object of a class derived from eai.Suite",
     )

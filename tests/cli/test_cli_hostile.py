@@ -151,7 +151,7 @@ def test_a_record_does_not_choose_what_is_imported(
     write_records(tmp_path / "r.jsonl", [_with(record, suite="evil:x")])
     done = call(*command, tmp_path / "r.jsonl", cwd=tmp_path)
     assert done.returncode == 3
-    assert b"no installed package announces" in done.stderr
+    assert b"no installed package registers" in done.stderr
     assert not (tmp_path / "was_here").exists()
 
 

@@ -62,7 +62,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household --semantics lenient", 3, "hint: name one of them"),
         ("evaluate household --fail-under success=80", 3, "or 'task_success_rate'?"),
         ("explain run flat-17 --model gamma", 3, "hint: name one of them"),
-        ("interact household flat-01 --agent gpt4", 3, "is named by --model gpt4"),
+        ("interact household flat-01 --agent gpt4", 3, "with --model gpt4"),
         ("repair household moon answer.txt", 3, "eai tasks household lists them"),
         ("evaluate household --semantics offical", 3, "did you mean 'official'?"),
         ("evaluate household --semantics official -o run", 3, "choose another folder"),
@@ -125,8 +125,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("interact household flat-01 --agent me", 3, "oracle, random, scripted:FILE"),
         ("replan household flat-01 --agent me", 3, "expected: module:attribute, oracle"),
         ("evaluate household f.jsonl --model gpt", 2, "NAME=FILE gives it another name"),
-        ("evaluate household gpt=f.jsonl answers.jsonl", 2, "every file has a name of its own"),
-        ("evaluate household a=f.jsonl a=answers.jsonl", 2, "every file has a name of its own"),
+        ("evaluate household gpt=f.jsonl answers.jsonl", 2, "each file its own name"),
+        ("evaluate household a=f.jsonl a=answers.jsonl", 2, "each file its own name"),
         ("evaluate household gpt=absent.jsonl", 3, "gpt=absent.jsonl: cannot be read"),
         ("prompts asgardbench", 3, "eai interact asgardbench --model NAME"),
         ("perturb household -o nowhere/x.jsonl", 3, "create the folder"),
@@ -178,7 +178,7 @@ def test_without_a_task_an_answer_that_failed_is_the_example(
 def test_a_run_that_is_compared_with_itself_is_said_to_be_the_same(home: Path) -> None:
     done = call("compare", home / "run", home / "run" / "records.jsonl", "--draws", 20)
     assert (done.exit_code, len(done.stderr.splitlines())) == (0, 1)
-    assert done.stderr.startswith("eai: this is the same run twice; eai compare RUN ")
+    assert done.stderr.startswith("eai: both runs are the same; eai compare RUN ")
 
 
 class Terminal(io.StringIO):

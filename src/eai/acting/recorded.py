@@ -176,7 +176,7 @@ def read_states(text: str) -> RecordedEpisode:
         recorder = str(value.get("recorder", ""))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SchemaError(
-            f"these are no recorded states: {type(error).__name__}: {error}",
+            f"these are not recorded states: {type(error).__name__}: {error}",
             expected='{"task": ..., "states": [{"true": ["inside(milk, fridge)"]}, ...]}, at least '
             "one state",
         ) from None
@@ -193,7 +193,7 @@ def _fact(atom: object, names: Mapping[str, str]) -> str:
     elif isinstance(atom, list) and atom and all(isinstance(each, str) for each in atom):
         words = atom
     else:
-        raise TypeError(f"{atom!r:.60} is no atom")
+        raise TypeError(f"{atom!r:.60} is not an atom")
     predicate, *objects = words
     return f"{predicate}({', '.join(names.get(each, each) for each in objects)})"
 
@@ -453,6 +453,6 @@ def read_fact(text: str) -> Atom:
     match = _FACT.fullmatch(text)
     if match is None:
         raise SchemaError(
-            f"the fact {text!r:.80} is no atom", expected="predicate(object, ...), as it holds"
+            f"the fact {text!r:.80} is not an atom", expected="predicate(object, ...), as it holds"
         )
     return Atom(match[1], tuple(filter(None, map(str.strip, (match[2] or "").split(",")))))

@@ -294,7 +294,7 @@ class Acting:
         if self.finished:
             raise InputError(
                 f"the episode has ended ({self._end}) after {len(self.turns)} turns",
-                expected="no answer any more",
+                expected="no further answer",
             )
 
     def _take(self, answer: str, reply: Reply) -> Turn:

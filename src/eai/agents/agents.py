@@ -67,7 +67,7 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(
-            f"{reported(given)} is no agent",
+            f"{reported(given)} is not an agent",
             expected="a function of messages that returns text, or a list of answers",
             mend="give [answer] for one answer that is written already; a model is asked by"
             " eai.integrations.openai_chat.ChatAgent(model)",

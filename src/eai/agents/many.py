@@ -209,7 +209,7 @@ def _read(line: bytes, where: str) -> Mapping[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
     raise SchemaError(
-        "this line is no answer that was collected",
+        "this line is not an answer that was collected",
         where=where,
         expected='{"id", "output", "model", "prompt_sha256"}, as written before',
         mend="choose another file, or replace this one (force=True, --force)",

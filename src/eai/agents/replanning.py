@@ -376,7 +376,7 @@ class Dialogue:
         if self.finished:
             raise InputError(
                 f"the dialogue is finished after {len(self.attempts)} attempts",
-                expected="no answer any more",
+                expected="no further answer",
             )
         checked_answer(answer)
         number = len(self.attempts) + 1

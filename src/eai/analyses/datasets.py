@@ -41,8 +41,8 @@ def dataset_statistics(suite: str | Suite) -> Table:
         *_literals(chosen, tasks),
         _row("reference plans", len(plans)),
         _row("- steps", steps),
-        _row("- steps in the mean", steps / len(plans) if plans else None),
-        _row("- steps at most", max(map(len, plans), default=None)),
+        _row("- mean number of steps", steps / len(plans) if plans else None),
+        _row("- largest number of steps", max(map(len, plans), default=None)),
         *_operators(tasks[:1]),
         *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
     ]

@@ -119,7 +119,7 @@ def ask(
 ) -> None:
     """Ask a model and write its answers; the same command goes on where it stopped.
 
-    The key is read from OPENAI_API_KEY. Beside each answer stand the tokens that it took, why it
+    The key is read from OPENAI_API_KEY. With each answer it stores the tokens used, why it
     ended and how it was sampled. With several samples and a seed, each sample has the next seed.
     Exit code 1 if some prompts could not be asked.
     """
@@ -309,7 +309,10 @@ def interact(
     ] = None,
     actions: Annotated[
         int | None,
-        typer.Option(min=1, help="Most actions of one answer; a failed one drops the rest."),
+        typer.Option(
+            min=1,
+            help="Maximum number of actions per answer; after a failed one the rest are dropped.",
+        ),
     ] = None,
     keep_rest: Annotated[
         bool,

@@ -71,9 +71,9 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
         unknown = UnknownNameError("agent", name, known)
         if names_module(name):
             own = name.removesuffix(".py")
-            unknown.mend = f"of a module name the function, too: {own}:FUNCTION"
+            unknown.mend = f"add the name of the function: {own}:FUNCTION"
         elif not unknown.suggestions:
-            unknown.mend = f"a model behind an endpoint is named by --model {name}"
+            unknown.mend = f"name a model behind an endpoint with --model {name}"
         raise unknown from None
     if isinstance(found, type):
         with blaming("agent", name):

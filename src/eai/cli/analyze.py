@@ -125,8 +125,8 @@ def errors(
 @_commands.command(epilog=examples("eai analyze differences run gpt llama"))
 def differences(
     run: RunPath,
-    first: Annotated[str, typer.Argument(metavar="MODEL", help="One model.")],
-    second: Annotated[str, typer.Argument(metavar="OTHER", help="The other one.")],
+    first: Annotated[str, typer.Argument(metavar="MODEL", help="First model.")],
+    second: Annotated[str, typer.Argument(metavar="OTHER", help="Second model.")],
     suite: RunSuite = None,
     ability: RunAbility = None,
     number: Annotated[int, typer.Option("--examples", help="Tasks named in each row.")] = 3,

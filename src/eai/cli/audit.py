@@ -47,9 +47,9 @@ def audit(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what is out of order in recorded runs: missing, foreign, interrupted, mis-scored, ...
+    """List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...
 
-    Below the findings stands what the logs claim: solved episodes out of those that are found, as
+    Below the findings comes what the logs claim: solved episodes out of those that are found, as
     a script that counts files has it, and out of the list of tasks.
     """
     if (path is None) is (table is None):

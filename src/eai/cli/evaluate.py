@@ -53,7 +53,7 @@ _SIGNIFICANT = 0.05
 _OTHERS = {
     ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
     "with the columns id and output",
-    ".pddl": "eai check reads PDDL; a plan that a model wrote stands in a line of JSON: "
+    ".pddl": "eai check reads PDDL; a model's plan goes into a line of JSON: "
     '{"id": "the task", "output": "the answer"}',
 }
 
@@ -278,7 +278,7 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
         if holds_run(run):
             what, mend = "this is a run, its answers are evaluated already", f"eai report {run}"
         elif ability is None and file.name == "transcripts.jsonl" and len(suite.abilities) > 1:
-            what = "these are transcripts, and as plans they mean something else"
+            what = "these are transcripts, not plans"
             mend = "--ability interaction evaluates them as they were acted"
         elif (file / folder_of(suite.name)).is_dir():
             what = f"this folder has a folder {folder_of(suite.name)}"

@@ -38,7 +38,7 @@ def named_suite(name: str) -> Suite:
     except UnknownNameError as error:
         if names_module(name):
             own = name.removesuffix(".py")
-            error.mend = f"of a module name the suite, too: {own}:ATTRIBUTE"
+            error.mend = f"add the name of the suite: {own}:ATTRIBUTE"
         elif holds_run(name):
             error.mend = f"name a suite; this is a run: eai report {name}"
         elif Path(name).exists():

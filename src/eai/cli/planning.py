@@ -34,7 +34,7 @@ def plan(
         str,
         typer.Option(
             help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
-            "pyperplan, or the name of an engine that another package announces."
+            "pyperplan, or the name of an engine that another package registers."
         ),
     ] = "eai",
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,

@@ -66,7 +66,7 @@ def repair(
             help="Suite of a run that is not registered as an entry point: module:attribute.",
         ),
     ] = None,
-    edits: Annotated[int, typer.Option(help="Most edits to search for.")] = 3,
+    edits: Annotated[int, typer.Option(help="Maximum number of edits to search for.")] = 3,
     json: Json = False,
 ) -> None:
     """Find the fewest edits that make a plan work; exit code 1 if it does not work as it is."""
@@ -78,7 +78,7 @@ def repair(
         record = chosen_record(Path(suite), {"model": model, "task": task}, command="repair")
         if record.ability != PLANS:
             raise InputError(
-                f"the answers are about {record.ability}, they are no plans",
+                f"the answers are about {record.ability}, they are not plans",
                 where=suite,
                 expected=f"a run of {PLANS}",
             )
@@ -151,8 +151,8 @@ def perturb(
 ) -> None:
     """Inject a known error into each reference plan; write answers and labels.
 
-    Each wrong plan is evaluated under strict semantics; plans that do not go wrong as announced are
-    left out.
+    Each wrong plan is evaluated under strict semantics; plans that do not fail in the
+    intended way are left out.
     """
     found = named_suite(suite)
     if questions:

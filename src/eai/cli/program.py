@@ -37,7 +37,7 @@ _COMMANDS = {
         ),
     },
     "Look at what came out": {
-        "report": ("runs", "Print the table of a run; write its tables and its page anew."),
+        "report": ("runs", "Print the table of a run, and rewrite its tables and its page."),
         "view": (
             "runs",
             "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
@@ -102,8 +102,7 @@ _COMMANDS = {
     "Results of others": {
         "audit": (
             "audit",
-            "Say what is out of order in recorded runs: missing, foreign, interrupted, "
-            "mis-scored, ...",
+            "List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...",
         ),
         "judges": ("agreement", "Compare scores with those that another evaluator gave."),
     },
@@ -114,8 +113,7 @@ _COMMANDS = {
         ),
         "tasks": (
             "tasks",
-            "List the tasks of a suite: identifier, name, instruction; or say what there is in "
-            "one.",
+            "List the tasks of a suite: identifier, name, instruction; or describe one.",
         ),
         "data": ("tasks", "Fetch published benchmark data; show where it is; check it."),
     },

@@ -151,7 +151,7 @@ def with_own(
         made = found() if isinstance(found, type) and issubclass(found, Metric) else found
         if not isinstance(made, Metric):
             raise InputError(
-                f"{name!r} is no metric",
+                f"{name!r} is not a metric",
                 expected="a class derived from eai.report.Metric, or a function with @eai.metric",
             )
         own.append(made)
@@ -218,7 +218,7 @@ def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path
         (name, Path(file)) for name, _, file in pairs if name and file and os.path.lexists(file)
     ]
     if named and len(dict(named)) < len(files or ()):
-        raise typer.BadParameter("with NAME=FILE every file has a name of its own")
+        raise typer.BadParameter("give each file its own name with NAME=FILE")
     return dict(named) or files or ()
 
 

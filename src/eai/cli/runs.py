@@ -52,7 +52,7 @@ app = typer.Typer()
 
 @app.command(
     epilog=examples(
-        "eai report run                                   # the table, and the run's files anew",
+        "eai report run                                   # the table; rewrites the run's files",
         "eai report run --model gpt --latex table.tex --markdown table.md",
         "eai report runs/all --ability goal_interpretation  # a part of a run of many abilities",
     )
@@ -78,7 +78,7 @@ def report(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the table of a run; write its tables and its page anew.
+    """Print the table of a run, and rewrite its tables and its page.
 
     Without names of files, the folder's own are written over: table.csv, table.tex, report.html.
     Of a run of several abilities it is the leaderboard.
@@ -304,7 +304,7 @@ def compare(
     second: dict[tuple[str, ...], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
-            warn("this is the same run twice; eai compare RUN compares its models with each other")
+            warn("both runs are the same; eai compare RUN compares the models of one run")
         there = read_parts(other, models=model, suite=suite, ability=ability)
         of_other, _ = with_own(there.values(), metric)
         second = {report.setting[::2]: report for report in of_other}
@@ -391,7 +391,7 @@ def export(
         list[str] | None,
         typer.Option(
             metavar="MODEL=NAME",
-            help="Who made a model; by default what stands before a slash in its name.",
+            help="Who made a model; by default the part of its name before a slash.",
         ),
     ] = None,
     timestamp: Annotated[

@@ -88,7 +88,7 @@ def tasks(
     limit: Limit = None,
     json: Json = False,
 ) -> None:
-    """List the tasks of a suite: identifier, name, instruction; or say what there is in one.
+    """List the tasks of a suite: identifier, name, instruction; or describe one.
 
     Of one task: its goal, its objects with what is true of each at the start, where they are (of a
     large world: what the goal names, and who acts; --json lists all), and its actions with the
@@ -238,7 +238,7 @@ def verify(
     else:
         say(
             "\n".join(
-                [*(f"{path}: changed, made anew when it is read" for path in changed), str(found)]
+                [*(f"{path}: changed; rebuilt when it is read" for path in changed), str(found)]
             )
         )
     if changed:

@@ -43,28 +43,28 @@ _WORDS = {
     Behaviour.REPEATS_FAILURE: (
         "repeats a failed action",
         "An action that failed is tried again, or an answer that could not be read is given again, "
-        "before any action was done in between. Named are the turns that repeat.",
+        "before any action was done in between. The turns that repeat are named.",
     ),
     Behaviour.OSCILLATES: (
         "oscillates",
         "A cycle of 2 to 4 actions, all of them done and not all the same, is taken twice in a "
         "row (three times where nothing is observed); after the last round no more of the goal is "
-        "met and everything is seen as after the round before. Named are the turns of that round.",
+        "met and everything is seen as after the round before. The turns of that round are named.",
     ),
     Behaviour.NEVER_LOOKS: (
         "never looks",
         "An object is named in at least two actions that fail and in none that is done: the agent "
-        "never goes to it, looks at it or finds it. Named are these turns.",
+        "never goes to it, looks at it or finds it. These turns are named.",
     ),
     Behaviour.IGNORES_FEEDBACK: (
         "ignores feedback",
         "At least three turns in a row fail for the same reason, though with different actions. "
-        "Named are the turns from the third one on.",
+        "The turns from the third one on are named.",
     ),
     Behaviour.STOPS_EARLY: (
         "stops early",
         "The agent ends the episode, with or without a word, before the goal is reached and before "
-        "any limit is. Named is the last turn (0 if there is none).",
+        "any limit is. The last turn is named (0 if there is none).",
     ),
     Behaviour.UNDOES_GOAL: (
         "undoes its own goal",
@@ -73,7 +73,7 @@ _WORDS = {
     ),
     Behaviour.ACTS_AFTER_SUCCESS: (
         "acts after success",
-        "Something is done after the goal was reached. Named are the turns behind. It occurs in "
-        "episodes that were recorded elsewhere; those that are acted in here end with the goal.",
+        "Something is done after the goal was reached. The turns after that are named. It occurs "
+        "in episodes that were recorded elsewhere; those that are acted in here end with the goal.",
     ),
 }

@@ -150,8 +150,8 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
         return "say how many objects: forn 2. x. (...)"
     if "_DOT" in accepted:
         if "_BAR" in accepted and word == "(":
-            return f"a ':' announces a type; put a full stop behind the variable, not {before!r}"
-        return f"put a full stop behind {before!r} and the body in parentheses"
+            return f"a ':' introduces a type; put a full stop after the variable, not {before!r}"
+        return f"put a full stop after {before!r} and the body in parentheses"
     if "_LPAR" in accepted and not accepted & {"NAME", "STRICT_NAME", "_EQUAL", "THEN"}:
         if accepted == {"_LPAR"}:
             return f"a primitive has parentheses even without arguments: {before}()"

@@ -315,7 +315,7 @@ class Names:
             )
             expected = "a variable inside the parentheses of its quantifier, or an object"
             if name in self._met:
-                mend = "let the parentheses of its quantifier close behind it"
+                mend = "close the parentheses of its quantifier after it"
             elif not near:
                 mend = f"bind it: exists {name[:40]}. (...)"
         self._problem("unknown-object", message, token, near=near, expected=expected, mend=mend)

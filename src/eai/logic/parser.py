@@ -130,7 +130,7 @@ class _MistakeError(Exception):
 
 def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     if not isinstance(text, str):
-        raise SchemaError(f"{source} is no text", expected=f"str, not {type(text).__name__}")
+        raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
     if dialect not in ("default", "spot", "eai"):
         raise SchemaError(f"there is no dialect {dialect!r}", expected="default, spot or eai")
     prepared = prepare(text[: LENGTH_LIMIT + 1], dialect)

@@ -156,7 +156,7 @@ def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item
     return found
 
 
-_LEAVE = "leave it out, with the type behind it: it types nothing"
+_LEAVE = "leave it out, with the type after it: it types nothing"
 
 Scope = Mapping[str, Variable]
 _Part = TypeVar("_Part", Formula, Effect)
@@ -371,7 +371,7 @@ def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         return None
     if head in RESERVED:
         reader.reading.note(
-            "no-effect", f"'(not ({head} ...))' is no effect", inner, expected=wanted
+            "no-effect", f"'(not ({head} ...))' is not an effect", inner, expected=wanted
         )
         return None
     atom = reader.atom(inner, scope)

@@ -424,7 +424,7 @@ class _Facts:
             reading.note("unsupported-part", message, form, expected=_FACT)
             return None
         if head in RESERVED:
-            message, advice = f"'{head}' is no fact", "write each fact that holds, one by one"
+            message, advice = f"'{head}' is not a fact", "write each fact that holds, one by one"
             reading.note("no-fact", message, form.items[0], expected=_FACT, advice=advice)
             return None
         return self.reader.atom(form, {}) if head else None

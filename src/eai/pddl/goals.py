@@ -146,7 +146,7 @@ def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
         words, unknown = scan(lists)
         if len(words) != 1 or unknown or words[0] != lists or words[0].kind in {"OPEN", "CLOSE"}:
             raise SchemaError(
-                f"{lists!r:.60} is no word", where=source, expected="one word, no blanks"
+                f"{lists!r:.60} is not a word", where=source, expected="one word, no blanks"
             )
         return lists
     if not isinstance(lists, Sequence):
@@ -256,7 +256,9 @@ class _BddlReader(ConditionReader):
         if isinstance(word, Word) and word.isdecimal() and len(word) <= 7 and int(word) <= _LARGEST:
             return int(word)
         expected = f"(N), with N from 0 to {_LARGEST:,}"
-        self.reading.note("misplaced-word", "this is no number of objects", item, expected=expected)
+        self.reading.note(
+            "misplaced-word", "this is not a number of objects", item, expected=expected
+        )
         return None
 
     def _one(self, item: Item) -> tuple[Variable, ...]:
@@ -326,7 +328,9 @@ class _ConstraintReader(ConditionReader):
             if number <= LARGEST_BOUND:
                 return number
         expected = f"0 to {LARGEST_BOUND:,}"
-        self.reading.note("misplaced-word", "this is no number of steps", item, expected=expected)
+        self.reading.note(
+            "misplaced-word", "this is not a number of steps", item, expected=expected
+        )
         return None
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {

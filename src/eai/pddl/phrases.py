@@ -56,7 +56,7 @@ def _loaded(text: str, source: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise SchemaError(f"it is not JSON: {error}", where=source, expected=_SHAPE) from None
     if not isinstance(found, dict):
-        raise SchemaError("it is no JSON object", where=source, expected="predicate to phrase")
+        raise SchemaError("it is not a JSON object", where=source, expected="predicate to phrase")
     return found
 
 
@@ -128,7 +128,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
     found = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         raise SchemaError(
-            f"{text!r} is no literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"
+            f"{text!r} is not a literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"
         )
     denied, name, locations = found.groups()
     terms = tuple(Variable(number) for number in _NUMBER.findall(locations))

@@ -61,7 +61,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         try:
             numbers = world.numbers(state, action.name, action.arguments)
         except InputError as error:
-            return Validation(False, f"{action} is no action of the task: {error.what}", step)
+            return Validation(False, f"{action} is not an action of the task: {error.what}", step)
         failing = world.operator(action.name).first_failure(state, *numbers)
         if failing >= 0:
             test = world.test(action.name, failing, action.arguments)

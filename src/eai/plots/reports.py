@@ -51,7 +51,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
     """
     if not isinstance(overview, Overview):
         raise InputError(
-            f"{reported(overview)} is no overview",
+            f"{reported(overview)} is not an overview",
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
     axes_of = [

@@ -378,4 +378,4 @@ def _value_of(line: str) -> object:
         value, end = _DECODE(line, len(line) - len(line.lstrip()))
     except (ValueError, RecursionError) as error:
         return ValueError(_reason(error))
-    return value if not line[end:].strip(" \t\r\n,") else ValueError("text behind the value")
+    return value if not line[end:].strip(" \t\r\n,") else ValueError("text after the value")

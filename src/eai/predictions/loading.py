@@ -188,7 +188,7 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
             break
     if more:
         where = problems[-1].where
-        problems.append(PredictionProblem(f"{more:,} more problems behind this place", where))
+        problems.append(PredictionProblem(f"{more:,} more problems after this place", where))
     for predictions in found.values():
         about = (None, predictions.model)
         predictions.problems = [problem for problem in problems if problem.model in about]

@@ -569,7 +569,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     visible = smallest_visible(difference)
     if visible is not None:
         why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."
-    return f"{names} cannot be told apart in {label}: {said}.{why}"
+    return f"{names} do not differ significantly in {label}: {said}.{why}"
 
 
 def _disagreement(difference: Difference) -> str:
@@ -592,7 +592,7 @@ def _disagreement(difference: Difference) -> str:
     beside = "leaves out" if apart else "holds"
     return (
         f" The interval ({methods[0]}) {beside} 0 and the p-value ({methods[1]}) does not agree: "
-        "so near to the limit methods differ, and the p-value decides."
+        "so close to the limit the two methods can disagree, and the p-value decides."
     )
 
 

@@ -177,7 +177,7 @@ def explain(
     """
     if not isinstance(record, Record):
         raise InputError(
-            f"{reported(record)} is no record",
+            f"{reported(record)} is not a record",
             expected="one record of a report: what became of one answer",
             mend="eai.explain(report.failures()[0]), or one of report.records, by record.task",
         )
@@ -230,7 +230,7 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
         raise InputError(
-            f"the record is of the suite {record.suite!r}, which no installed package announces",
+            f"the record is of the suite {record.suite!r}, which no installed package registers",
             expected=f"a record of {', '.join(known)}",
             mend="say where the suite is (suite=..., --suite module:attribute)",
         )

@@ -98,8 +98,8 @@ class _Ranked:
 class Leaderboard:
     """Models and their scores, the best in the first column first.
 
-    A value is marked if its model is the best of the column or cannot be told apart from it, and
-    at least one other is significantly worse. Intervals are of 95 %.
+    A value is marked if its model is the best of the column or not significantly worse, and at
+    least one other is significantly worse. Intervals are of 95 %.
 
     Args:
         reports: The reports; of the same suite and ability there may be several.

@@ -55,7 +55,7 @@ class Results:
         others = [each for each in listed if not isinstance(each, Record)]
         if others:
             raise InputError(
-                f"{reported(records if isinstance(records, str) else others[0])} is no record",
+                f"{reported(records if isinstance(records, str) else others[0])} is not a record",
                 where="report",
                 expected="records: evaluated answers, as eai.read_records(path) reads them",
                 mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
@@ -201,7 +201,7 @@ def require_results(value: object) -> None:
     """
     if not isinstance(value, Results):
         raise InputError(
-            f"{reported(value)} is no report",
+            f"{reported(value)} is not a report",
             expected="what eai.evaluate returns",
             mend="of a run, eai.Report(eai.read_records(path)) makes one",
         )

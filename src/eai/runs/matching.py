@@ -81,7 +81,7 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
         raise InputError(
             "no task is chosen"
             if names in ([], [None])
-            else f"{names[0]!r:.60} is no identifier of a task",
+            else f"{names[0]!r:.60} is not an identifier of a task",
             where="tasks",
             expected="'all', 'answered', or identifiers of tasks",
             mend="list what there is: eai.suite(...).task_ids()",
@@ -255,7 +255,7 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     if not set(known).isdisjoint(texts[:_FEW]):
         mend = f"this is one item; its keys are called so: {EXAMPLE}"
     elif paths:
-        mend = f"there is no file {paths[0]!r}: by model stand paths of files that there are"
+        mend = f"there is no file {paths[0]!r}; give each model the path of an existing file"
     else:
         mend = (
             f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "

@@ -76,7 +76,7 @@ def checked_workers(workers: object) -> int | Executor:
         return workers
     shown = workers if isinstance(workers, int) else f"a value of type {type(workers).__name__}"
     raise InputError(
-        f"{shown} is no number of workers",
+        f"{shown} is not a number of workers",
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
         mend="leave it out to evaluate in this process"
         if isinstance(workers, int)
@@ -135,7 +135,7 @@ def evaluated(
         except BrokenExecutor as error:
             raise InputError(
                 "a worker ended before its work was done",
-                expected="memory for all of them; in a script, the call behind "
+                expected="memory for all of them; in a script, the call below "
                 "`if __name__ == '__main__':`",
                 mend="call it again, with fewer workers: a run goes on where it stopped",
             ) from error

@@ -538,7 +538,7 @@ class OwnEnvironment:
 def _atom(said: str | Atom) -> Atom:
     read = parse_formula(said, source="state") if isinstance(said, str) else said
     if not isinstance(read, Atom):
-        raise InputError(f"{said!r} is no atom", where="state", expected='"on(lamp.1)"')
+        raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
     return read
 
 

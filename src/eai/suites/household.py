@@ -151,7 +151,7 @@ class Household(HomeSuite):
                 raise SchemaError(
                     f"task {task_id!r} is there already, in line {first}",
                     where=f"{path}:{number}",
-                    expected="an id of its own for every task",
+                    expected="a unique id for every task",
                 )
             else:
                 lines[task_id] = number, line

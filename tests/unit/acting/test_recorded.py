@@ -124,7 +124,7 @@ def test_a_record_is_read_back_as_it_was_written() -> None:
     assert RecordedEpisode.from_json(record.to_json()) == record
     steps = record_schema()["$defs"]["RecordedStep"]["properties"]
     assert set(steps) == {each.name for each in fields(RecordedStep)}
-    with pytest.raises(SchemaError, match="no atom"):
+    with pytest.raises(SchemaError, match="not an atom"):
         read_fact("on(")
 
 

@@ -129,5 +129,5 @@ def test_names_are_looked_up() -> None:
         OracleAgent("studio-99", suite="household")
     with pytest.raises(UnknownNameError, match="hous"):
         OracleAgent("studio-01", suite="houshold")
-    with pytest.raises(InputError, match="no suite"):
+    with pytest.raises(InputError, match="not a suite"):
         OracleAgent("studio-01", suite=object())  # type: ignore[arg-type]

@@ -128,13 +128,13 @@ def test_phrases_change_nothing_but_what_is_said() -> None:
         ({"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{0}"]}}}, "'named' has"),
         (
             {"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{1}", "in {0} {1}"]}}},
-            "no literal",
+            "not a literal",
         ),
         (
             {"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{1}", "in({1})"]}}},
             "1 places",
         ),
-        ("[1]", "no JSON object"),
+        ("[1]", "not a JSON object"),
         ("{", "not JSON"),
     ],
 )

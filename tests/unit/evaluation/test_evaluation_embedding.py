@@ -230,7 +230,7 @@ def test_a_suite_is_found_by_module_and_attribute(
     with pytest.raises(InputError, match="RuntimeError: not today"):
         eai.evaluate("my_suites:broken", {"studio-01": PLAN})
     record = report.records[0]
-    with pytest.raises(InputError, match="no installed package announces"):
+    with pytest.raises(InputError, match="no installed package registers"):
         eai.explain(record)
     assert str(eai.explain(record, suite="my_suites:Mine")).startswith("mine studio-01")
     with pytest.raises(InputError, match="of the suite 'mine', not of 'household'"):

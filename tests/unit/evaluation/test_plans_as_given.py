@@ -69,31 +69,31 @@ GIVEN: Any = eai  # what is given is wrong on purpose
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: GIVEN.repair(TASK, None), "None is no plan"),
+        (lambda: GIVEN.repair(TASK, None), "None is not a plan"),
         (
             lambda: GIVEN.repair(TASK, {"WALK": ["light", "34"]}),
-            "something of type dict is no plan",
+            "something of type dict is not a plan",
         ),
         (lambda: GIVEN.causes(TASK, [1]), "step 1 is something of type int"),
-        (lambda: GIVEN.causes(TASK, ["walk(light.34)", "hello"]), "text 2 is no step: 'hello'"),
-        (lambda: GIVEN.repair("studio-01", STEPS), "'studio-01' is no task"),
-        (lambda: GIVEN.causes("studio-01", STEPS), "'studio-01' is no task"),
+        (lambda: GIVEN.causes(TASK, ["walk(light.34)", "hello"]), "text 2 is not a step: 'hello'"),
+        (lambda: GIVEN.repair("studio-01", STEPS), "'studio-01' is not a task"),
+        (lambda: GIVEN.causes("studio-01", STEPS), "'studio-01' is not a task"),
         (
             lambda: GIVEN.repair(SUITE.task("studio-02"), record_of(ANSWER)),
             "of the task 'studio-01'",
         ),
-        (lambda: GIVEN.perturb(TASK, 3, suite=SUITE), "something of type int is no plan"),
-        (lambda: GIVEN.perturb(3, suite=SUITE), "something of type int is no task"),
-        (lambda: GIVEN.replan(TASK, 3, suite=SUITE), "something of type int is no agent"),
-        (lambda: GIVEN.replan(TASK, ANSWER, suite=SUITE), "is no agent"),
+        (lambda: GIVEN.perturb(TASK, 3, suite=SUITE), "something of type int is not a plan"),
+        (lambda: GIVEN.perturb(3, suite=SUITE), "something of type int is not a task"),
+        (lambda: GIVEN.replan(TASK, 3, suite=SUITE), "something of type int is not an agent"),
+        (lambda: GIVEN.replan(TASK, ANSWER, suite=SUITE), "is not an agent"),
         (
             lambda: GIVEN.replan(record_of(ANSWER), [ANSWER], suite=SUITE),
-            "something of type Record is no task",
+            "something of type Record is not a task",
         ),
-        (lambda: GIVEN.explain("studio-01"), "'studio-01' is no record"),
+        (lambda: GIVEN.explain("studio-01"), "'studio-01' is not a record"),
         (
             lambda: GIVEN.explain(eai.Report([record_of(ANSWER)])),
-            "something of type Report is no record",
+            "something of type Report is not a record",
         ),
     ],
 )

@@ -83,7 +83,7 @@ def test_names_of_ours_cannot_be_taken() -> None:
     [
         ("absent", "there is no module 'no_such_module'"),
         ("nameless", "has no attribute 'Nothing'"),
-        ("hollow", "a value of type Hollow is no suite"),
+        ("hollow", "a value of type Hollow is not a suite"),
         ("leaves", "SystemExit: 7"),
     ],
 )

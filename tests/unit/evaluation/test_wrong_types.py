@@ -43,22 +43,22 @@ def test_a_model_of_another_type_is_unknown(other: object) -> None:
 def test_what_is_no_path_is_told_so(other: object) -> None:
     report = sample_report()
     for write in (report.to_csv, report.to_latex, report.to_markdown, report.to_html):
-        with pytest.raises(InputError, match="is no path"):
+        with pytest.raises(InputError, match="is not a path"):
             write(other)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="is no path"):
+    with pytest.raises(InputError, match="is not a path"):
         eai.read_records(other)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="is no path"):
+    with pytest.raises(InputError, match="is not a path"):
         eai.evaluate_outputs("household", other)  # type: ignore[arg-type]
 
 
 def test_a_folder_of_another_type_is_told_so() -> None:
-    with pytest.raises(InputError, match=r"type bool is no path.*\n.*the path of a folder"):
+    with pytest.raises(InputError, match=r"type bool is not a path.*\n.*the path of a folder"):
         eai.evaluate("household", ANSWERS, output=True)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("other", [None, "run.jsonl", *OTHERS])
 def test_what_are_no_records_make_no_report(other: object) -> None:
-    with pytest.raises(InputError, match="is no record"):
+    with pytest.raises(InputError, match="is not a record"):
         Report(other)  # type: ignore[arg-type]
 
 
@@ -67,17 +67,17 @@ def test_what_are_no_records_make_no_report(other: object) -> None:
     [error_breakdown, group_rates, part_rates, run_statistics, plot_errors],
 )
 def test_an_analysis_takes_a_report(analyse: Callable[[object], object]) -> None:
-    with pytest.raises(InputError, match="'run' is no report"):
+    with pytest.raises(InputError, match="'run' is not a report"):
         analyse("run")
 
 
 def test_what_is_no_report_is_not_compared() -> None:
     report = sample_report()
-    with pytest.raises(InputError, match="is no report"):
+    with pytest.raises(InputError, match="is not a report"):
         report.compare(3)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="is no report"):
+    with pytest.raises(InputError, match="is not a report"):
         compare_pipeline(report, "run")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="is no overview"):
+    with pytest.raises(InputError, match="is not an overview"):
         plot_abilities(report, "household")  # type: ignore[arg-type]
 
 
@@ -87,9 +87,9 @@ def test_a_name_stands_for_its_suite() -> None:
     assert factor_rates(report, "household").rows
     with pytest.raises(UnknownNameError, match="no suite named 'houshold'"):
         annotation_faults(["houshold"])
-    with pytest.raises(InputError, match="type int is no suite"):
+    with pytest.raises(InputError, match="type int is not a suite"):
         dataset_statistics(3)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="type int is no name of a suite"):
+    with pytest.raises(InputError, match="type int is not a name of a suite"):
         eai.suite(3)  # type: ignore[arg-type]
 
 

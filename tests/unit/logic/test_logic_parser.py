@@ -263,7 +263,7 @@ def test_a_flat_chain_may_be_long() -> None:
 
 
 def test_something_else_than_text_is_refused() -> None:
-    with pytest.raises(SchemaError, match="formula is no text"):
+    with pytest.raises(SchemaError, match="formula is not text"):
         parse_formula(None)  # type: ignore[arg-type]
 
 

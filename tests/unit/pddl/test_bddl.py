@@ -125,7 +125,7 @@ def test_mistakes_are_shown_at_their_place(text: str, column: int) -> None:
 
 
 def test_mistakes_in_lists_have_a_place_too() -> None:
-    with pytest.raises(ParseError, match="no number") as caught:
+    with pytest.raises(ParseError, match="not a number") as caught:
         read_bddl(["and", ["p", "a"], ["forn", ["two"], ["?x", "-", "t"], ["p", "?x"]]])
     assert caught.value.text[caught.value.position :].startswith("(two)")
     for wrong in (7, ["p", 7], ["p", "a b"], ["p", ""], {"p": "a"}):

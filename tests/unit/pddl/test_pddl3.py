@@ -70,8 +70,8 @@ def test_other_ways_to_write_them() -> None:
     ("text", "what"),
     [
         ("(always)", "followed by 0"),
-        ("(within x (a))", "no number of steps"),
-        ("(within 100000 (a))", "no number of steps"),
+        ("(within x (a))", "not a number of steps"),
+        ("(within 100000 (a))", "not a number of steps"),
         ("(always a)", "found 'a'"),
         ("(p ?x)", "nothing binds"),
         ("(forall ?x (p))", "found"),

@@ -146,7 +146,7 @@ EFFECTS = [
     ("(increase (total-cost) «?v)", r"found '\?v'", "a number or", None),
     ("(«increase (total-cost) 3)", "there is no function 'total-cost'", None, "declare it"),
     ("(«increase (total-cost) -3)", "there is no function 'total-cost'", None, None),
-    ("(not «(and (p)))", r"'\(not \(and ...\)\)' is no effect", None, None),
+    ("(not «(and (p)))", r"'\(not \(and ...\)\)' is not an effect", None, None),
     ("(«d)", "the derived predicate 'd' cannot be an effect", "without :derived", None),
     ("(not («d))", "the derived predicate 'd' cannot be an effect", None, None),
 ]
@@ -162,7 +162,7 @@ PROBLEMS = [
     (PROBLEM + "«)", r"the problem has no \(:goal CONDITION\)", None, None),
     (PROBLEM + "(:goal (p) «(p)))", "one item too many", None, None),
     (PROBLEM + "(:init «p) (:goal (p)))", "found 'p'", "a fact such as", None),
-    (PROBLEM + "(:init («and (p))) (:goal (p)))", "'and' is no fact", "a fact such as", None),
+    (PROBLEM + "(:init («and (p))) (:goal (p)))", "'and' is not a fact", "a fact such as", None),
     (PROBLEM + "(:init (p) «(not (p))) (:goal (p)))", "given as true and as not true", None, None),
     (PROBLEM + "(:init (q «o3)) (:goal (p)))", "no object 'o3'", None, None),
     (PROBLEM + "(:init (q «?x)) (:goal (p)))", r"nothing binds the variable \?x", None, None),

@@ -76,9 +76,9 @@ def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
     report = Report(outcomes("a", "+++-----") + outcomes("b", "++-+----"))
     comparison = report.compare(metrics=["task_success_rate"])
     [said] = comparison.conclusions
-    assert said.startswith("a and b cannot be told apart in Task SR: 37.5 % against 37.5 %")
+    assert said.startswith("a and b do not differ significantly in Task SR: 37.5 % against 37.5 %")
     assert "Minimum detectable difference at 80 % power" in said
-    assert "a and b cannot be told apart" in str(comparison).replace("\n", " ")
+    assert "a and b do not differ significantly" in str(comparison).replace("\n", " ")
     assert ">Task SR</bdi></th>" in comparison._repr_html_()
     assert comparison.table().loc[0, "only first"] == 1
 
@@ -173,7 +173,7 @@ def test_an_interval_that_seems_to_contradict_the_p_value_is_explained() -> None
     [one, *_] = report.compare(metrics=["task_success_rate"]).differences
     alone = replace(one, p_value=0.03, adjusted=0.09)
     said = conclusion(alone, 3)
-    assert "cannot be told apart" in said
+    assert "do not differ significantly" in said
     assert "leaves out 0, as does p = 0.030 before it is adjusted" in said
     assert "Newcombe's method) leaves out 0" in conclusion(
         replace(one, adjusted=0.06, p_value=0.06)
@@ -263,7 +263,7 @@ def test_of_many_pairs_a_matrix_is_shown() -> None:
     )
     shown = str(report.compare())
     assert "Two models alone have intervals" in shown
-    assert "cannot be told apart" not in shown
+    assert "do not differ significantly" not in shown
     [matrix] = report.compare().matrices
     assert [row["model"] for row in matrix.rows][:2] == ["a", "c"]
     assert [matrix.rows[0][f"-{number}"] for number in (1, 2, 3)] == ["", "+2", "+100*"]

@@ -120,4 +120,4 @@ def test_the_command_line_names_it_by_module(
     for command in ("compare", "leaderboard"):
         assert "Terse" in call(command, "run", *words).stdout
     error = call("compare", "run", "--metric", "own_terse:x").exception
-    assert "is no metric" in str(error)
+    assert "is not a metric" in str(error)

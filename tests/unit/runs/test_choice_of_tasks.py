@@ -99,7 +99,7 @@ def test_most_answers_missing_is_said_with_the_way_out() -> None:
         ("studio_01", "there is no task named 'studio_01'"),
         ([], "no task is chosen"),
         (None, "no task is chosen"),
-        ([3], "3 is no identifier of a task"),
+        ([3], "3 is not an identifier of a task"),
     ],
 )
 def test_what_is_no_choice(tasks: object, told: str) -> None:

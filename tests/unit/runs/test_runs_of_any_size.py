@@ -194,7 +194,7 @@ def test_a_suite_that_cannot_be_used_is_an_error() -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, True, 1.5, "2"])
 def test_a_number_of_workers_is_a_number(wrong: int) -> None:
-    with pytest.raises(InputError, match="no number of workers"):
+    with pytest.raises(InputError, match="not a number of workers"):
         eai.evaluate("household", CAREFUL, workers=wrong)
 
 

@@ -200,11 +200,11 @@ def test_duplicates_strangers_and_damage_are_named(run: Path) -> None:
     (run / "Plans" / EGG).mkdir()
     (run / "Plans" / EGG / "plan.json").write_text("{")
     (loaded,) = load_all(run)
-    assert "no plan with steps" in loaded.problems[0].message
+    assert "not a plan with steps" in loaded.problems[0].message
     assert [kind for kind, _ in findings(run)] == ["duplicate", "foreign"]
     listed.write_text("[]")
     (loaded,) = load_all(run)
-    assert "no list of results" in loaded.problems[0].message
+    assert "not a list of results" in loaded.problems[0].message
     assert "interrupted" in dict(findings(run))
 
 

@@ -216,8 +216,8 @@ def test_items_do_not_contradict_each_other() -> None:
         ([], "list"),
         ({}, "no text 'id'"),
         ({**episode(SLICE), "scenario": "party"}, "the scenario is 'party'"),
-        ({**episode(SLICE), "rooms": []}, "'rooms' is no list"),
-        (episode(), "'checklist' is no list"),
+        ({**episode(SLICE), "rooms": []}, "'rooms' is not a list"),
+        (episode(), "'checklist' is not a list"),
         (episode({"select": {}, "conditions": []}), "the selector is {}"),
         (episode(item({"type": "Apple"})), "there is no condition"),
         (episode(item({"type": "Apple"}, shiny=True)), "shiny"),
@@ -319,7 +319,7 @@ def test_what_has_no_rate() -> None:
         improvement_rate([0, 1, 1])
     with pytest.raises(InputError, match="1 levels"):
         improvement_rate([0, 1], levels=1)
-    with pytest.raises(InputError, match="no finite number"):
+    with pytest.raises(InputError, match="not a finite number"):
         improvement_rate([float("nan")] * 10)
     with pytest.raises(UnknownNameError, match="score"):
         improvement_rate([0.0] * 10, score="per mille")  # type: ignore[arg-type]

@@ -27,7 +27,7 @@ def test_a_task_twice_in_a_file(tmp_path: Path) -> None:
         eai.suite(f"pddl:{file}")
     assert f"{file}:2" in str(raised.value)
     file.write_text('{"id": "x", "domain": 3}')
-    with pytest.raises(SchemaError, match="the line is no task"):
+    with pytest.raises(SchemaError, match="the line is not a task"):
         eai.suite(f"pddl:{file}")
     file.write_text(json.dumps({"id": "x", "domain": "bloks", "problem": PROBLEM}))
     (tmp_path / "domains.json").write_text(json.dumps({"blocks": DOMAIN}))
@@ -50,7 +50,7 @@ def test_answers_with_one_id_twice_or_of_no_task(tmp_path: Path) -> None:
 def test_parts_beside_the_problems(tmp_path: Path) -> None:
     folder = write_suite(tmp_path / "blocks")
     for name, text, said in (
-        ("manifest.json", '{"unsolvable": "instance-2"}', "this is no manifest"),
+        ("manifest.json", '{"unsolvable": "instance-2"}', "this is not a manifest"),
         ("manifest.json", "{", "cannot be read as JSON"),
         ("phrases.json", '{"actions": {"stack": 3}}', "not a table of phrases"),
         ("plans/instance-2.plan", "(stack)", "the reference plan cannot be read"),

@@ -335,7 +335,9 @@ def _initial_values(given: Any) -> Mapping[Any, Any]:  # noqa: ANN401
         if not (
             fluent.type.is_bool_type() or fluent.type.is_int_type() or fluent.type.is_real_type()
         ):
-            raise _refused(f"the fluent {fluent.name!r}, which is no truth value and no number")
+            raise _refused(
+                f"the fluent {fluent.name!r}, which is neither a truth value nor a number"
+            )
         default = defaults.get(fluent)
         if default is None:
             count = prod([len(list(given.objects(each.type))) for each in fluent.signature])
@@ -384,7 +386,7 @@ def _amounts(cost: Any) -> list[float | Atom]:  # noqa: ANN401
         return [float(cost.constant_value())]
     if cost.is_fluent_exp():
         return [_atom(cost)]
-    raise _refused("a cost that is no sum")
+    raise _refused("a cost that is not a sum")
 
 
 def _effect(effect: Any) -> Effect:  # noqa: ANN401

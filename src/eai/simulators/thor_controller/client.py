@@ -256,7 +256,7 @@ def _no_scene(scene: str) -> InputError:
 def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
     if restarted:
         return SimulationError(
-            "the simulator player crashed and was started anew, so the episode is lost",
+            "the simulator player crashed and was restarted, so the episode is lost",
             where=doing,
             mend="reset the environment and begin again",
         )

@@ -251,7 +251,7 @@ class ControllerEngine:
             SimulationError: If the player failed, which is no failure of the action.
         """
         if name not in ENGINE_ACTIONS:
-            return _refused(Failure.INVALID_ACTION, f"{name} is no action on objects")
+            return _refused(Failure.INVALID_ACTION, f"{name} is not an action on objects")
         if len(arguments) > ENGINE_ACTIONS[name]:
             return _refused(Failure.INVALID_ARGUMENT, f"{name} has too many arguments")
         request: dict[str, object] = dict(zip(_ARGUMENTS, arguments, strict=False))

@@ -329,7 +329,7 @@ def instance_of(task: Task) -> Instance:
     found = task.metadata.get("instance")
     if not isinstance(found, Instance):
         raise InputError(
-            f"{task.id!r} is no task of AsgardBench", expected="a task of the suite asgardbench"
+            f"{task.id!r} is not a task of AsgardBench", expected="a task of the suite asgardbench"
         )
     return found
 

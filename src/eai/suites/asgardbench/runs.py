@@ -46,14 +46,14 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
     results: dict[str, list[dict[str, Any]]] = {}
     listed = _object(folder / RESULTS) if (folder / RESULTS).is_file() else {}
     if listed is None:
-        yield PredictionProblem("it is no list of results", str(folder / RESULTS), model)
+        yield PredictionProblem("it is not a list of results", str(folder / RESULTS), model)
     for row in _rows((listed or {}).get("test_results")):
         results.setdefault(str(row.get("task_name")), []).append(row)
     more = {"config": _object(folder / "config.json") or {}}
     for file in plans:
         plan = _object(file)
         if plan is None or not isinstance(plan.get("steps"), list):
-            yield PredictionProblem("it is no plan with steps", str(file), model)
+            yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
         rows = results.pop(name := str(plan.get("name")), [])
         yield _item(name, model, file, plan, rows, more)

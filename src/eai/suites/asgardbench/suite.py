@@ -154,7 +154,7 @@ def _by_name(own: Iterable[Instance]) -> Mapping[str, Instance]:
     for one in own:
         if one.id in found:
             raise SchemaError(
-                f"two instances are called {one.id!r}", expected="a name of its own for every one"
+                f"two instances are called {one.id!r}", expected="a unique name for each"
             )
         found[one.id] = one
     return found

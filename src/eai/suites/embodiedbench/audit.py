@@ -129,15 +129,15 @@ def _order(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
         yield "step_limit", f"{len(taken)} environment steps, of {most}", taken[most]
     solved = next((place for place, row in enumerate(rows) if row.get("task_success")), None)
     if solved is not None and solved < len(rows) - 1:
-        yield "after_success", f"{len(rows) - 1 - solved} rows behind success", solved + 1
+        yield "after_success", f"{len(rows) - 1 - solved} rows after success", solved + 1
     failed = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
     over = acted and len(failed) >= INVALID
     if over and failed[INVALID - 1] < len(steps) - 1:
-        text = f"it goes on behind {INVALID} invalid actions"
+        text = f"it goes on after {INVALID} invalid actions"
         yield "invalid_limit", text, failed[INVALID - 1] + 1
     outside = suite.name == NAVIGATION and "outside" in made.sources
     if outside and (place := made.sources.index("outside")) < len(steps) - 1:
-        yield "version", "it goes on behind a number out of range, as in 2026", place
+        yield "version", "it goes on after a number out of range, as in 2026", place
     empty = any(step.code == EMPTY_PLAN for step in steps)
     ended = made.flag or over or outside or empty or len(taken) >= most
     if steps and not ended and suite.name != MANIPULATION:

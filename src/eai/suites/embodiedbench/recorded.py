@@ -226,7 +226,7 @@ def _plain(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantic
         notes.append(f"a number out of range ends it: {len(kept) - cut} steps are left out")
         kept = kept[:cut]
     if not far and "failed_action_goes_on" not in semantics and any(made.stale):
-        notes.append(f"{sum(made.stale)} steps behind a failed one of their answer are left out")
+        notes.append(f"{sum(made.stale)} steps after a failed one of the same answer are left out")
         kept = [each for each, stale in zip(kept, made.stale, strict=False) if not stale]
     turns: list[Turn] = []
     for number, (step, row, near) in enumerate(kept, start=1):

@@ -221,7 +221,7 @@ def _episodes(
         else:
             final = _decoded(files[file].decode("utf-8", "replace"))
             if not isinstance(final, dict):
-                yield PredictionProblem("the results are no JSON object", file, model)
+                yield PredictionProblem("the results are not a JSON object", file, model)
                 final = {}
     if not runs and not final:
         yield PredictionProblem("there is no row in it", next(iter(files)), model)
@@ -296,7 +296,7 @@ def _trajectories(path: Path) -> Iterator[Raw]:
     episodes = _decoded(path.read_text("utf-8", "replace"))
     if not isinstance(episodes, list):
         raise InputError(
-            "it is no list of trajectories",
+            "it is not a list of trajectories",
             where=str(path),
             expected='[{"eval_set": ..., "episode_id": ..., "trajectory": [...]}, ...]',
         )
@@ -309,7 +309,7 @@ def _trajectories(path: Path) -> Iterator[Raw]:
         found = _trajectory(episode, where) if isinstance(episode, dict) else None
         subset = _subset(str(episode.get("eval_set", ""))) if found else ""
         if found is None or not subset:
-            yield PredictionProblem("it is no trajectory of a subset", where)
+            yield PredictionProblem("it is not a trajectory of a subset", where)
             continue
         number = int(_number(episode.get("episode_id"))) + (counted_from == 0)
         model = str(episode.get("model_name", "unnamed"))

@@ -92,7 +92,9 @@ def checklist_of(task: Task) -> Checklist:
     """
     found = task.metadata.get("checklist")
     if not isinstance(found, Checklist):
-        raise InputError(f"{task.id!r} is no task of LongAct", expected="one of the suite longact")
+        raise InputError(
+            f"{task.id!r} is not a task of LongAct", expected="one of the suite longact"
+        )
     return found
 
 

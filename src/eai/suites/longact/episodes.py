@@ -99,7 +99,7 @@ class LongActEpisode:
             )
         for key in ("rooms", "checklist"):
             if not isinstance(row.get(key), list) or not row[key]:
-                raise SchemaError(f"{where}: {key!r} is no list", expected="a list with entries")
+                raise SchemaError(f"{where}: {key!r} is not a list", expected="a list with entries")
         items = tuple(_item(each, f"{where}, item {n}") for n, each in enumerate(row["checklist"]))
         rooms = tuple(map(str, row["rooms"]))
         return cls(row["id"], row["scenario"], rooms, row["detailed"], row["concise"], items)

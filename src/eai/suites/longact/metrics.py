@@ -63,7 +63,7 @@ def improvement_rate(
         )
     values = [float(each) * _SCALES[score] for each in scores]
     if not all(map(math.isfinite, values)):
-        raise InputError("a score is no finite number", expected="scores from 0 to 1")
+        raise InputError("a score is not a finite number", expected="scores from 0 to 1")
     if mode == "best":
         values = list(accumulate(values, max))
     width = 1 / len(values) if x == "unit" else 1.0

@@ -15,7 +15,7 @@ from eai.pddl import read_file
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
-    "a folder with domain.pddl and problems beside or below it, or a file .jsonl; behind it "
+    "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
     "perhaps @seed=1,steps=3,time_limit=10"
 )
 
@@ -131,7 +131,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
         texts = [line.get(key) for key in ("domain", "problem")]
         if not isinstance(name, str) or not all(isinstance(text, str) for text in texts):
             raise SchemaError(
-                "the line is no task",
+                "the line is not a task",
                 where=where,
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )

@@ -376,7 +376,7 @@ def _manifest(path: Path) -> Mapping[str, Any]:
     listed = found.get("unsolvable", []) if isinstance(found, dict) else None
     if not isinstance(listed, list) or not isinstance(found, dict):
         raise SchemaError(
-            "this is no manifest",
+            "this is not a manifest",
             where=str(path),
             expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
         )

@@ -72,7 +72,7 @@ def _records(text: str, suffix: str) -> Iterable[Mapping[str, Any]]:
         try:
             content = [json.loads(line) for line in lines]
         except ValueError as error:
-            raise InputError(f"these are no records of scores: {error}") from None
+            raise InputError(f"these are not records of scores: {error}") from None
     if isinstance(content, dict):
         named = content.items()
         content = [{"id": k, **(v if isinstance(v, dict) else {"score": v})} for k, v in named]
