@@ -20,12 +20,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from embodiedbench_rooms import figures
+
 import eai
 from eai.acting import run_episode
 from eai.suites.embodiedbench import navigation, published_results
 from eai.suites.embodiedbench.acting import SkillPlans
 from eai.suites.embodiedbench.alfred import AlfredEnvironment, records as alfred_records
-from eai.suites.embodiedbench.alfred_rooms import first_picks, under
 from eai.suites.embodiedbench.habitat import (
     HabitatEnvironment,
     HabitatRecord,
@@ -34,7 +35,7 @@ from eai.suites.embodiedbench.habitat import (
     records,
     world,
 )
-from eai.suites.embodiedbench.skills import shipped, types
+from eai.suites.embodiedbench.skills import shipped
 from eai.world import State
 
 SUITES = ("eb-alfred", "eb-habitat", "eb-navigation", "eb-manipulation")
@@ -107,7 +108,7 @@ def habitat(known: dict[str, HabitatRecord]) -> None:
     shares = []
     for task in (suite.task(f"{record.subset}/{record.index}") for record in given):
         steps = [(HabitatEnvironment.skill_of(step).words, True) for step in task.plans[0]]
-        shares.append(HabitatEnvironment.progress(task, official, steps) or 0.0)
+        shares.append(HabitatEnvironment.progress(task, official, steps, solved=False) or 0.0)
     print(f"  states of the oracle that reference plans reach: {100 * fmean(shares):.1f} %")
     print(f"  picked where the robot is near: {picks[0]} of {picks[1]}")
     print(f"  placed where the robot is near: {places[0]} of {places[1]}")
@@ -206,33 +207,6 @@ def tables() -> None:
             print(f"  {row['environment']} {row['model']}: {fault}")
 
 
-def alfred_rooms(path: Path | None) -> None:
-    """Print where geometry puts what gold plans take first; of rows as they are stored."""
-    data = read(path) if path else shipped("alfred.json.gz")
-    taken = right = exact = doors = 0
-    plans = (
-        [(row[11], row[12]) for row in data["tasks"]]
-        if path is None
-        else [(row[2], [step[:5] for step in row[3] if step[0] != "End"]) for row in data["tasks"]]
-    )
-    for setup, plan in plans:
-        room, poses = data["setups"][setup][:2]
-        for id_, kind, (x, z, y) in first_picks(plan):
-            name, *at = id_.split("|")
-            here = (float(at[0]), float(at[1]), float(at[2]))
-            own = [pose[1:] for pose in poses if pose[0].startswith(f"{name}_")]
-            if min((dist(pose, here) for pose in own), default=1.0) < 0.03:
-                found = under(room, here)
-                taken += 1
-                right += found.type == kind
-                exact += found.type == kind and dist(found.position, (x, y, z)) < 0.4
-                doors += (found.type in types("closed")) is not (kind in types("closed"))
-    print(f"eb-alfred: by geometry of {taken} objects: type right {100 * right / taken:.1f} %,")
-    print(
-        f"  receptacle right {100 * exact / taken:.1f} %, through doors {100 * doors / taken:.1f} %"
-    )
-
-
 def alfred() -> None:
     """Print what the converted gold plans do, and which goals are odd."""
     suite = eai.suite("eb-alfred")
@@ -272,7 +246,7 @@ def main() -> None:
         "listings": listings,
         "habitat": lambda: habitat(known),
         "tables": tables,
-        "rooms": lambda: alfred_rooms(options.alfred),
+        "rooms": lambda: figures(read(options.alfred) if options.alfred else None),
         "alfred": alfred,
     }
     if options.runs is not None:

@@ -149,6 +149,8 @@ class Suite(ABC):
     """Version of the tasks, printed in every report."""
     quirks: Mapping[str, Quirk] = {}
     """The quirks that ``official`` switches on."""
+    optional_quirks: Iterable[str] = ()
+    """Those of them that ``official`` leaves off: they depend on the model or the version."""
     official_version: str = ""
     """The evaluator that ``official`` reproduces."""
     default_semantics: str = "strict"
@@ -200,8 +202,10 @@ class Suite(ABC):
         self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
     ) -> Semantics:
         """Resolve the semantics that a user asked for."""
-        version = self.official_version
-        return Semantics.of(choice, self.quirks, version=version, without=without, only=only)
+        asked, known, version = tuple(only), dict(self.quirks), self.official_version
+        for name in self.optional_quirks if choice == "official" and not asked else ():
+            del known[name]
+        return Semantics.of(choice, known, version=version, without=without, only=asked)
 
     @property
     def abilities(self) -> Mapping[str, Ability]:

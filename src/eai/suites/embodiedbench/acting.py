@@ -124,8 +124,8 @@ class SkillEnvironment(SymbolicEnvironment):
         return ()
 
     @staticmethod
-    def progress(task: Task, semantics: Semantics, steps: Steps) -> float | None:  # noqa: ARG004
-        """Progress if it is not the share of the goal's conditions; else None."""
+    def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:  # noqa: ARG004
+        """Progress of what was done if it is not the share of the goal's conditions; else None."""
         return None
 
     @abstractmethod
@@ -394,9 +394,8 @@ def skill_rules(
     kind: type[SkillEnvironment],
     task: Task,
     semantics: Semantics,
-    *,
-    examples: Iterable[str] = (),
-    history: bool = True,
+    examples: Iterable[str],
+    recalled: bool,
 ) -> EpisodeRules:
     """Say what an episode of a task is; with the view ``near`` only what is around is seen.
 
@@ -405,7 +404,7 @@ def skill_rules(
         task: The task.
         semantics: Which quirks are on.
         examples: Solved tasks, as an agent is told them.
-        history: Whether an agent is told what it did.
+        recalled: Whether an agent is told what it did.
     """
     more = kind.more(task)
     views = {"near": lambda: (Nearby(kind.always), Memory())}
@@ -414,9 +413,7 @@ def skill_rules(
 
     def measured(episode: Any) -> Any:  # noqa: ANN401
         steps = ((turn.reply.written, turn.success) for turn in episode.turns)
-        progress = kind.progress(task, semantics, steps)
-        if progress is not None and episode.success:
-            progress = 1.0
+        progress = kind.progress(task, semantics, steps, solved=episode.success)
         return measures(kind.name, episode, progress=progress)
 
     return replace(
@@ -424,7 +421,7 @@ def skill_rules(
         read=reader.read,
         read_plan=reader.replies,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
-        brief=SkillBrief(task.instruction, (*skills(kind.name), *more), tuple(examples), history),
+        brief=SkillBrief(task.instruction, (*skills(kind.name), *more), tuple(examples), recalled),
         limits=(EpisodeLimit(STEPS[kind.name]),),
         actions=STEPS[kind.name],
         groups=(task.name.removesuffix("_relationship"),),

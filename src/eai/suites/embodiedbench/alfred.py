@@ -1,15 +1,16 @@
 """EB-ALFRED: its skills in the symbolic AI2-THOR, its goals, and plans converted from ALFRED's.
 
 Sources: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; ALFRED's set-ups and gold plans.
-Containment at the start is reconstructed (:mod:`eai.suites.embodiedbench.alfred_rooms`).
+Containment at the start is reconstructed, by geometry (``benchmarks/embodiedbench_rooms.py``).
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any, cast
 
@@ -18,10 +19,10 @@ from eai.logic import And, Atom, Formula, Variable
 from eai.pddl import AndEffect, Domain, Operator, parse_condition, parse_domain
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, StepResult, ThorWorld, pddl_type
+from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.thor.world import AGENT, work_out_containment
 from eai.simulators.variations import redefined
 from eai.suites.embodiedbench.acting import SkillEnvironment
-from eai.suites.embodiedbench.alfred_rooms import Start, start
 from eai.suites.embodiedbench.failures import Failure
 from eai.suites.embodiedbench.quirks import QUIRKS
 from eai.suites.embodiedbench.skills import (
@@ -189,8 +190,45 @@ def _read(written: str) -> Formula:
 
 
 @cache
+def room(setup: int) -> Scene:
+    """Return the room of a set-up; objects are called as skills call them (``Mug``, ``Mug_2``)."""
+    data = shipped("alfred.json.gz")
+    scene, poses, *_, inside = data["setups"][setup]
+    rows = [(kind, id_, tuple(at), None) for kind, id_, *at in data["layouts"][scene]["fixed"]]
+    for (name, *at), place in zip(poses, inside, strict=True):
+        kind = name.partition("_")[0]
+        rows.append((kind, "|".join((kind, *(f"{x:+06.2f}" for x in at))), tuple(at), place))
+    counts, names = Counter[str](), list[str]()
+    for kind, *_ in rows:
+        counts[kind] += 1
+        names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
+    return Scene(
+        scene,
+        tuple(
+            SceneObject(
+                name,
+                id_,
+                kind,
+                place="" if place is None else names[place],
+                affordances=_affordances(kind),
+                position=at,
+            )
+            for name, (kind, id_, at, place) in zip(names, rows, strict=True)
+        ),
+    )
+
+
+@cache
+def _affordances(kind: str) -> tuple[str, ...]:
+    known = object_types().get(kind)
+    can = {"pickupable"} if known is None else set(known.affordances)
+    can |= {"receptacle"} if kind in types("receptacle_types") else set()
+    return tuple(sorted(can | ({"toggleable"} if kind in types("taps") else set())))
+
+
+@cache
 def _begin(setup: int) -> State:
-    return world().start(start(setup).scene)
+    return world().start(room(setup))
 
 
 def load_task(record: AlfredRecord, instruction: str) -> Task:
@@ -208,16 +246,12 @@ def load_task(record: AlfredRecord, instruction: str) -> Task:
         goal=_goal(record, Semantics("strict")),
         vocabulary=replace(known, actions=actions),
         plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
-        metadata={"record": record, "room": start(record.setup)},
+        metadata={"record": record},
     )
 
 
 def _record(task: Task) -> AlfredRecord:
     return cast("AlfredRecord", task.metadata["record"])
-
-
-def _room(task: Task) -> Start:
-    return cast("Start", task.metadata["room"])
 
 
 def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
@@ -290,7 +324,7 @@ class AlfredEnvironment(SkillEnvironment):
     @staticmethod
     def more(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
-        names = sorted(o.name for o in _room(task).scene.objects if has_words(o.name))
+        names = sorted(o.name for o in room(_record(task).setup).objects if has_words(o.name))
         kinds = {name: name.partition("_")[0] for name in names}
         fixed = [name for name in names if kinds[name] in types("receptacle_types")]
         doors = [name for name in fixed if kinds[name] in types("openable")]
@@ -365,13 +399,17 @@ class AlfredEnvironment(SkillEnvironment):
         return not finds and far, shut, done, other, "Sliced" not in name, far, self._distance(name)
 
     def _distance(self, name: str) -> float:
-        """Metres from what was found last, seen from above, on the grid of the robot's places."""
+        """Metres from what was found last, seen from above, on the grid of the robot's inside."""
         here, there = (self._position(each) for each in (self._at, name))
         return round(4 * math.dist(here[::2], there[::2])) / 4 if here and there else 0.0
 
+    @cached_property
+    def _known(self) -> Mapping[str, SceneObject]:
+        return room(_record(self.task).setup).by_name()
+
     def _position(self, name: str) -> tuple[float, float, float] | None:
         """Where something is: what was moved is where its receptacle is."""
-        known = _room(self.task).known
+        known = self._known
         place = self.place(name) if name else ""
         one = known.get(name)
         one = known.get(place) if one is None or place != one.place else one

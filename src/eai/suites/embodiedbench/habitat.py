@@ -72,6 +72,7 @@ class HabitatRecord:
         start: What holds at the start beside where the objects are.
         objects: Object, category and receptacle, as the files name them, in their order.
         oracle: What holds after each skill of the reference execution; None if that is not known.
+        plan: A plan that reaches the goal (``benchmarks/embodiedbench_plans.py``).
     """
 
     subset: str
@@ -82,6 +83,7 @@ class HabitatRecord:
     start: tuple[str, ...]
     objects: tuple[tuple[str, str, str], ...]
     oracle: tuple[tuple[str, ...], ...] | None = None
+    plan: Sequence[str] = ()
 
     @cached_property
     def named(self) -> Mapping[str, str]:
@@ -146,11 +148,11 @@ def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
     where, objects = data["receptacles"], data["objects"]
     categories = [category.replace(" ", "_") for category in data["categories"]]
     found = {}
-    for subset, index, digest, scene, goal, start, placed, oracle in data["tasks"]:
+    for subset, index, digest, scene, goal, start, placed, oracle, *plan in data["tasks"]:
         things = tuple((objects[o], categories[o], where[r]) for o, r in placed)
         states = None if oracle is None else tuple(map(tuple, oracle))
         found[f"{subset}/{index}"] = HabitatRecord(
-            subset, index, digest, scene, goal, tuple(start), things, states
+            subset, index, digest, scene, goal, tuple(start), things, states, *plan
         )
     return found
 
@@ -223,7 +225,8 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
         classes[kind] = (*classes.get(kind, ()), name)
     known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
     options = goal_from_formula(written_out(record.goal, universe)).final
-    task = Task(
+    steps = (step.split() for step in record.plan)
+    return Task(
         id=f"{record.subset}/{record.index}",
         name=record.subset,
         instruction=instruction,
@@ -231,40 +234,16 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
         agent=AGENT,
         goal=replace(goal_from_formula(record.goal), final=options),
         vocabulary=replace(known, classes=classes),
+        plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
         metadata={"record": record},
     )
-    return replace(task, plans=(reference_plan(task),))
-
-
-def reference_plan(task: Task) -> tuple[Action, ...]:
-    """Return a plan that reaches the goal: for what it asks for it goes, takes, goes and puts."""
-    held = [[world().holds(task.start, each) for _, each in option] for option in task.goal.final]
-    best = max(range(len(held)), key=lambda n: sum(held[n]))
-    plan: list[Action] = []
-    for (_, literal), holds in zip(task.goal.final[best], held[best], strict=True):
-        atom = literal.operands[0] if isinstance(literal, Not) else literal
-        if holds or not isinstance(atom, Atom):
-            continue
-        place = str(atom.terms[-1])
-        if atom.predicate == "on_top":
-            name, target = str(atom.terms[0]), place
-            if literal is not atom:  # it may not stay where it is
-                target = "sofa" if place != "sofa" else "table_1"
-            pick = Action(f"pick_{name.rpartition('.')[0]}", (name,))
-            plan += [Action("nav", (_under(task.start, name),)), pick]
-            plan += [Action("nav", (target,)), Action("place", (target,))]
-        else:
-            plan.append(Action("nav", (place,)))
-            door = {"opened_fridge": "open_fridge", "closed_fridge": "close_fridge"}
-            if atom.predicate in door:
-                plan.append(Action(door[atom.predicate], (place,)))
-    return tuple(plan)
 
 
 # ------------------------------------------------------------------ nearness and choice
 
 
-def _under(state: State, name: str) -> str:
+def place_of(state: State, name: str) -> str:
+    """What an object lies on; empty if that is nothing."""
     row = state.rows[state.layout.index["on_top"]][state.universe.number(name)]
     return next((state.universe.names[i] for i in bits(row)), "")
 
@@ -294,14 +273,14 @@ def chosen(state: State, action: Action) -> tuple[Action, str]:
         if not things:
             return action, "absent"
         order = ("near", "possible", "far")
-        best = min(things, key=lambda name: order.index(nearness(state, _under(state, name))))
+        best = min(things, key=lambda name: order.index(nearness(state, place_of(state, name))))
         action = Action(action.name, (best,))
     if action.name == "nav" or not action.arguments:
         return action, "near"
     target = action.arguments[0]
     known = target in state.universe.index
     picks = action.name.startswith("pick_")
-    return action, nearness(state, _under(state, target) if picks and known else target)
+    return action, nearness(state, place_of(state, target) if picks and known else target)
 
 
 @cache
@@ -383,12 +362,12 @@ class HabitatEnvironment(SkillEnvironment):
         return _numbered()[(action.name,) if picks else (action.name, *action.arguments)]
 
     @staticmethod
-    def progress(task: Task, semantics: Semantics, steps: Steps) -> float | None:
+    def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
         """Share of the reference execution's states that were reached, where that is published."""
         subgoals = records()[task.id].subgoals
         if "whole_state_subgoals" not in semantics or not subgoals:
             return None
-        left = list(subgoals)
+        left = [] if solved else list(subgoals)
         for state in walked(task.id, steps):
             left = [each for each in left if not world().holds(state, each)]
         return 1 - len(left) / len(subgoals)
@@ -413,7 +392,7 @@ class HabitatEnvironment(SkillEnvironment):
         steps = self._run.steps
         taken = {step.action.name.removeprefix("pick_") for step in steps}
         visited = {step.action.arguments[0] for step in steps if step.action.name == "nav"}
-        surfaces = {_under(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
+        surfaces = {place_of(self.task.start, name) for name in self.task.vocabulary.objects} - {""}
         if not solved and wanted and not wanted & taken and not surfaces <= visited:
             text = f"{len(surfaces & visited)} of {len(surfaces)} surfaces were looked at"
             yield Failure("insufficient_exploration", text)

@@ -183,6 +183,16 @@ def followed(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semant
     return (_acted if acted else _plain)(suite, task, made, semantics)
 
 
+def read_episode(
+    suite: EmbodiedBench, task: Task, answer: str, semantics: Semantics
+) -> Episode | None:
+    """Return a record as an episode; None if it is none."""
+    try:
+        return followed(suite, task, read_record(suite, answer), semantics).episode
+    except InputError:
+        return None
+
+
 def _code(made: Recorded, step: RecordedStep) -> str:
     """Why a step was not done; empty if it was."""
     if not step.action:
@@ -357,4 +367,6 @@ def progress_of(
     order = (final, *rows[-1:]) if "progress_reset" in semantics else (*rows[-1:], final)
     known = (each for each in order if isinstance(each, (int, float)) and math.isfinite(each))
     logged = next(known, None)
-    return suite.progress(task, semantics, made.done, solved) if logged is None else float(logged)
+    if logged is not None or suite.kind is None:
+        return logged
+    return suite.kind.progress(task, semantics, made.done, solved=solved)

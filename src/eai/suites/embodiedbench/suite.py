@@ -15,6 +15,7 @@ from eai.pddl import parse_domain
 from eai.semantics import Quirk, Semantics
 from eai.suites.embodiedbench.quirks import CHOICES, OFFICIAL_VERSION, QUIRKS
 from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
+from eai.suites.embodiedbench.texts import instructions
 from eai.task import Goal, Task, Vocabulary
 from eai.world import State, Universe, world_of
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from eai.diagnosis import Result
     from eai.report import Published
     from eai.simulators import Environment
-    from eai.suites.embodiedbench.acting import SkillPlans, Steps
+    from eai.suites.embodiedbench.acting import SkillEnvironment, SkillPlans
 
 _HERE = "eai.suites.embodiedbench"
 _SEEN = Ability(view=f"{_HERE}.view:VIEW")
@@ -47,6 +48,7 @@ class EmbodiedBench(Suite):
     default_semantics = "official"
     official_version = OFFICIAL_VERSION
     quirks: Mapping[str, Quirk] = {**QUIRKS, **CHOICES}
+    optional_quirks = CHOICES
     abilities: Mapping[str, Ability] = {RECORDED: _SEEN}
     condition: ClassVar[str] = ""
     """The condition of an acting agent; empty if there is none."""
@@ -66,18 +68,8 @@ class EmbodiedBench(Suite):
 
     def published(self) -> Sequence[Published]:
         """The numbers of the paper and of the web site, for recorded runs."""
-        from eai.suites.embodiedbench.tables import published_rows
-
-        return [row for row in published_rows() if row.suite == self.name]
-
-    def semantics(
-        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
-    ) -> Semantics:
-        """Resolve a semantics; ``official`` has no quirk that depends on model or version."""
-        asked = tuple(only)
-        known = self.quirks if asked or choice != "official" else QUIRKS
-        version = self.official_version
-        return Semantics.of(choice, known, version=version, without=without, only=asked)
+        rows = imported_part(f"{_HERE}.tables:published_rows")()
+        return [row for row in rows if row.suite == self.name]
 
     # ---- tasks
 
@@ -138,20 +130,9 @@ class EmbodiedBench(Suite):
         """
         if task_id not in self.digests:
             raise UnknownNameError("task", task_id, self.digests)
-        from eai.suites.embodiedbench.texts import instructions
-
         record = self._records()[task_id]
-        known = instructions().get(self.digests[task_id])
-        return self._task(
-            task_id,
-            record,
-            known or f"(worded by its goal) Bring it about that {self._goal(record)}",
-        )
-
-    def _goal(self, record: Any) -> str:  # noqa: ANN401, ARG002
-        return "the environment says that it is solved"
-
-    def _task(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401
+        text = instructions().get(self.digests[task_id])
+        text = text or f"(worded by its goal) Bring it about that {self._goal(record)}"
         if self.world:
             made: Task = imported_part(f"{_HERE}.{self.module}:load_task")(record, text)
             return made
@@ -160,6 +141,9 @@ class EmbodiedBench(Suite):
         none = Vocabulary({}, {}, frozenset())
         return Task(task_id, task_id.partition("/")[0], text, start, "", Goal(), none)
 
+    def _goal(self, record: Any) -> str:  # noqa: ANN401, ARG002
+        return "the environment says that it is solved"
+
     # ---- recorded episodes
 
     def evaluate(
@@ -167,9 +151,10 @@ class EmbodiedBench(Suite):
     ) -> Result:
         """Evaluate one answer; the object of one planner's answer is an episode of one answer."""
         if ability == RECORDED:
-            from eai.suites.embodiedbench.recorded import evaluate
-
-            return evaluate(self, task, answer, semantics)
+            found: Result = imported_part(f"{_HERE}.recorded:evaluate")(
+                self, task, answer, semantics
+            )
+            return found
         if ability == INTERACTION and isinstance(answer, str) and answer.lstrip().startswith("{"):
             answer = json.dumps([answer])
         return super().evaluate(ability, task, answer, semantics)
@@ -180,42 +165,35 @@ class EmbodiedBench(Suite):
         """Return the episode that an answer leads to, or that was recorded."""
         if ability != RECORDED:
             return super().episode(ability, task, answer, semantics)
-        from eai.suites.embodiedbench.recorded import followed, read_record
-
-        try:
-            return followed(self, task, read_record(self, answer), semantics).episode
-        except InputError:
-            return None
+        followed = imported_part(f"{_HERE}.recorded:read_episode")
+        found: Episode | None = followed(self, task, answer, semantics)
+        return found
 
     def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
         """Yield what is out of order in recorded episodes of this environment."""
-        from eai.suites.embodiedbench.audit import audit
-
-        yield from audit(self, episodes)
+        yield from imported_part(f"{_HERE}.audit:audit")(self, episodes)
 
     def audit_table(self, rows: Iterable[Mapping[str, str]]) -> Iterator[AuditFinding]:
         """Yield cells and averages of a table of rates that cannot be right."""
-        from eai.suites.embodiedbench.tables import audit_table
-
-        yield from audit_table(rows, self.name)
+        yield from imported_part(f"{_HERE}.tables:audit_table")(rows, self.name)
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return for each subset: solved episodes as logs say, episodes, tasks."""
-        from eai.suites.embodiedbench.audit import rates
-
-        return rates(self, episodes)
+        found: Mapping[str, tuple[int, int, int]]
+        found = imported_part(f"{_HERE}.audit:rates")(self, episodes)
+        return found
 
     # ---- acting
 
     @property
-    def _kind(self) -> Any:  # noqa: ANN401
-        return imported_part(f"{_HERE}.{self.module}:{self.world}")
+    def kind(self) -> type[SkillEnvironment] | None:
+        """The environment that is acted in; None if it is not."""
+        return imported_part(f"{_HERE}.{self.module}:{self.world}") if self.world else None
 
     def plans(self, semantics: Semantics) -> SkillPlans | None:
         """How open-loop plans are read, run and scored; None without a world."""
-        from eai.suites.embodiedbench.acting import SkillPlans
-
-        return SkillPlans(semantics, self._kind) if self.world else None
+        made = imported_part(f"{_HERE}.acting:SkillPlans")
+        return made(semantics, self.kind) if self.world else None
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
         """Set up the environment of a task.
@@ -223,10 +201,8 @@ class EmbodiedBench(Suite):
         Raises:
             InputError: If the suite cannot be acted in.
         """
-        if not self.world:
-            return super().environment(task, semantics)
-        made: Environment = self._kind(task, semantics)
-        return made
+        kind = self.kind
+        return kind(task, semantics) if kind else super().environment(task, semantics)
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read.
@@ -236,33 +212,22 @@ class EmbodiedBench(Suite):
         """
         if not self.world:
             return super().episode_rules(task, semantics)
-        from eai.suites.embodiedbench.acting import skill_rules
-
-        examples = tuple(self._examples(task))
-        kind, recalled = self._kind, self.history
-        return skill_rules(kind, task, semantics, examples=examples, history=recalled)
-
-    def _examples(self, task: Task) -> Iterator[str]:
-        """Other tasks of the subset with their reference plans, as an agent is told them."""
-        plans = self.plans(self.semantics("strict"))
+        # An example is another task of the subset with its reference plan.
         others = [each for each in self.groups().get(task.name, ()) if each != task.id]
-        for found in map(self.task, others[: self.examples] if plans else ()):
-            yield f"{found.instruction}\n{plans.write(found.plans[0]) if plans else ''}"
-
-    def progress(
-        self, task: Task, semantics: Semantics, steps: Steps, solved: bool
-    ) -> float | None:
-        """Progress of what was done, if it is not the share of the goal's conditions; else None."""
-        found: float | None = self._kind.progress(task, semantics, steps)
-        return found if found is None or not solved else 1.0
+        examples = [
+            f"{other.instruction}\n{self.write_plan(other.plans[0])}"
+            for other in map(self.task, others[: self.examples])
+        ]
+        rules = imported_part(f"{_HERE}.acting:skill_rules")
+        made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
+        return made
 
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
         """An agent that follows the reference plan of a task, in words."""
-        plans = self.plans(semantics)
-        del environment
-        if plans is None:
+        del semantics, environment
+        if not self.world:
             return None
-        text = plans.write(task.plans[0])
+        text = self.write_plan(task.plans[0])
         return lambda _messages: text
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import pickle
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ _ARRAYS = {
     for core in ("core", "_core")
     for name in ("_reconstruct", "scalar")
 } | {("numpy", "ndarray"), ("numpy", "dtype")}
+_TASKS = ("alfred", "habitat", "navigation")
 _POINTER = b"version https://git-lfs"
 _MOST = 1 << 28
 
@@ -43,10 +46,8 @@ def store(folder: Path) -> int:
     Raises:
         InputError: If there is none, or a pickle wants more than arrays.
     """
-    from eai.suites.embodiedbench import alfred, habitat, navigation
-
-    rooms: tuple[Mapping[str, Any], ...] = (alfred.records(), habitat.records())
-    wanted = [each.sha256 for known in (*rooms, navigation.records()) for each in known.values()]
+    kinds = (import_module(f"{__package__}.{name}").records() for name in _TASKS)
+    wanted = [each.sha256 for known in kinds for each in known.values()]
     found: dict[str, str] = {}
     pointers: list[str] = []
     for path in sorted(folder.rglob("*")):
@@ -88,8 +89,6 @@ class _Arrays(pickle.Unpickler):
 
 
 def _read(path: Path, content: bytes) -> Any:  # noqa: ANN401
-    import io
-
     try:
         return (
             json.loads(content) if path.suffix == ".json" else _Arrays(io.BytesIO(content)).load()

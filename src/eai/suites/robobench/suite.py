@@ -63,6 +63,7 @@ class RoboBench(Suite):
     title = "RoboBench: plans, next steps, states, choices, points and trajectories of robots"
     official_version = "RoboBench 2.0.0 (prompt v3)"
     quirks: Mapping[str, Quirk] = {**_QUIRKS["official"], **_QUIRKS["first_release"]}
+    optional_quirks = _QUIRKS["first_release"]
     plan_ability = "multi_step_plan"
 
     def __init__(self, folder: str | Path | None = None) -> None:
@@ -81,15 +82,6 @@ class RoboBench(Suite):
             )
             for name, score in _SCORERS.items()
         }
-
-    def semantics(
-        self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
-    ) -> Semantics:
-        """Resolve a semantics; ``official`` has no quirk of the first release."""
-        asked = tuple(only)
-        known = self.quirks if asked or choice != "official" else _QUIRKS["official"]
-        version = self.official_version
-        return Semantics.of(choice, known, version=version, without=without, only=asked)
 
     @cached_property
     def items(self) -> Mapping[str, Item]:

@@ -1,19 +1,26 @@
-"""EB-ALFRED: what is where at the start, by geometry, and by what gold plans recorded.
+"""Work out what is where when a task of EB-ALFRED begins, by geometry and gold plans, by hand.
+
+    python benchmarks/embodiedbench_rooms.py [FILE]
 
 Containment is not published. Objects lie where their poses are; which receptacle that is, the
-receptacles of AI2-THOR 2.1.0 say, with the boxes of the same furniture in 5.0.0.
+receptacles of AI2-THOR 2.1.0 say, with the boxes of the same furniture in 5.0.0. What gold plans
+recorded counts first. Without a file it says how many of the places that ship are those that it
+finds; with `tasks/embodiedbench/alfred.json.gz` it writes them there.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from eai.simulators import engine_accepts, load_scene
-from eai.simulators.thor.scenes import Scene, SceneObject, object_types
+from eai.simulators.thor.scenes import SceneObject, object_types
 from eai.suites.embodiedbench.skills import shipped, types
 
 _BESIDE = 0.11
@@ -132,80 +139,44 @@ def under(scene: str, at: Point) -> Receptacle:
     return min(receptacles(scene), key=lambda each: each.cost(at))
 
 
-@dataclass(frozen=True)
-class Start:
-    """A room as a task begins.
-
-    Args:
-        scene: The room; objects are called as the skills call them (``Mug``, ``Mug_2``).
-        ids: Id in AI2-THOR of an object to its name.
-    """
-
-    scene: Scene
-    ids: Mapping[str, str]
-
-    @cached_property
-    def known(self) -> Mapping[str, SceneObject]:
-        """The objects by name."""
-        return self.scene.by_name()
-
-    def named(self, id_: str) -> str:
-        """Return the name of an object by its id, or the nearest one of its type; else nothing."""
-        if id_ in self.ids:
-            return self.ids[id_]
-        kind, at = _parts(id_)
-        alike = self.scene.of_type(kind)
-        near = min(alike, key=lambda one: math.dist(one.position, at), default=None)
-        return "" if near is None else near.name
+Row = list[Any]
+"""Type, id and position of an object."""
 
 
-@cache
-def start(setup: int) -> Start:
-    """Return the room of a set-up: what gold plans recorded counts before geometry."""
-    room, poses, _, _, _ = shipped("alfred.json.gz")["setups"][setup]
-    counts: dict[str, int] = {}
-    ids: dict[str, str] = {}
-    objects: list[SceneObject] = []
+def fixed(scene: str) -> list[Row]:
+    """What stays where it is in a room: receptacles, then taps, basins and the floor."""
+    rows: list[Row] = [[each.type, each.id, *each.position] for each in receptacles(scene)]
+    others = (*types("taps"), "Floor", "Sink")
+    more = (one for one in load_scene(scene).objects if one.type in others)
+    return rows + [[one.type, one.id, *one.position] for one in more]
 
-    def add(kind: str, id_: str, at: Point, place: str = "") -> None:
-        counts[kind] = counts.get(kind, 0) + 1
-        ids[id_] = name = kind if counts[kind] == 1 else f"{kind}_{counts[kind]}"
-        can = set(object_types()[kind].affordances) if kind in object_types() else {"pickupable"}
-        can |= {"receptacle"} if kind in types("receptacle_types") else set()
-        can |= {"toggleable"} if kind in types("taps") else set()
-        objects.append(
-            SceneObject(name, id_, kind, place=place, affordances=tuple(sorted(can)), position=at)
-        )
 
-    for each in receptacles(room):
-        add(each.type, each.id, each.position)
-    for one in load_scene(room).objects:
-        if one.type in (*types("taps"), "Floor", "Sink"):
-            add(one.type, one.id, one.position)
+def places(setup: int) -> list[int]:
+    """For each pose of a set-up the number of what it is in, behind :func:`fixed` other poses."""
+    room, poses, *_ = shipped("alfred.json.gz")["setups"][setup]
+    ids = [each.id for each in receptacles(room)]
     known = list(_recorded(setup, room))
+    objects, found = [], list[int]()
     for name, *pose in poses:
         kind, at = name.partition("_")[0], (pose[0], pose[1], pose[2])
-        id_ = "|".join((kind, *(f"{each:+06.2f}" for each in at)))
         near = (
             place for other, there, place in known if other == kind and math.dist(there, at) < 0.03
         )
-        add(kind, id_, at, ids[next(near, under(room, at).id)])
-    return Start(Scene(room, tuple(_carried(objects))), ids)
-
-
-def _carried(objects: list[SceneObject]) -> Iterator[SceneObject]:
-    """What lies where a cup, a pot or the like stands is in it, if the engine accepts that."""
-    dishes = [one for one in objects if one.type in types("dishes")]
-    for one in objects:
-        loose = one.place and one.type not in types("dishes") and one.type in object_types()
+        found.append(ids.index(next(near, None) or under(room, at).id))
+        objects.append(SceneObject(name, "", kind, position=at))
+    first = len(fixed(room))
+    dishes = [(n, one) for n, one in enumerate(objects) if one.type in types("dishes")]
+    for n, one in enumerate(objects):
+        loose = one.type not in types("dishes") and one.type in object_types()
+        # What lies where a cup, a pot or the like stands is in it, if the engine accepts that.
         around = [
-            each
-            for each in (dishes if loose else ())
-            if engine_accepts(one.type, each.type) and _away(one, each.position) < _BESIDE
-            if abs(one.height - each.height) < 2 * _BESIDE
+            (_away(one, dish.position), at)
+            for at, dish in (dishes if loose else ())
+            if engine_accepts(one.type, dish.type) and _away(one, dish.position) < _BESIDE
+            if abs(one.height - dish.height) < 2 * _BESIDE
         ]
-        inner = min(around, key=lambda each: _away(one, each.position), default=None)
-        yield one if inner is None else replace(one, place=inner.name)
+        found[n] = first + min(around)[1] if around else found[n]
+    return found
 
 
 def _recorded(setup: int, room: str) -> Iterator[tuple[str, Point, str]]:
@@ -233,3 +204,51 @@ def first_picks(plan: Iterable[list[Any]]) -> Iterator[tuple[str, str, list[floa
             seen.add(object_)
             if kind and at:
                 yield object_, kind, at
+
+
+def figures(data: Any = None) -> None:  # noqa: ANN401
+    """Print where geometry puts what gold plans take first; of rows as they are stored."""
+    taken = right = exact = doors = 0
+    plans = (
+        [(row[2], [step[:5] for step in row[3] if step[0] != "End"]) for row in data["tasks"]]
+        if data
+        else [(row[11], row[12]) for row in shipped("alfred.json.gz")["tasks"]]
+    )
+    setups = (data or shipped("alfred.json.gz"))["setups"]
+    for setup, plan in plans:
+        room, poses = setups[setup][:2]
+        for id_, kind, (x, z, y) in first_picks(plan):
+            name, *at = id_.split("|")
+            here = (float(at[0]), float(at[1]), float(at[2]))
+            own = [pose[1:] for pose in poses if pose[0].startswith(f"{name}_")]
+            if min((math.dist(pose, here) for pose in own), default=1.0) < 0.03:
+                found = under(room, here)
+                taken += 1
+                right += found.type == kind
+                exact += found.type == kind and math.dist(found.position, (x, y, z)) < 0.4
+                doors += (found.type in types("closed")) is not (kind in types("closed"))
+    print(f"eb-alfred: by geometry of {taken} objects: type right {100 * right / taken:.1f} %,")
+    print(
+        f"  receptacle right {100 * exact / taken:.1f} %, through doors {100 * doors / taken:.1f} %"
+    )
+
+
+def main() -> None:
+    """Compare what ships, or write it."""
+    data = shipped("alfred.json.gz")
+    same = total = 0
+    for number, setup in enumerate(data["setups"]):
+        found, shipping = places(number), setup[5] if setup[5:] else ()
+        same += sum(one == other for one, other in zip(found, shipping, strict=False))
+        total += len(found)
+        setup[5:] = [found]
+    for name, layout in data["layouts"].items():
+        layout["fixed"] = fixed(name)
+    print(f"eb-alfred: {same} of {total} objects lie where they ship")
+    for path in map(Path, sys.argv[1:]):
+        text = json.dumps(data, separators=(",", ":"))
+        path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    main()
