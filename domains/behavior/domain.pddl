@@ -77,9 +77,9 @@
   (:derived (hand_to_spare ?c) (and))
   (:derived (has_slicer ?c) (exists (?k) (and (holds ?c ?k) (slicer ?k))))
   ; what a hand holds, with all that is in or on it
-  (:derived (borne_rh ?c ?x)
+  (:derived (borne_rh ?c - agent ?x)
     (or (holds_rh ?c ?x) (exists (?y) (and (placed ?x ?y) (borne_rh ?c ?y)))))
-  (:derived (borne_lh ?c ?x)
+  (:derived (borne_lh ?c - agent ?x)
     (or (holds_lh ?c ?x) (exists (?y) (and (placed ?x ?y) (borne_lh ?c ?y)))))
 
   ; where something released falls: nobody says in which room the robot is, so there must be

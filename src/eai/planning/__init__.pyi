@@ -24,8 +24,8 @@ from .repair.least import (
 )
 from .repair.task import Target as Target
 from .results import Outcome as Outcome, PlanningResult as PlanningResult
+from .space import Step as Step
 from .subgoals import (
-    Step as Step,
     Steps as Steps,
     as_plan as as_plan,
     related as related,

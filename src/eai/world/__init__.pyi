@@ -4,6 +4,7 @@ from .compiler import Computed as Computed, Updates as Updates, components as co
 from .conditions import locations as locations
 from .state import (
     Change as Change,
+    Extension as Extension,
     Layout as Layout,
     Literal as Literal,
     State as State,

@@ -313,6 +313,8 @@ class State:
 
         for p in range(len(self.layout.names)):
             note(p, None, self.unary[p], other.unary[p])
+            if self.rows[p] is other.rows[p] and self.wide[p] is other.wide[p]:
+                continue  # the two states share them
             for a, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
                 note(p, a, old, new)
             for key in sorted({*self.wide[p], *other.wide[p]}):

@@ -134,6 +134,7 @@ class World:
     Attributes:
         derived: Names of the predicates that are not stored in states.
         computed: Names of those that a function computes.
+        fluents: Numbers of the predicates that some operator changes, as a mask.
 
     Raises:
         UnknownNameError: If a computed predicate is not declared.
@@ -152,6 +153,8 @@ class World:
             self._bodies.setdefault(axiom.head.predicate, []).append(axiom.body)
         self._below: dict[str, frozenset[int] | None] = {}
         self._depends: dict[int, int] = {}
+        index = self.layout.index
+        self.fluents = mask_of(index[name] for name in domain.fluents if name in index)
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[tuple[Formula, tuple[Variable, ...]], Callable[..., bool]] = {}
         # The kinds of objects in a condition that the domain does not declare.

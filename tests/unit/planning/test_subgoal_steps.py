@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
+
 from eai.budget import Budget
-from eai.logic import Atom
+from eai.logic import Atom, Formula
 from eai.pddl import parse_domain
 from eai.planning import Steps, as_plan, related, without_doubles
-from eai.simulators import VirtualHomeSimulator
+from eai.simulators import BehaviorSimulator, VirtualHomeSimulator
+from eai.simulators.behavior import AGENT
 from eai.world import State, World, mask_of
 from eai.world.bits import bits
+from small_behavior import state_of
 
 ME = "character.1"
 WORLD = VirtualHomeSimulator().world
@@ -61,7 +66,7 @@ def test_equal_changes_have_equal_numbers_and_undo_each_other() -> None:
     )
     assert seen[close] != seen[grab]
     closed = seen[close]
-    assert search.state(closed, 0, close) != at
+    assert search.state(closed) != at
     assert dict(search.following(closed))["open", close[1]] == closed
     assert at.holds("open", ("fridge.3",))
 
@@ -118,8 +123,7 @@ def test_an_operator_that_does_no_more_than_an_earlier_one_is_left_out_but_count
             predicates=frozenset(matter),
             meter=meter,
         )
-        take, held = next(each for each in search.following(0) if each[0] == ("take", (0, 1)))
-        search.state(held, 0, take)
+        held = dict(search.following(0))["take", (0, 1)]
         found = search.following(held)
         reached.append([{name for (name, _), _ in found}, {str(change) for _, change in found}])
         spent.append(meter.instances)
@@ -133,10 +137,51 @@ def test_an_operator_that_does_no_more_than_an_earlier_one_is_left_out_but_count
 def test_states_that_differ_elsewhere_are_looked_at_once() -> None:
     at = state()
     search = steps(at)
-    for step, differing in search.following(0):
-        following = search.state(differing, 0, step)
+    for _, differing in search.following(0):
+        following = search.state(differing)
         fresh = {each for each, _ in steps(following).following(0)}
         assert {each for each, _ in search.following(differing)} == fresh
+
+
+def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Formula) -> None:
+    """Compare what a search says of many states with what actions do to them."""
+    numbers = list(map(at.universe.number, (agent, *objects)))
+    names = [name for name, each in world.domain.operators.items() if each.parameters]
+    search = Steps(world, at, numbers[0], operators=names, mask=mask_of(numbers))
+    free = world.test_of(goal, at.universe)
+    test, seen, waiting = search.remembered(free), {0}, [(0, at)]
+    actions = [
+        (name, (numbers[0], *others))
+        for name in names
+        for others in product(numbers, repeat=len(world.domain.operators[name].parameters) - 1)
+    ]
+    for _ in range(60):
+        differing, now = waiting.pop(len(seen) % len(waiting))
+        assert test(differing) == free(now)
+        assert set(search.state(differing).atoms()) == set(now.atoms())
+        following = dict(search.following(differing))
+        for step in actions:
+            after = now.copy()
+            if world.first_failure(now, *step) < 0 and world.apply(after, *step):
+                reached = differing ^ following.pop(step)
+                if reached not in seen:
+                    seen.add(reached)
+                    waiting.append((reached, after))
+        assert not following
+
+
+def test_what_is_remembered_of_states_is_what_actions_do() -> None:
+    begun = state(f"holds_rh {ME} cup.5").begin()
+    walk(WORLD, begun, ME, ("fridge.3", "cup.5"), Atom("inside", ("cup.5", "fridge.3")))
+    simulator = BehaviorSimulator()
+    facts = "open jar_3; dusty plate_10; placed_inside egg_6 jar_3; placed_ontop jar_3 table_1"
+    kitchen, inside = state_of(facts, simulator).begin(), Atom("inside", ("egg_6", "jar_4"))
+    objects = ("egg_6", "jar_3", "jar_4", "plate_10", "sink_8")
+    walk(simulator.world, kitchen, AGENT, objects, inside)
+    # Another search, from elsewhere, knows what this one found out.
+    number = kitchen.universe.number
+    simulator.world.apply(kitchen, "right_grasp", (number(AGENT), number("jar_3")))
+    walk(simulator.world, kitchen, AGENT, objects, inside)
 
 
 def _choices(count: int, numbers: range) -> list[tuple[int, ...]]:

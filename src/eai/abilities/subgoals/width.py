@@ -265,11 +265,13 @@ class WidthSearch:
         return None
 
     def _search(
-        self, steps: Steps, tests: Sequence[_Test], width: int, cost: int
+        self, steps: Steps, conditions: Sequence[_Test], width: int, cost: int
     ) -> tuple[Step, ...] | None:
         self.bound = ""
-        is_new, count = _Novelty(width).is_new, 0
-        first = _unmet(tests, steps.state(0, 0, None))
+        tests = [steps.remembered(test) for test in conditions]
+        novelty, count = _Novelty(width), 0
+        is_new = novelty.is_new
+        first = _unmet(tests, 0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
         for _ in range(self._states):
             if not queue:
@@ -280,13 +282,13 @@ class WidthSearch:
                 if not width:  # all others are as far
                     return None
                 continue
-            for step, changed in steps.following(differing):
+            for step, changed in novelty.left(unmet, differing, steps.following(differing)):
                 reached = differing ^ changed
                 if not is_new(unmet, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
                 self.meter.count_instances(cost)
-                left = _unmet(tests, steps.state(reached, differing, step))
+                left = _unmet(tests, reached)
                 if not left:
                     return longer
                 count += 1
@@ -299,8 +301,8 @@ class WidthSearch:
         return None
 
 
-def _unmet(tests: Sequence[_Test], state: State) -> int:
-    return sum(not test(state) for test in tests)
+def _unmet(tests: Sequence[Callable[[int], bool]], differing: int) -> int:
+    return sum([not test(differing) for test in tests])
 
 
 @lru_cache(maxsize=4096)
@@ -325,6 +327,15 @@ class _Novelty:
         self._states = {0}
         self._seen: dict[int, int] = {}
         self._beside: dict[int, dict[int, int]] = {}
+
+    def left(
+        self, kind: int, atoms: int, following: list[tuple[Step, int]]
+    ) -> list[tuple[Step, int]]:
+        """Leave out actions of which it is certain that they lead to nothing new."""
+        if self._width != 1:
+            return following
+        known = atoms | self._seen.get(kind, 0)
+        return [each for each in following if each[1] & ~known]
 
     def is_new(self, kind: int, atoms: int, added: int) -> bool:
         """Whether something in a state is seen for the first time; it is remembered.
