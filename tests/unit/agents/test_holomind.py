@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,8 +26,9 @@ from eai.errors import InputError, ModelError, SchemaError, UnknownNameError
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep, house_domain, house_of
 from eai.suites import SUITES
 from eai.suites.longact.acting import episode_rules
-from eai.suites.longact.episodes import Checklist, Item, LongActEpisode, Wanted
+from eai.suites.longact.episodes import Checklist
 from eai.world import Action
+from longact_days import day, item
 
 PACKAGE = Path(eai.__file__).parent / "agents" / "holomind"
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -194,13 +195,12 @@ def test_11_the_same_seed_gives_the_same_log() -> None:
 HOUSE = ("FloorPlan1", "FloorPlan301")
 
 
-def day(select: Mapping[str, object], wanted: Wanted, text: str) -> Checklist:
-    item = Item(select, (wanted,))
-    return Checklist(LongActEpisode("own", "work", HOUSE, text, text, (item,)))
+def checked(text: str, *items: dict[str, object], rooms: Sequence[str] = HOUSE) -> Checklist:
+    return Checklist(day(*items, rooms=rooms, text=text))
 
 
 def mug_day(text: str = "Put one mug in or on a cabinet.") -> Checklist:
-    return day({"type": "Mug", "any": 1}, Wanted("position", "Cabinet"), text)
+    return checked(text, item({"type": "Mug", "any": 1}, position="Cabinet"))
 
 
 def acted(
@@ -226,18 +226,18 @@ def test_bread_in_the_hand_is_laid_down_and_sliced() -> None:
     holding = context(*ROOMS, counter, knife, bread, held=("Bread_1",))
     directive = Critic()(SubGoal("slice", Reference(name="Bread_1")), holding)
     assert (directive.cause, str(directive.fixes[0])) == ("in_hand", "place(Bread_1, CounterTop_1)")
-    checklist = day({"type": "Bread"}, Wanted("sliced"), "Slice the bread.")
+    checklist = checked("Slice the bread.", item({"type": "Bread"}, sliced=True))
     assert acted(HoloMind(), checklist).success
 
 
 def test_two_pens_are_put_away_one_after_the_other() -> None:
     """Identities last (paper, Figure 8)."""
-    item = Item({"type": "Pen", "any": 2}, (Wanted("position", "SideTable"),))
     text = "Put two pens in or on a side table."
     rooms = ("FloorPlan302", "FloorPlan301")
     house = house_of(rooms)
     assert sum(kind == "Pen" for kind in house.types.values()) == 2
-    checklist = Checklist(LongActEpisode("own", "work", rooms, text, text, (item,)))
+    pens = item({"type": "Pen", "any": 2}, position="SideTable")
+    checklist = checked(text, pens, rooms=rooms)
     agent = HoloMind()
     assert acted(agent, checklist).success
     taken = [e["target"] for e in agent.log if e["event"] == "done" and "pick" in e["subgoal"]]
@@ -263,10 +263,10 @@ def test_a_misplaced_book_is_noticed_and_mended(without: list[str]) -> None:
     """In the paper nobody notices (Figure 9); here it is opened again, even without Critic."""
     text = "Put one book in or on a desk. Turn off the light switch in the kitchen 1."
     items = (
-        Item({"type": "Book", "any": 1}, (Wanted("position", "Desk"),)),
-        Item({"id": "LightSwitch_1"}, (Wanted("on", value=False),)),
+        item({"type": "Book", "any": 1}, position="Desk"),
+        item({"id": "LightSwitch_1"}, on=False),
     )
-    checklist = Checklist(LongActEpisode("own", "work", HOUSE, text, text, items))
+    checklist = checked(text, *items)
     agent = HoloMind(without=without)
     assert acted(agent, checklist, Slippery(checklist.house)).success
     silent = any(entry.get("silent") for entry in agent.log)

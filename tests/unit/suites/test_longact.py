@@ -17,6 +17,7 @@ from eai.evaluation import evaluate
 from eai.lint import lint_suite
 from eai.logic import Always, Eventually
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, house_world
+from eai.suites.documents import json_schema, parse_document
 from eai.suites.longact import LongAct, improvement_rate
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.episodes import (
@@ -31,26 +32,11 @@ from eai.suites.longact.generator import generate_episodes
 from eai.suites.longact.metrics import CAP
 from eai.suites.longact.suite import CONDITION
 from eai.world import Action, Step, Trajectory
+from longact_days import day, item, row
 
 SUITE = LongAct()
 SEMANTICS = SUITE.semantics("strict")
 TASK = "tidy-000/detailed"
-
-
-def episode(*items: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "id": "own-1",
-        "scenario": "tidy",
-        "rooms": ["FloorPlan1", "FloorPlan201"],
-        "detailed": "Slice the apple.",
-        "concise": "Slice.",
-        "checklist": list(items),
-    }
-
-
-def item(select: dict[str, Any], **conditions: object) -> dict[str, Any]:
-    rows = [{"kind": kind, "value": value} for kind, value in conditions.items()]
-    return {"select": select, "conditions": rows}
 
 
 SLICE = item({"type": "Apple"}, sliced=True)
@@ -155,7 +141,7 @@ def test_an_episode_ends_at_the_cap() -> None:
 
 def test_conditions_count_by_kind_and_items_as_a_whole() -> None:
     both = item({"type": "Mug", "any": 1}, filled=True, position="DiningTable")
-    suite = LongAct([LongActEpisode.from_json(episode(SLICE, both))])
+    suite = LongAct([day(SLICE, both)])
     task = suite.task("own-1/detailed")
     walk = (
         "GOTO Mug_1, PICK Mug_1, GOTO living_room_1, GOTO DiningTable_1, PLACE DiningTable_1, STOP"
@@ -198,7 +184,7 @@ def test_the_suite_is_in_order() -> None:
     ],
 )
 def test_checklists_that_cannot_be_used(row: dict[str, Any], message: str) -> None:
-    made = LongActEpisode.from_json(episode(row))
+    made = day(row)
     with pytest.raises(InputError, match=message):
         Checklist(made)
 
@@ -207,23 +193,23 @@ def test_items_do_not_contradict_each_other() -> None:
     other = item({"type": "Apple"}, position="Fridge")
     table = item({"type": "Apple"}, position="GarbageCan")
     with pytest.raises(InputError, match="contradicts another about position of Apple_1"):
-        Checklist(LongActEpisode.from_json(episode(other, table)))
+        Checklist(day(other, table))
 
 
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ([], "list"),
-        ({}, "no text 'id'"),
-        ({**episode(SLICE), "scenario": "party"}, "the scenario is 'party'"),
-        ({**episode(SLICE), "rooms": []}, "'rooms' is not a list"),
-        (episode(), "'checklist' is not a list"),
-        (episode({"select": {}, "conditions": []}), "the selector is {}"),
-        (episode(item({"type": "Apple"})), "there is no condition"),
-        (episode(item({"type": "Apple"}, shiny=True)), "shiny"),
-        (episode(item({"type": "Apple"}, sliced="yes")), "the value of sliced is 'yes'"),
+        ([], "valid dictionary"),
+        ({}, "id: Field required"),
+        ({**row(SLICE), "scenario": "party"}, "scenario: Input should be 'tidy'"),
+        ({**row(SLICE), "rooms": []}, "rooms: Tuple should have at least 1 item"),
+        (row(), "checklist: Tuple should have at least 1 item"),
+        (row({"select": {}, "conditions": []}), "either an id or a type"),
+        (row(item({"type": "Apple"})), "conditions: Tuple should have at least 1 item"),
+        (row(item({"type": "Apple"}, shiny=True)), "kind: Input should be 'position'"),
+        (row(item({"type": "Apple"}, sliced="yes")), "the value of sliced is 'yes'"),
         (
-            episode(
+            row(
                 {
                     "select": {"type": "Apple"},
                     "conditions": [{"kind": "open"}, {"kind": "open", "value": False}],
@@ -235,13 +221,18 @@ def test_items_do_not_contradict_each_other() -> None:
 )
 def test_episodes_of_another_shape(row: object, message: str) -> None:
     with pytest.raises(SchemaError, match=message):
-        LongActEpisode.from_json(row)
+        parse_document(LongActEpisode, row, where="own.json")
+
+
+def test_the_form_of_an_episode_ships_as_a_schema() -> None:
+    schema = Path(__file__).parents[3] / "tasks" / "longact" / "episode.schema.json"
+    assert schema.read_text("utf-8") == json_schema(LongActEpisode)
 
 
 def test_own_files_are_read_and_say_what_is_wrong(tmp_path: Path) -> None:
-    (tmp_path / "own.json").write_text(json.dumps([episode(SLICE)]))
+    (tmp_path / "own.json").write_text(json.dumps([row(SLICE)]))
     assert LongAct(tmp_path).task_ids() == ("own-1/detailed", "own-1/concise")
-    (tmp_path / "again.json").write_text(json.dumps([episode(SLICE)]))
+    (tmp_path / "again.json").write_text(json.dumps([row(SLICE)]))
     with pytest.raises(SchemaError, match="2 episodes are called 'own-1'"):
         read_episodes(tmp_path)
     (tmp_path / "again.json").write_text("{")

@@ -16,19 +16,12 @@ from eai.report import Report
 from eai.suites.longact import LongAct
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.analysis import Log, cause_of, error_shares, progress
-from eai.suites.longact.episodes import Item, LongActEpisode, Wanted
+from longact_days import day, item
 
-TEXT = "Put two mugs in or on a dining table."
-DAY = LongActEpisode(
-    "own-1",
-    "work",
-    ("FloorPlan1", "FloorPlan301"),
-    TEXT,
-    TEXT,
-    (
-        Item({"type": "Mug", "any": 1}, (Wanted("position", "Cabinet"),)),
-        Item({"type": "Pillow", "any": 1}, (Wanted("position", "Desk"),)),
-    ),
+DAY = day(
+    item({"type": "Mug", "any": 1}, position="Cabinet"),
+    item({"type": "Pillow", "any": 1}, position="Desk"),
+    rooms=("FloorPlan1", "FloorPlan301"),
 )
 SUITE = LongAct([DAY])
 TASK = SUITE.task("own-1/detailed")
@@ -85,27 +78,17 @@ def test_another_thing_that_was_taken_for_it_is_a_mismatch() -> None:
 
 
 def test_fewer_than_asked_are_partial() -> None:
-    rooms = ("FloorPlan302", "FloorPlan301")
-    pens = Item({"type": "Pen", "any": 2}, (Wanted("position", "SideTable"),))
-    task = LongAct([LongActEpisode("own-2", "work", rooms, TEXT, TEXT, (pens,))]).task(
-        "own-2/detailed"
-    )
+    pens = item({"type": "Pen", "any": 2}, position="SideTable")
+    own = LongAct([day(pens, rooms=("FloorPlan302", "FloorPlan301"))])
+    task = own.task("own-1/detailed")
     wide = {"event": "goals", "goals": [["put pen -> sidetable", ["pen"], ""]] * 2}
     log: Log = [wide, BEGUN, done("Pen_1")]
     assert cause_of(checklist_of(task).items[0], None, task, KITCHEN, log) == "memory, partial"
 
 
 def test_what_was_undone_is_blamed_on_the_action_that_undid_it() -> None:
-    toggled = LongActEpisode(
-        "own-3",
-        "rest",
-        ("FloorPlan1",),
-        "Open the fridge.",
-        "Open.",
-        (Item({"type": "Fridge"}, (Wanted("open"),)),),
-    )
-    suite = LongAct([toggled])
-    task = suite.task("own-3/detailed")
+    suite = LongAct([day(item({"type": "Fridge"}, open=True))])
+    task = suite.task("own-1/detailed")
     environment = suite.environment(task, SEMANTICS)
     answers = [f"Action: {a}" for a in ("GOTO Fridge_1", "OPEN Fridge_1", "CLOSE Fridge_1", "STOP")]
     rules = suite.episode_rules(task, SEMANTICS)

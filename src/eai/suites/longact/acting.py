@@ -104,7 +104,6 @@ class ChecklistGoal:
     def __init__(self, checklist: Checklist) -> None:
         self._checklist = checklist
         self._atomic = self._number = 0
-        self._since: dict[int, int | None] = {}
         self._last = GoalStatus(False)
 
     def update(
@@ -136,21 +135,17 @@ class ChecklistGoal:
     def _conditions(self, environment: HouseEnvironment) -> Sequence[ItemStatus]:
         holds, found = environment.holds, []
         for n, bound in enumerate(self._checklist.items):
-            met = holds(bound.whole)
-            lost = None
-            if met and self._since.get(n) is None:
-                self._since[n] = self._number
-            elif not met and self._since.pop(n, None) is not None:
-                lost = self._number
+            met, lost = holds(bound.whole), None
             before = self._last.conditions[n] if self._last.conditions else None
-            if not met and before is not None and lost is None:
-                lost = before.lost_by
+            since = before.since if before else None
+            if met:
+                since = self._number if since is None else since
+            elif before is not None:
+                lost, since = before.lost_by if since is None else self._number, None
             kind = "relation" if "position" in bound.tests else "state"
             text = format_formula(bound.whole)
-            since = self._since.get(n)
             kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())
-            lost_by = None if met else lost
-            found.append(ItemStatus(kind, text, met, since, lost_by, bound.whole, kinds))
+            found.append(ItemStatus(kind, text, met, since, lost, bound.whole, kinds))
         return found
 
 
@@ -175,23 +170,6 @@ class StepCap:
         return check
 
 
-@dataclass(frozen=True, slots=True)
-class HouseBrief:
-    """Tells an agent its task, its actions, what it did last, and what it sees, as text."""
-
-    instruction: str
-
-    def __call__(self, situation: Situation) -> Sequence[Message]:
-        """See :class:`eai.acting.Brief`."""
-        text = filled(
-            "longact/brief",
-            instruction=self.instruction,
-            turns=history(situation.turns[-_SHOWN:], situation.feedback),
-            seen=describe(situation.observation),
-        )
-        return [{"role": "user", "content": text}]
-
-
 def episode_rules(
     checklist: Checklist, wording: str, *, instruction: str = "", briefed: bool = True
 ) -> EpisodeRules:
@@ -204,10 +182,18 @@ def episode_rules(
         briefed: Whether the agent is told anything.
     """
     names = (*checklist.house.rooms, *checklist.house.types)
+
+    def brief(situation: Situation) -> Sequence[Message]:
+        """Tell the task, the actions, what was done last, and what is seen, as text."""
+        turns = history(situation.turns[-_SHOWN:], situation.feedback)
+        seen = describe(situation.observation)
+        text = filled("longact/brief", instruction=instruction, turns=turns, seen=seen)
+        return [{"role": "user", "content": text}]
+
     return EpisodeRules(
         goal=lambda: ChecklistGoal(checklist),
         read=reply_reader(ACTIONS, names),
-        brief=HouseBrief(instruction) if briefed else lambda _: (),
+        brief=brief if briefed else lambda _: (),
         limits=(StepCap(),),
         objects=names,
         codes=CODES,

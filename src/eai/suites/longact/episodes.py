@@ -9,21 +9,24 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field, model_validator
 
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
-from eai.suites.longact.metrics import KINDS
+from eai.suites.documents import Document, Text, parse_document
 
-SCENARIOS = ("tidy", "work", "rest", "dine")
+Scenario = Literal["tidy", "work", "rest", "dine"]
+SCENARIOS = get_args(Scenario)
 """Cleaning and tidying; work and study; rest and entertainment; dining and kitchen."""
 
 WORDINGS = ("detailed", "concise")
@@ -32,128 +35,70 @@ WORDINGS = ("detailed", "concise")
 _NEEDS = {"open": "openable", "sliced": "sliceable", "cooked": "cookable", "filled": "fillable"}
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How an object has to be at the end.
+class Wanted(Document):
+    """How an object has to be at the end."""
 
-    Args:
-        kind: One of :data:`~eai.suites.longact.metrics.KINDS`.
-        value: Of a position the object, or the type of objects, that it is to be in or on;
-            otherwise whether it is to be so.
-    """
+    kind: Literal["position", "on", "open", "sliced", "cooked", "filled"]
+    value: str | bool = Field(
+        default=True,
+        description="Of a position the object, or the type of objects, that it is to be in or on; "
+        "otherwise whether it is to be so.",
+    )
 
-    kind: str
-    value: str | bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One entry of a checklist.
-
-    Args:
-        select: Which objects: ``id``; or ``type``, with ``attribute`` (a property that they have
-            at the start) and ``inside`` (an object or a type that they are in or on then);
-            ``any`` for any so many of them, without which there has to be one.
-        conditions: How they have to be.
-    """
-
-    select: Mapping[str, Any]
-    conditions: tuple[Wanted, ...]
+    @model_validator(mode="after")
+    def _of_its_kind(self) -> Wanted:
+        if isinstance(self.value, str) != (self.kind == "position"):
+            expected = "a name" if self.kind == "position" else "true or false"
+            raise ValueError(f"the value of {self.kind} is {self.value!r}, not {expected}")
+        return self
 
 
-@dataclass(frozen=True, slots=True)
-class LongActEpisode:
-    """One episode.
+class Selector(Document):
+    """Which objects an item is about: one, unless it says how many of them will do."""
 
-    Args:
-        id: Its name (``"tidy-017"``).
-        scenario: One of :data:`SCENARIOS`.
-        rooms: The recorded rooms of its house, from west to east.
-        detailed: What to do, object by object.
-        concise: The same intent in few words.
-    """
+    id: Text | None = Field(default=None, description="Name of the object.")
+    type: Text | None = Field(default=None, description="Their type, if not the name.")
+    attribute: Text | None = Field(default=None, description="A property at the start.")
+    inside: Text | None = Field(default=None, description="An object or type they are in or on.")
+    any: Annotated[int, Field(ge=1)] | None = Field(default=None, description="So many of them.")
 
-    id: str
-    scenario: str
-    rooms: tuple[str, ...]
-    detailed: str
-    concise: str
-    checklist: tuple[Item, ...]
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Selector:
+        if (self.id is None) == (self.type is None):
+            raise ValueError("a selector has either an id or a type")
+        return self
 
-    @classmethod
-    def from_json(cls, row: object, *, where: str = "episode") -> LongActEpisode:
-        """Read an episode.
-
-        Raises:
-            SchemaError: If it has another shape.
-        """
-        if not isinstance(row, dict):
-            raise SchemaError(f"{where}: {type(row).__name__}", expected="an object")
-        for key in ("id", "scenario", "detailed", "concise"):
-            if not isinstance(row.get(key), str) or not row[key].strip():
-                raise SchemaError(f"{where}: there is no text {key!r}", expected=f'"{key}": "..."')
-        where = f"{where} {row['id']}"
-        if row["scenario"] not in SCENARIOS:
-            raise SchemaError(
-                f"{where}: the scenario is {row['scenario']!r}", expected=", ".join(SCENARIOS)
-            )
-        for key in ("rooms", "checklist"):
-            if not isinstance(row.get(key), list) or not row[key]:
-                raise SchemaError(f"{where}: {key!r} is not a list", expected="a list with entries")
-        items = tuple(_item(each, f"{where}, item {n}") for n, each in enumerate(row["checklist"]))
-        rooms = tuple(map(str, row["rooms"]))
-        return cls(row["id"], row["scenario"], rooms, row["detailed"], row["concise"], items)
-
-    def to_json(self) -> dict[str, Any]:
-        """Write it as it is read."""
-        return {
-            "id": self.id,
-            "scenario": self.scenario,
-            "rooms": list(self.rooms),
-            "detailed": self.detailed,
-            "concise": self.concise,
-            "checklist": [
-                {
-                    "select": dict(item.select),
-                    "conditions": [{"kind": c.kind, "value": c.value} for c in item.conditions],
-                }
-                for item in self.checklist
-            ],
-        }
+    def __str__(self) -> str:
+        return str(self.model_dump(exclude_none=True))
 
 
-def _item(row: object, where: str) -> Item:
-    if not isinstance(row, dict) or not isinstance(row.get("select"), dict):
-        raise SchemaError(
-            f"{where}: no selector", expected='{"select": {...}, "conditions": [...]}'
-        )
-    known = {"id": str, "type": str, "attribute": str, "inside": str, "any": int}
-    select = row["select"]
-    if ("id" in select) == ("type" in select) or any(
-        key not in known or type(value) is not known[key] for key, value in select.items()
-    ):
-        raise SchemaError(
-            f"{where}: the selector is {select}",
-            expected='"id", or "type" with "attribute", "inside" and "any" (a number)',
-        )
-    conditions = row.get("conditions")
-    if not isinstance(conditions, list) or not conditions:
-        raise SchemaError(f"{where}: there is no condition", expected="a list of conditions")
-    wanted: dict[str, Wanted] = {}
-    for each in conditions:
-        kind = each.get("kind") if isinstance(each, dict) else None
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise SchemaError(f"{where}: the condition {each}", expected=f"a kind of {[*KINDS]}")
-        value = each.get("value", True)
-        if type(value) is not (str if kind == "position" else bool):
-            raise SchemaError(
-                f"{where}: the value of {kind} is {value!r}",
-                expected="a name" if kind == "position" else "true or false",
-            )
-        if kind in wanted and wanted[kind].value != value:
-            raise SchemaError(f"{where}: contradicts itself about {kind}", expected="one value")
-        wanted[kind] = Wanted(kind, value)
-    return Item(select, tuple(wanted.values()))
+class Item(Document):
+    """One entry of a checklist."""
+
+    select: Selector
+    conditions: Annotated[tuple[Wanted, ...], Field(strict=False, min_length=1)]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Item:
+        kinds = Counter(kind for kind, _ in {(each.kind, each.value) for each in self.conditions})
+        for kind, number in kinds.items():
+            if number > 1:
+                raise ValueError(f"the item contradicts itself about {kind}")
+        return self
+
+
+class LongActEpisode(Document):
+    """One episode."""
+
+    id: Text = Field(description='Its name ("tidy-017").')
+    scenario: Scenario
+    rooms: Annotated[
+        tuple[Text, ...],
+        Field(strict=False, min_length=1, description="Recorded rooms, from west to east."),
+    ]
+    detailed: Text = Field(description="What to do, object by object.")
+    concise: Text = Field(description="The same intent in few words.")
+    checklist: Annotated[tuple[Item, ...], Field(strict=False, min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -229,39 +174,34 @@ class Checklist:
 
     def _bind(self, item: Item) -> Bound:
         select, where = item.select, self.episode.id
-        types = self.house.types
-        if "id" in select:
-            if select["id"] not in types:
-                raise UnknownNameError("object", select["id"], types, where=where)
-            found = [select["id"]]
-        else:
-            if select["type"] not in object_types():
-                raise UnknownNameError("type", select["type"], object_types(), where=where)
-            found = [name for name in types if self._selected(name, select)]
-        count = select.get("any", 1)
-        if count < 1 or len(found) < count:
+        known = self.house.types if select.id else object_types()
+        wanted, kind = (select.id, "object") if select.id else (str(select.type), "type")
+        if wanted not in known:
+            raise UnknownNameError(kind, wanted, known, where=where)
+        found = [name for name in self.house.types if self._selected(name, select)]
+        count = select.any or 1
+        if len(found) < count or (select.any is None and len(found) > 1):
             raise InputError(
-                f"{where}: {dict(select)} matches {len(found)} objects",
-                expected=f"at least {max(count, 1)}",
+                f"{where}: {select} matches {len(found)} objects",
+                expected=f"at least {count}" if select.any else "one object",
+                mend='say "any": 1 if any of them will do' if found else None,
             )
-        if "any" not in select and len(found) > 1:
-            raise InputError(
-                f"{where}: {dict(select)} matches {len(found)} objects",
-                expected="one object",
-                mend='say "any": 1 if any of them will do',
-            )
-        tests = {c.kind: {name: self._test(name, c) for name in found} for c in item.conditions}
+        tests: dict[str, Mapping[str, Formula]] = {
+            each.kind: {name: self._test(name, each) for name in found} for each in item.conditions
+        }
         return Bound(item, tuple(found), count, tests)
 
-    def _selected(self, name: str, select: Mapping[str, Any]) -> bool:
-        if self.house.types[name] != select["type"]:
-            return False
-        start = self.house.start
-        if "attribute" in select and not self.house.holds(start, (select["attribute"], name)):
-            return False
-        around = select.get("inside")
-        return around is None or any(
-            self.house.holds(start, ("inside", name, other)) for other in self._named(around, name)
+    def _selected(self, name: str, select: Selector) -> bool:
+        def holds(*asked: str) -> bool:
+            return self.house.holds(self.house.start, asked)
+
+        return (
+            (name == select.id or self.house.types[name] == select.type)
+            and (select.attribute is None or holds(select.attribute, name))
+            and (
+                select.inside is None
+                or any(holds("inside", name, each) for each in self._named(select.inside, name))
+            )
         )
 
     def _named(self, word: str, name: str) -> Sequence[str]:
@@ -308,40 +248,40 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
     files = sorted(start.glob("*.json*")) if start.is_dir() else [start]
     if not files or not all(file.is_file() for file in files):
         raise InputError(f"{start}: no episodes", expected="a file or folder of .json or .json.gz")
-    found: list[LongActEpisode] = []
-    for file in files:
-        packed = file.read_bytes()
-        try:
-            text = gzip.decompress(packed) if file.suffix == ".gz" else packed
-            rows = json.loads(text)
-        except (OSError, EOFError, ValueError) as error:
-            raise SchemaError(f"{file}: {error}", expected="a list of episodes as JSON") from error
-        found += _episodes(rows, str(file))
-    return _distinct(found)
+    return _distinct([one for file in files for one in _episodes(file.read_bytes(), str(file))])
 
 
-def _episodes(rows: object, where: str) -> Iterator[LongActEpisode]:
+def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
+    try:
+        rows = json.loads(gzip.decompress(data) if where.endswith(".gz") else data)
+    except (OSError, EOFError, ValueError, RecursionError) as error:
+        raise SchemaError(f"{where}: {error}", expected="a list of episodes as JSON") from error
     if not isinstance(rows, list):
         raise SchemaError(f"{where}: {type(rows).__name__}", expected="a list of episodes")
-    yield from (LongActEpisode.from_json(row, where=where) for row in rows)
+    return [
+        parse_document(LongActEpisode, row, where=f"{where}, episode {number}")
+        for number, row in enumerate(rows)
+    ]
 
 
-def _distinct(found: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
-    kept = tuple(found)
-    for name, times in Counter(each.id for each in kept).items():
+def _distinct(found: Sequence[LongActEpisode]) -> tuple[LongActEpisode, ...]:
+    for name, times in Counter(each.id for each in found).items():
         if times > 1:
             raise SchemaError(f"{times} episodes are called {name!r}", expected="one")
-    return kept
+    return tuple(found)
 
 
 def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
     """Write episodes as they ship: the same episodes give the same bytes."""
-    rows = [json.dumps(each.to_json(), separators=(",", ":")) for each in episodes]
+    rows = [
+        json.dumps(each.model_dump(mode="json", exclude_none=True), separators=(",", ":"))
+        for each in episodes
+    ]
     return gzip.compress(("[" + ",\n".join(rows) + "]\n").encode(), mtime=0)
 
 
 @cache
 def shipped_episodes() -> tuple[LongActEpisode, ...]:
     """The 300 episodes that ship (read once)."""
-    packed = resources.files("eai.data.tasks.longact").joinpath("episodes.json.gz").read_bytes()
-    return _distinct(_episodes(json.loads(gzip.decompress(packed)), "episodes.json.gz"))
+    file = resources.files("eai.data.tasks.longact").joinpath("episodes.json.gz")
+    return _distinct(_episodes(file.read_bytes(), file.name))

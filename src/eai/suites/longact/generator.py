@@ -15,14 +15,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 from eai.acting import run_episode
 from eai.errors import InputError
 from eai.simulators import engine_accepts
 from eai.simulators.thor.houses import House, HouseEnvironment, house_of
 from eai.suites.longact.acting import episode_rules
-from eai.suites.longact.episodes import SCENARIOS, Checklist, Item, LongActEpisode, Wanted
+from eai.suites.longact.episodes import (
+    SCENARIOS,
+    Checklist,
+    Item,
+    LongActEpisode,
+    Scenario,
+    Selector,
+    Wanted,
+)
 from eai.suites.longact.oracle import Oracle
 
 GOALS = (7, 8, 9, 10, 11)
@@ -87,7 +95,7 @@ def _rooms(seed: int, number: int) -> tuple[str, ...]:
 
 
 def _episode(
-    name: str, scenario: str, rooms: tuple[str, ...], goals: int, seed: int
+    name: str, scenario: Scenario, rooms: tuple[str, ...], goals: int, seed: int
 ) -> LongActEpisode:
     house = house_of(rooms)
     for attempt in range(_TRIES):
@@ -96,8 +104,14 @@ def _episode(
         if len(chosen) < goals:
             continue
         detailed, concise = _worded(scenario, chosen, dice)
+        items = tuple(goal.item for goal in chosen)
         made = LongActEpisode(
-            name, scenario, rooms, detailed, concise, tuple(goal.item for goal in chosen)
+            id=name,
+            scenario=scenario,
+            rooms=rooms,
+            detailed=detailed,
+            concise=concise,
+            checklist=items,
         )
         with suppress(InputError):  # items may ask for what cannot be had together
             if solved(Checklist(made)):
@@ -135,95 +149,77 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
 def _open(house: House, item: Item) -> bool:
     """Whether an item can be asked for: it can be brought about, and does not hold yet."""
     try:
-        Checklist(LongActEpisode("drawn", "tidy", house.names, "-", "-", (item,)))
+        Checklist(LongActEpisode.model_construct(id="drawn", rooms=house.names, checklist=(item,)))
     except InputError:
         return False
     return True
 
 
 def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Goal | None:
-    to, conditions = "", tuple[Wanted, ...]()
+    to, verb = "", kind
     if kind == "put":
         what, receptacles = dice.choice(plan["puts"])
         name, to = dice.choice(what), dice.choice(receptacles)
         if to not in house.types.values() or not engine_accepts(name, to):
             return None
-        conditions = (Wanted("position", to),)
-    elif kind == "switch":
-        name, conditions = dice.choice(plan["switched"]), (Wanted("on"),)
-    elif kind == "open":
-        name, conditions = dice.choice(plan["opened"]), (Wanted("open"),)
-    elif kind == "slice":
-        name, conditions = dice.choice(_tables()["sliced"]), (Wanted("sliced"),)
+        conditions: tuple[Wanted, ...] = (Wanted(kind="position", value=to),)
+    elif kind in ("switch", "open"):
+        name = dice.choice(plan["switched" if kind == "switch" else "opened"])
+        conditions = (Wanted(kind="on" if kind == "switch" else "open"),)
     elif kind == "cook":
-        name, conditions = "Potato", (Wanted("cooked"),)
+        name, conditions = "Potato", (Wanted(kind="cooked"),)
     else:
-        name, conditions = dice.choice(_tables()["filled"]), (Wanted("filled"),)
+        made: Literal["sliced", "filled"] = "sliced" if kind == "slice" else "filled"
+        name, conditions = dice.choice(_tables()[made]), (Wanted(kind=made),)
+    if kind == "fill":
         to = dice.choice(_tables()["surfaces"])
         if to in house.types.values() and engine_accepts(name, to) and dice.random() < 0.5:
-            conditions = (*conditions, Wanted("position", to))
+            conditions = (*conditions, Wanted(kind="position", value=to))
         else:
             to = ""
     alike = [each for each, found in house.types.items() if found == name]
     if not alike:
         return None
     one = dice.choice(alike)
-    wanted = conditions[0]
-    if wanted.kind in ("on", "open") and house.holds(house.start, (wanted.kind, one)):
-        conditions = (Wanted(wanted.kind, value=False),)
-    select, objects, what_ = _selector(house, name, one, alike, dice)
-    verb = _verb(conditions)
-    return _Goal(Item(select, conditions), frozenset(objects), verb, what_, name, to)
-
-
-def _verb(conditions: Sequence[Wanted]) -> str:
-    kind, value = conditions[0].kind, conditions[0].value
-    words = {
-        "position": "put",
-        "on": "turn on" if value else "turn off",
-        "open": "open" if value else "close",
-        "sliced": "slice",
-        "cooked": "cook",
-        "filled": "fill",
-    }
-    return words[kind]
+    if kind in ("switch", "open"):
+        wanted = conditions[0].kind
+        verb = {"on": "turn on", "open": "open"}[wanted]
+        if house.holds(house.start, (wanted, one)):
+            verb = {"on": "turn off", "open": "close"}[wanted]
+            conditions = (Wanted(kind=wanted, value=False),)
+    select, objects, words = _selector(house, name, one, alike, dice)
+    item = Item(select=select, conditions=conditions)
+    return _Goal(item, frozenset(objects), verb, words, name, to)
 
 
 def _selector(
     house: House, kind: str, one: str, alike: Sequence[str], dice: random.Random
-) -> tuple[dict[str, Any], Sequence[str], str]:
+) -> tuple[Selector, Sequence[str], str]:
     """Select objects of a type: the only one, one by where it is, any of them, or any two.
 
     Also returned: the objects that no other item may be about, and how it is worded.
     """
     word, room = _word(kind), _word(house.spots[one].room)
     if len(alike) == 1:
-        return {"type": kind}, alike, f"the {word}"
+        return Selector(type=kind), alike, f"the {word}"
     place = next((each.place for each in house.scene.objects if each.name == one), "")
     around = house.types.get(place, "")
     if around and around != "Floor" and dice.random() < 0.6:
-        beside = [
-            each.name
-            for each in house.scene.objects
-            if each.name in alike and house.types.get(each.place) == around
-        ]
+        receptacles = [name for name, of in house.types.items() if of == around]
         inside = [
             each
             for each in alike
-            if any(
-                house.holds(house.start, ("inside", each, other))
-                for other, of in house.types.items()
-                if of == around
-            )
+            if any(house.holds(house.start, ("inside", each, name)) for name in receptacles)
         ]
-        if beside == [one] == inside:
-            select = {"type": kind, "inside": around}
-            return select, [one], f"the {word} from the {_word(around)} in the {room}"
+        if inside == [one]:
+            words = f"the {word} from the {_word(around)} in the {room}"
+            return Selector(type=kind, inside=around), inside, words
     if dice.random() < 0.5:
         here = [each for each in alike if house.spots[each].room == house.spots[one].room]
-        return {"id": one}, [one], f"the {word} in the {room}" + f" ({one})" * (len(here) > 1)
+        return Selector(id=one), [one], f"the {word} in the {room}" + f" ({one})" * (len(here) > 1)
     number = 1 + (dice.random() < 0.3)
-    return {"type": kind, "any": number}, [], f"two {word}s" if number > 1 else f"one {word}"
+    what = f"two {word}s" if number > 1 else f"one {word}"
+    return Selector(type=kind, any=number), [], what
 
 
 def _word(name: str) -> str:

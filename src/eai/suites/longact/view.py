@@ -20,27 +20,15 @@ MEANS = {
 _PARTS = (*SCENARIOS, *WORDINGS)
 
 
-def _mean(counts: Tally, key: str, label: str) -> Score:
-    base = PARTS * counts.measured.get(key, 0)
-    return Score("means", key, label, counts.amounts.get(key, 0), base, "means")
-
-
 def _metrics(counts: Tally) -> list[Score]:
-    return [
-        Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks"),
-        *(_mean(counts, key, label) for key, (label, _) in MEANS.items()),
-        *(
-            Score(
-                "parts",
-                f"part_{name}",
-                f"SR {name}",
-                counts.grouped_success.get(name, 0),
-                counts.grouped.get(name, 0),
-                "tasks",
-            )
-            for name in _PARTS
-        ),
-    ]
+    found = [Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks")]
+    for key, (label, _) in MEANS.items():
+        amount, base = counts.amounts.get(key, 0), PARTS * counts.measured.get(key, 0)
+        found.append(Score("means", key, label, amount, base, "means"))
+    for name in _PARTS:
+        solved, tasks = counts.grouped_success.get(name, 0), counts.grouped.get(name, 0)
+        found.append(Score("parts", f"part_{name}", f"SR {name}", solved, tasks, "tasks"))
+    return found
 
 
 def _basis(counts: Tally) -> str:
