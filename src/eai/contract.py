@@ -157,6 +157,9 @@ class Suite(ABC):
     """The semantics that is used when none is asked for."""
     answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = {}
     """Formats of published answers: ability to the quirks that keep them from being read."""
+    interaction: str = ""
+    """The module with ``environment`` and ``episode_rules``, each ``(task, semantics)``, if it is
+    acted in and does not override the methods of these names; it is imported when needed."""
 
     # ---- tasks
 
@@ -429,12 +432,13 @@ class Suite(ABC):
         return {}
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task.
+        """Set up the environment of a task; by default its :attr:`interaction` does.
 
         Raises:
             InputError: If the suite cannot be acted in.
         """
-        raise _not_interactive(self)
+        made: Environment = self._acted("environment")(task, semantics)
+        return made
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read.
@@ -442,7 +446,13 @@ class Suite(ABC):
         Raises:
             InputError: If the suite cannot be acted in.
         """
-        raise _not_interactive(self)
+        rules: EpisodeRules = self._acted("episode_rules")(task, semantics)
+        return rules
+
+    def _acted(self, name: str) -> Any:  # noqa: ANN401
+        if not self.interaction:
+            raise _not_interactive(self)
+        return imported_part(f"{self.interaction}:{name}")
 
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
         """An agent that acts by the whole state; None for the oracle of whole plans."""

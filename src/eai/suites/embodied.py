@@ -14,9 +14,7 @@ from eai.task import Task
 
 if TYPE_CHECKING:
     from eai.abilities import Plans
-    from eai.acting import EpisodeRules
     from eai.report import Published
-    from eai.simulators import Environment
 
 
 class EmbodiedSuite(Suite):
@@ -25,23 +23,11 @@ class EmbodiedSuite(Suite):
     official_version = "eai-eval 1.0.5"
     plans_class: ClassVar[str]
     """Where plans are read, run and scored (``module:class``)."""
-    interaction: ClassVar[str]
-    """The module with ``environment`` and ``episode_rules``."""
 
     def plans(self, semantics: Semantics) -> Plans:
         """How plans are read, run and scored."""
         made: Plans = imported_part(self.plans_class)(semantics)
         return made
-
-    def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task."""
-        made: Environment = imported_part(f"{self.interaction}:environment")(task, semantics)
-        return made
-
-    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read."""
-        rules: EpisodeRules = imported_part(f"{self.interaction}:episode_rules")(task, semantics)
-        return rules
 
 
 class OfficialSuite(EmbodiedSuite):

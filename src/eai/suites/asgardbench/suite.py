@@ -14,7 +14,7 @@ from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting import Agent, Episode, EpisodeRules, RecordedEpisode
+    from eai.acting import Agent, Episode, RecordedEpisode
     from eai.simulators import Environment
 
 CONDITION = "textual observation"
@@ -64,6 +64,7 @@ class AsgardBench(Suite):
     name = "asgardbench"
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
     default_semantics = "official"
+    interaction = "eai.suites.asgardbench.episodes"
     abilities: Mapping[str, Ability] = {
         "interaction": Ability(),
         "recorded": Ability(),
@@ -99,18 +100,6 @@ class AsgardBench(Suite):
         from eai.suites.asgardbench.episodes import load_task
 
         return load_task(self.instances[task_id])
-
-    def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task."""
-        from eai.suites.asgardbench.episodes import environment
-
-        return environment(task, semantics)
-
-    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read."""
-        from eai.suites.asgardbench.episodes import episode_rules
-
-        return episode_rules(task, semantics)
 
     def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
         """Return what happened in a recorded episode: as its log says, or by what was done."""

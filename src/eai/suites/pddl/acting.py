@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from eai.acting import EpisodeRules, task_rules
 from eai.diagnosis import DomainRules
+from eai.semantics import Semantics
 from eai.simulators import (
     Observation,
     ObservationModel,
@@ -56,13 +57,13 @@ class Facts(ObservationModel):
         return ()
 
 
-def environment(task: Task) -> SymbolicEnvironment:
+def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:  # noqa: ARG001 - the same under all
     """Set up the environment of a task."""
     simulator = Symbolic(task.world, DomainRules(skip=task.skips))
     return SymbolicEnvironment(task, simulator, observed=Facts({}))
 
 
-def episode_rules(task: Task) -> EpisodeRules:
+def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG001 - same
     """Say what an episode of a task is; the agent reads its domain."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     excluded = "there is no plan" if task.metadata.get("unsolvable") else ""

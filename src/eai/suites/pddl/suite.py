@@ -10,10 +10,10 @@ from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from eai.answers import Names, Phrases, bind, read_steps
-from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
+from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite
 from eai.diagnosis import Result
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.goals import goal_from_formula
@@ -33,10 +33,6 @@ from eai.suites.pddl.files import Source, document, domain_text, plans_of, sourc
 from eai.suites.pddl.plans import QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import Action, world_of
-
-if TYPE_CHECKING:
-    from eai.acting import EpisodeRules
-    from eai.simulators import Environment
 
 WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
     resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
@@ -103,6 +99,7 @@ class Pddl(Suite):
 
     quirks = QUIRKS
     official_version = "VAL 4"
+    interaction = "eai.suites.pddl.acting"
 
     def __init__(
         self,
@@ -186,16 +183,6 @@ class Pddl(Suite):
     def plans(self, semantics: Semantics) -> PddlPlans:
         """How plans are read, run and scored."""
         return PddlPlans(semantics)
-
-    def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
-        """Set up the environment of a task."""
-        made: Environment = imported_part("eai.suites.pddl.acting:environment")(task)
-        return made
-
-    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG002
-        """Say what an episode of a task is: limits, goal, how answers are read."""
-        rules: EpisodeRules = imported_part("eai.suites.pddl.acting:episode_rules")(task)
-        return rules
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks: the problems' files without their ending."""
