@@ -263,3 +263,37 @@ def test_a_baseline_has_to_fit(careful: Path) -> None:
     assert "the run was evaluated as" in str(other.exception)
     ability = call("evaluate", "household", CAREFUL, "--ability", "goal_interpretation", *vs)
     assert "expected: a run of household, goal_interpretation" in str(ability.exception)
+
+
+OWN = """
+import eai
+from eai.report import view_of
+from eai.suites.household import Household
+
+
+@eai.metric
+def terse(record):
+    return len(record.output) < 200
+
+
+class Viewed(Household):
+    name = "viewed"
+
+    def view(self, ability):
+        return view_of(ability).with_metrics([terse])
+"""
+
+
+def test_a_report_written_anew_keeps_the_metrics_of_its_own_suite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "viewed.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert call("evaluate", "viewed:Viewed", CAREFUL, "--output", "run").exit_code == 0
+    written = Path("run/table.tex").read_text()
+    assert "Terse" in written
+    assert call("report", "run", "--suite", "viewed:Viewed").exit_code == 0
+    assert Path("run/table.tex").read_text() == written
+    done = call("leaderboard", "run", "--suite", "viewed:Viewed", "--metric", "terse")
+    assert done.exit_code == 0, done.stderr

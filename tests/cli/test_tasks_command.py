@@ -88,3 +88,10 @@ def test_a_task_with_a_mistake_does_not_hide_the_others(
     lines = call("tasks", "own_suite:own").stdout.splitlines()
     assert lines[0].startswith("studio-01   cannot be used: ")
     assert lines[1].startswith("studio-02   Drink juice: ")
+
+
+def test_annotations_without_a_fault_are_said_to_have_none() -> None:
+    done = call("data", "lint", "household")
+    assert "household: 76 tasks; no faults" in done.stdout
+    assert "no faults were found" in done.stdout
+    assert done.stderr == ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 import eai
-from eai.cli.names import find_modules_here
+from eai.cli.names import find_modules_here, named_suite
 from eai.cli.output import warn
 from eai.contract import Suite
 from eai.errors import InputError, SchemaError, UnknownNameError
@@ -22,7 +22,7 @@ from eai.overview import place
 from eai.paths import advice, similar_paths
 from eai.plugins import find_object
 from eai.predictions import load_all, load_predictions
-from eai.report import Metric, PassAt, report_of
+from eai.report import Metric, PassAt, report_of, view_of
 from eai.runs import fit, remarks
 
 if TYPE_CHECKING:
@@ -88,10 +88,18 @@ def records_of(run: Path) -> RecordFile:
     return found
 
 
-def read_run(run: Path, *, models: Sequence[str] | None = None) -> Report:
-    """Return the report of a run, with what it said about what was left out."""
-    report = report_of(records_of(run))
-    return report.of_models(models) if models else report
+def read_run(run: Path, *, suite: str | None = None) -> Report:
+    """Return the report of a run, with what it said about what was left out.
+
+    Args:
+        run: The run.
+        suite: Its suite as ``module:attribute``, which may report an ability in its own way.
+    """
+    found = records_of(run)
+    first = found.records[0]
+    given = named_suite(suite) if suite is not None and ":" in suite else None
+    own = given is not None and given.name == first.suite
+    return report_of(found, view_of(first.ability, given) if own and given else None)
 
 
 def read_parts(
@@ -102,7 +110,7 @@ def read_parts(
     ability: str | None = None,
 ) -> dict[Path, Report]:
     """Return the reports of a run, or those that are asked for, each with its folder."""
-    unsorted = {part: read_run(part) for part in parts_of(run)}
+    unsorted = {part: read_run(part, suite=suite) for part in parts_of(run)}
     of = {part: report.setting for part, report in unsorted.items()}
     parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
     found = {part: unsorted[part] for part in parts}

@@ -110,7 +110,7 @@ RUNTIME = frozenset(
         ErrorKind.WRONG_ORDER,
     }
 )
-"""Kinds of a step that fails when it is executed; each has a column in the table of plans."""
+"""Kinds of a step that fails when it is executed."""
 
 UNMET_KINDS = {
     "state": ErrorKind.STATE_GOAL,

@@ -6,7 +6,10 @@ same at the next position", with ``weak`` for its value beyond the end, and ``lo
 the same into the past. What looks back is what looks ahead, mirrored.
 
 To add an operator, write its class here, list it in ``__init__.pyi``, and put its words into
-``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name.
+``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name. Override
+``needs`` where what a class inherits is not true of it (quantifiers count on it), and take its
+words out of ``messages.py`` if they were hints there. ``tests/definition.py`` says what it means,
+and ``tests/strategies.py`` and ``tests/strategies_formulas.py`` make formulas with it.
 """
 
 from __future__ import annotations

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
+from eai.abilities import VIEWS
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
-from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Finding, Result
+from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
@@ -83,7 +84,7 @@ class Explanation:
         yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
         if self.instruction:
             yield f"  {self.instruction}"
-        yield f"Verdict: {_verdict(result)}"
+        yield f"Verdict: {_verdict(record)}"
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
@@ -411,11 +412,14 @@ def _since(goal: Condition) -> str:
     return f" (since step {since})" if since else " (from the start)"
 
 
-def _verdict(result: Result) -> str:
+def _verdict(record: Record) -> str:
+    result = record.result
     if result.status != "evaluated":
         return result.status
     if result.outcome and not result.plan:
         return f"{'solved' if result.success else 'not solved'} (search: {result.outcome})"
+    if record.ability not in VIEWS and not (result.plan or result.goals):
+        return "right" if result.success else "wrong"
     if result.matches:
         return "right" if result.success else "not all right"
     solved = "solved" if result.success else "not solved"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from eai.report.comparison import Comparison
+    from eai.report.metrics import View
     from eai.report.page import Reader
 
 __all__ = ["Report", "Setting", "require_results"]
@@ -54,7 +55,7 @@ class Report(Results):
             UnknownNameError: If the report has no such model.
         """
         records = [record for model in models for record in self.of(model)]
-        return Report(records, self.notes, metrics=self._own_metrics)
+        return Report(records, self.notes, view=self._given_view, metrics=self._own_metrics)
 
     def with_metrics(self, metrics: Iterable[Metric]) -> Report:
         """Return the report with metrics of your own beside those that it has."""
@@ -195,13 +196,15 @@ class Report(Results):
 _INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
 
 
-def report_of(found: RecordFile) -> Report:
+def report_of(found: RecordFile, view: View | None = None) -> Report:
     """Return the report of a run's records, with what the run says about itself.
 
     Args:
         found: The records, as :func:`eai.report.read_records` reads them.
+        view: How the ability is reported; by default as the suite says, if it is announced.
     """
-    report = Report(found.records, _notes(found.path.with_name("run.json"), len(found)))
+    notes = _notes(found.path.with_name("run.json"), len(found))
+    report = Report(found.records, notes, view=view)
     # A run writes task by task; reports of it go model by model.
     return report.of_models(report.models)
 

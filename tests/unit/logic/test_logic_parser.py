@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import ModuleType
 
 import pytest
 
+import strategies
+import strategies_formulas
 from eai.errors import SchemaError
 from eai.logic import (
     FALSE,
@@ -45,6 +48,7 @@ from eai.logic import (
     Xor,
     parse_formula,
 )
+from eai.logic.nodes import WORDS
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 X, Y = Variable("x"), Variable("y")
@@ -270,3 +274,9 @@ def test_something_else_than_text_is_refused() -> None:
 def test_importing_the_room_does_not_load_the_grammar() -> None:
     check = "import sys, eai.logic; sys.exit('lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("module", [strategies, strategies_formulas])
+def test_property_tests_try_every_operator(module: ModuleType) -> None:
+    tried = {each if isinstance(each, type) else type(each) for each in vars(module).values()}
+    assert set(WORDS.values()) <= tried

@@ -155,3 +155,12 @@ def test_without_a_proof_an_item_is_left_out(task: PddlTask) -> None:
         "excluded",
         ("unscorable: no proof within the time limit",),
     )
+
+
+def test_answers_to_questions_are_reported_as_answers(tmp_path: Path) -> None:
+    suite = Pddl(str(write_suite(tmp_path)))
+    report = eai.evaluate(suite, {"model": {"instance-2": "no"}}, ability="applicability")
+    assert "Task SR" in str(report)
+    assert "Exec. SR" not in str(report)
+    told = str(eai.explain(report.records[0], suite=suite))
+    assert "\nVerdict: wrong\n" in f"{told}\n"

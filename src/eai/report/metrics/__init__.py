@@ -9,12 +9,14 @@ from eai.abilities import VIEWS
 from eai.contract import Suite, imported_part
 from eai.errors import EaiError
 from eai.registry import suite as find_suite, suites
+from eai.report.metrics.answers import ANSWERS
 from eai.report.metrics.episodes import EPISODES
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.metrics.plans import PLANS, SUBGOAL_PLANS
 from eai.report.metrics.view import View
 
 __all__ = [
+    "ANSWERS",
     "EPISODES",
     "INTERPRETED_GOALS",
     "OPERATORS",
@@ -26,7 +28,7 @@ __all__ = [
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
-    """Return how an ability is reported; one that is not known is reported like plans.
+    """Return how an ability is reported; answers to an unknown one are right or wrong.
 
     Args:
         ability: Its name.
@@ -34,7 +36,7 @@ def view_of(ability: str, suite: str | Suite = "") -> View:
     """
     own = _announced(suite, ability) if isinstance(suite, str) else _own(suite, ability)
     usual = VIEWS.get(ability)
-    return own or (cast("View", imported_part(usual)) if usual else PLANS)
+    return own or (cast("View", imported_part(usual)) if usual else ANSWERS)
 
 
 def _own(suite: Suite, ability: str) -> View | None:
