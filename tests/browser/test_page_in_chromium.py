@@ -213,6 +213,11 @@ def test_names_do_not_break_inside_numbers(browser: WebDriver, tmp_path: Path) -
         assert {each.text for each in numbers} == {"2024-05-13", "3.1-8", "0.1.2-2024-07-31"}
         lines = "return arguments[0].getClientRects().length"
         assert {browser.execute_script(lines, each) for each in numbers} == {1}
+        choose(browser, "f-status", "")
+        whole = "return arguments[0].scrollWidth <= arguments[0].clientWidth"
+        models = browser.find_elements(By.CSS_SELECTOR, ".row span")
+        assert {each.text for each in models} == set(names)
+        assert all(browser.execute_script(whole, each) for each in models)
 
 
 def test_a_wide_table_shows_that_it_goes_on(browser: WebDriver, household: Path) -> None:

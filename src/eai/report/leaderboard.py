@@ -83,11 +83,12 @@ class _Ranked:
     def column(self) -> Column:
         words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
         head = [self.setting.suite, *words, *self.label.split(" ", 1)]
-        head += [self.setting.semantics.partition(" (")[0], f"n={self.tasks}"]
+        semantics = self.setting.semantics.partition(" (")[0]
+        head += [semantics, f"n={self.tasks}"]
         what = self.setting.ability.replace("_", " ")
         return Column(
             self.name,
-            f"{what}, {self.label} ({self.conditions})",
+            f"{what}, {self.label} ({semantics}, n={self.tasks})",
             "\n".join(head),
             span=f"{self.setting.suite} {self.setting.version}",
             ranged=True,

@@ -66,8 +66,8 @@ def test_each_ability_has_its_headline_metric_and_its_conditions() -> None:
     board = Leaderboard([plans(a=40), goals])
     assert shown(board)["a"] == ["100.0", "66.7"]
     assert [column.label for column in board.rows.columns[1:]] == [
-        "action sequencing, Task SR (strict, n = 40)",
-        "goal interpretation, Overall F1 (official (v1), n = 1)",
+        "action sequencing, Task SR (strict, n=40)",
+        "goal interpretation, Overall F1 (official, n=1)",
     ]
     assert [column.key for column in Leaderboard([goals], ["exact_match"]).rows.columns] == [
         "model",

@@ -129,6 +129,7 @@ def write_index(
                 policy="default-src 'none'; style-src 'unsafe-inline'; "
                 "base-uri 'none'; form-action 'none'",
                 title=printable_line(found.rows.title),
+                suites=printable_line(", ".join({r.setting.suite: None for r in found.reports})),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
                 table=found.rows.html(),
                 csv=_attached(found.counts.csv(), "text/csv"),
