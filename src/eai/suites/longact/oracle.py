@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from eai.acting import Message, format_action
 from eai.errors import InputError
@@ -13,8 +13,9 @@ from eai.suites.longact.episodes import Bound, Checklist
 from eai.world import Action
 
 _ORDER = ("sliced", "cooked", "filled", "position", "on", "open")
-_ROUNDS = 3
-_STOP = Action("Stop")
+_ROUNDS = 3  # what a later item undid is done again
+_SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
+_Actions = Iterator[Action]
 
 
 class Oracle:
@@ -30,129 +31,92 @@ class Oracle:
                 f"the oracle of LongAct cannot act in a {type(environment).__name__}",
                 expected=f"the environment of {checklist.episode.id!r}",
             )
-        self._actions = planned(checklist, environment)
+        self._house, self._types = environment, environment.house.types
+        items = (
+            self._item(bound, kind)
+            for kind in _ORDER * _ROUNDS
+            for bound in checklist.items
+            if kind in bound.tests
+        )
+        # Each action is taken before the next is asked for.
+        self._actions = (action for item in items for action in item)
 
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Answer; the messages are not looked at."""
-        return format_action(next(self._actions, _STOP))
+        return format_action(next(self._actions, Action("Stop")))
 
-
-def planned(checklist: Checklist, house: HouseEnvironment) -> Iterator[Action]:
-    """Yield what to do; each action is taken before the next is asked for.
-
-    What a later item undid is done again.
-    """
-    work = _Work(checklist, house)
-    for _ in range(_ROUNDS):
-        for kind in _ORDER:
-            for bound in checklist.items:
-                if kind in bound.tests:
-                    yield from work.item(bound, kind)
-    yield _STOP
-
-
-class _Work:
-    """How each kind of condition is brought about."""
-
-    def __init__(self, checklist: Checklist, house: HouseEnvironment) -> None:
-        self.checklist, self.house = checklist, house
-
-    def holds(self, bound: Bound, kind: str, name: str) -> bool:
-        return self.house.holds(bound.tests[kind][name])
-
-    def item(self, bound: Bound, kind: str) -> Iterator[Action]:
+    def _item(self, bound: Bound, kind: str) -> _Actions:
         # Objects that are as they have to be in other ways come first.
         done = {
-            name: sum(self.holds(bound, each, name) for each in bound.tests)
+            name: sum(self._house.holds(test[name]) for test in bound.tests.values())
             for name in bound.objects
         }
         chosen = sorted(bound.objects, key=lambda name: (-done[name], self._far(name)))
+        value = next(each.value for each in bound.item.conditions if each.kind == kind)
         for name in chosen[: bound.count]:
-            if not self.holds(bound, kind, name):
-                wanted = next(each for each in bound.item.conditions if each.kind == kind)
-                if kind == "position":
-                    yield from self._position(bound, name)
-                elif kind in ("open", "on"):
-                    verbs = {"open": ("Open", "Close"), "on": ("ToggleOn", "ToggleOff")}[kind]
-                    yield from self._switch(verbs[not wanted.value], name)
-                else:
-                    yield from getattr(self, f"_{kind}")(name)
+            if not self._house.holds(bound.tests[kind][name]):
+                yield from getattr(self, f"_{kind}")(name, value)
 
     def _far(self, name: str) -> tuple[bool, float, str]:
-        spot, here = self.house.spot_of(name), self.house.spot
+        spot, here = self._house.spot_of(name), self._house.spot
         return spot.room != here.room, abs(spot.x - here.x) + abs(spot.z - here.z), name
 
-    def _go(self, name: str) -> Iterator[Action]:
+    def _nearest(self, *kinds: str) -> list[str]:
+        return sorted((name for name, of in self._types.items() if of in kinds), key=self._far)
+
+    def _go(self, name: str) -> _Actions:
         """Go to an object, and open what is around it."""
-        spot = self.house.spot_of(name)
-        if spot.room != self.house.spot.room:
+        spot = self._house.spot_of(name)
+        if spot.room != self._house.spot.room:
             yield Action("GoTo", (spot.room,))
-        around = [self.house.place(name)]
+        around = [self._house.place(name)]
         while around[-1]:
-            around.append(self.house.place(around[-1]))
+            around.append(self._house.place(around[-1]))
         for each in filter(None, reversed(around)):
-            if self.house.holds("openable", each) and self.house.holds("shut_in", name):
-                yield from self._switch("Open", each)
-        if not self.house.holds("near", AGENT, name):
+            if self._house.holds("openable", each) and self._house.holds("shut_in", name):
+                yield from self._open(each)
+        if not self._house.holds("near", AGENT, name):
             yield Action("GoTo", (name,))
 
-    def _take(self, name: str) -> Iterator[Action]:
-        if self.house.held != name:
+    def _take(self, name: str) -> _Actions:
+        if self._house.held != name:
             yield from self._free()
             yield from self._go(name)
             yield Action("Pick", (name,))
 
-    def _free(self) -> Iterator[Action]:
+    def _free(self) -> _Actions:
         """Lay down what is in the hand, on the nearest that takes it."""
-        if self.house.held:
-            yield from self._lay(self._receptacles())
+        if self._house.held:
+            yield from self._lay(self._nearest(*_SURFACES))
 
-    def _receptacles(self) -> list[str]:
-        held, types = self.house.held, self.house.house.types
-        surfaces = [
-            name
-            for name in types
-            if types[name] in ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
-            and self.house.holds("accepted", held, name)
-        ]
-        return sorted(surfaces, key=self._far)[:3]
-
-    def _lay(self, receptacles: Sequence[str]) -> Iterator[Action]:
-        held = self.house.held
-        for place in receptacles:
+    def _lay(self, receptacles: Iterable[str]) -> _Actions:
+        held = self._house.held
+        for place in [r for r in receptacles if self._house.holds("accepted", held, r)]:
             yield from self._go(place)
-            if self.house.holds("openable", place) and not self.house.holds("open", place):
+            if self._house.holds("openable", place) and not self._house.holds("open", place):
                 yield Action("Open", (place,))
             yield Action("Place", (place,))
-            if self.house.held != held:
+            if self._house.held != held:
                 return
 
-    def _position(self, bound: Bound, name: str) -> Iterator[Action]:
-        value = str(next(c.value for c in bound.item.conditions if c.kind == "position"))
-        types = self.house.house.types
-        receptacles = (
-            [value] if value in types else [n for n, kind in types.items() if kind == value]
-        )
+    def _position(self, name: str, value: str) -> _Actions:
         yield from self._take(name)
-        receptacles = [each for each in receptacles if self.house.holds("accepted", name, each)]
-        yield from self._lay(sorted(receptacles, key=self._far))
+        yield from self._lay([value] if value in self._types else self._nearest(value))
 
-    def _switch(self, verb: str, name: str) -> Iterator[Action]:
+    def _open(self, name: str, value: bool = True) -> _Actions:
         yield from self._go(name)
-        if verb.startswith("Toggle"):
-            if self.house.house.types[name] == "Microwave" and self.house.holds("open", name):
-                yield Action("Close", (name,))
-            knobs = [k for k in self.house.house.types if self.house.holds("controls", k, name)]
-            for knob in knobs[:1]:
-                yield from self._go(knob)
-                name = knob
-        yield Action(verb, (name,))
+        yield Action("Open" if value else "Close", (name,))
 
-    def _nearest(self, *kinds: str) -> list[str]:
-        types = self.house.house.types
-        return sorted((name for name in types if types[name] in kinds), key=self._far)
+    def _on(self, name: str, value: bool) -> _Actions:
+        yield from self._go(name)
+        if self._types[name] == "Microwave" and self._house.holds("open", name):
+            yield Action("Close", (name,))
+        for knob in [k for k in self._types if self._house.holds("controls", k, name)][:1]:
+            yield from self._go(knob)
+            name = knob
+        yield Action("ToggleOn" if value else "ToggleOff", (name,))
 
-    def _sliced(self, name: str) -> Iterator[Action]:
+    def _sliced(self, name: str, _value: bool) -> _Actions:
         yield from self._free()
         for knife in self._nearest("Knife", "ButterKnife")[:1]:
             yield from self._take(knife)
@@ -160,26 +124,20 @@ class _Work:
             yield Action("Slice", (name,))
         yield from self._free()
 
-    def _cooked(self, name: str) -> Iterator[Action]:
+    def _cooked(self, name: str, _value: bool) -> _Actions:
         for oven in self._nearest("Microwave")[:1]:
             yield from self._take(name)
             yield from self._lay([oven])
-            yield Action("Close", (oven,))
-            yield Action("ToggleOn", (oven,))
-            yield Action("ToggleOff", (oven,))
+            yield from (Action(verb, (oven,)) for verb in ("Close", "ToggleOn", "ToggleOff"))
 
-    def _filled(self, name: str) -> Iterator[Action]:
+    def _filled(self, name: str, _value: bool) -> _Actions:
         yield from self._take(name)
-        basins = [each for each in self._nearest("SinkBasin") if self._tap(each)]
-        for basin in basins[:1]:
-            tap = self._tap(basin)
-            yield from self._lay([basin])
-            yield from self._go(tap)
-            yield Action("ToggleOn", (tap,))
-            yield Action("ToggleOff", (tap,))
-            yield from self._take(name)
-            yield from self._free()
-
-    def _tap(self, basin: str) -> str:
-        taps = (tap for tap in self._nearest("Faucet") if self.house.holds("waters", tap, basin))
-        return next(taps, "")
+        taps = self._nearest("Faucet")
+        for basin in self._nearest("SinkBasin"):
+            for tap in [each for each in taps if self._house.holds("waters", each, basin)][:1]:
+                yield from self._lay([basin])
+                yield from self._go(tap)
+                yield from (Action(verb, (tap,)) for verb in ("ToggleOn", "ToggleOff"))
+                yield from self._take(name)
+                yield from self._free()
+                return
