@@ -466,7 +466,8 @@ def test_experience_of_another_shape_is_refused(text: str, tmp_path: Path) -> No
 def test_experience_of_unknown_words_does_no_harm(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nowhere"):
         Experience.load(tmp_path / "nowhere.json")
-    odd = Experience([Rule("pick", "moon", "insert", "moon"), Rule("place", "far", "forbid", "x")])
+    moon = Rule(action="pick", when="moon", then="insert", what="moon")
+    odd = Experience([moon, Rule(action="place", when="far", then="forbid", what="x")])
     checklist = mug_day()
     assert acted(HoloMind(memory=odd), checklist).success
 

@@ -10,7 +10,7 @@ from typing import Any
 from eai.acting import Agent, Message, format_action
 from eai.agents.holomind import lowplanner
 from eai.agents.holomind.critic import CAUSES, Critic, Directive, fix_of
-from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule
+from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule, Then
 from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
 from eai.agents.holomind.goals import Goal, GoalGraph, Reference, Status
 from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
@@ -221,10 +221,9 @@ class HoloMind:
         self._agenda.popleft()
         tried = self._tried.pop(sub, set())
         causes = [cause for cause, _ in CAUSES if cause in tried]
-        source = f"episode {self._episode}, turn {self._turn}"
         for cause in causes[-1:]:
             self._critic.confirm(sub, cause)
-            episodic.learn(Rule(sub.role, cause, "insert", cause, source=source))
+            self._learn(sub.role, cause, "insert", cause)
         if sub.role == "on":
             self._tool = target
         if sub.role == "open" and sub.fix:
@@ -233,7 +232,12 @@ class HoloMind:
         around = self._context.memory.named(record.place) if record and sub.role == "pick" else None
         if record and around and "open" in around.words:
             where = plain(around.type)
-            episodic.learn(Rule("search", plain(record.type), "prefer", where, source=source))
+            self._learn("search", plain(record.type), "prefer", where)
+
+    def _learn(self, action: str, when: str, then: Then, what: str) -> None:
+        source = f"episode {self._episode}, turn {self._turn}"
+        rule = Rule(action=action, when=when, then=then, what=what, source=source)
+        self._context.episodic.learn(rule)
 
     def _reached(self, sub: SubGoal) -> bool | None:
         return self._context.holds(sub.role, self._context.bind(sub.what), sub.to)

@@ -4,38 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal
 
-from eai.errors import InputError, SchemaError
+from pydantic import Field
+
 from eai.files import replacing
-
-VERSION = 1
-"""Version of the file of rules."""
+from eai.suites.documents import Document, read_document
 
 Then = Literal["insert", "forbid", "prefer"]
 
 
-@dataclass(slots=True)
-class Rule:
-    """What was learned.
+class Rule(Document):
+    """What was learned."""
 
-    Args:
-        action: The kind of sub-goal that it is about (``"pick"``).
-        when: What is the case when it matters (``"hand_full"``, or a type of object).
-        then: Whether something is done before it, it is not done, or it is done first.
-        what: What is done, avoided or preferred.
-        support: How often it was seen to hold.
-        source: Where it was learned.
-    """
+    action: str = Field(description='The kind of sub-goal that it is about ("pick").')
+    when: str = Field(description='What is the case when it matters ("hand_full"), or a type.')
+    then: Then = Field(description="Whether it is done before, is not done, or is done first.")
+    what: str = Field(description="What is done, avoided or preferred.")
+    support: Annotated[int, Field(ge=1)] = Field(default=1, description="How often it held.")
+    source: str = Field(default="", description="Where it was learned.")
 
-    action: str
-    when: str
-    then: Then
-    what: str
-    support: int = 1
-    source: str = ""
+
+class _File(Document):
+    version: Literal[1] = 1
+    rules: list[Rule]
 
 
 class Experience:
@@ -48,9 +42,10 @@ class Experience:
 
     def learn(self, rule: Rule) -> None:
         """Add a rule; one that is known gains support."""
-        known = self._rules.setdefault((rule.action, rule.when, rule.then, rule.what), rule)
-        if known is not rule:
-            known.support += rule.support
+        key = (rule.action, rule.when, rule.then, rule.what)
+        known = self._rules.get(key)
+        support = {"support": known.support + rule.support} if known else {}
+        self._rules[key] = (known or rule).model_copy(update=support)
 
     def rules(self, action: str, then: Then) -> list[Rule]:
         """The rules about an action, the best supported first."""
@@ -68,9 +63,9 @@ class Experience:
         Raises:
             InputError: If the file cannot be written.
         """
-        rows = [asdict(rule) for _, rule in sorted(self._rules.items())]
+        made = _File(rules=[rule for _, rule in sorted(self._rules.items())])
         with replacing(Path(path), force=True) as stream:
-            stream.write(f"{json.dumps({'version': VERSION, 'rules': rows}, indent=1)}\n")
+            stream.write(f"{json.dumps(made.model_dump(), indent=1)}\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Experience:
@@ -80,32 +75,7 @@ class Experience:
             InputError: If the file cannot be read.
             SchemaError: If it has another version or shape.
         """
-        try:
-            value = json.loads(Path(path).read_text("utf-8"))
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}", expected="a file of experience") from None
-        except (ValueError, RecursionError) as error:
-            raise SchemaError(f"{path}: {error}", expected="JSON") from None
-        rows = value.get("rules") if isinstance(value, dict) else None
-        if not isinstance(rows, list) or value.get("version") != VERSION:
-            raise SchemaError(
-                f"{path}: no experience of version {VERSION}",
-                expected=f'{{"version": {VERSION}, "rules": [...]}}',
-            )
-        return cls(_rule(row, f"{path}, rule {n}") for n, row in enumerate(rows))
-
-
-def _rule(row: object, where: str) -> Rule:
-    kinds = {"action": str, "when": str, "then": str, "what": str, "source": str, "support": int}
-    if (
-        not isinstance(row, dict)
-        or {name: type(value) for name, value in row.items()} != kinds
-        or row["then"] not in get_args(Then)
-        or row["support"] < 1
-    ):
-        shape = '{"action", "when", "then": "insert" | "forbid" | "prefer", "what", "support", ...}'
-        raise SchemaError(f"{where}: {str(row)[:80]}", expected=shape)
-    return Rule(**row)
+        return cls(read_document(_File, Path(path)).rules)
 
 
 @dataclass(slots=True)

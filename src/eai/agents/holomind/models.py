@@ -59,12 +59,11 @@ class _Asking:
     usage: Usage
     note: Callable[..., None]
 
-    def __call__(self, *given: object) -> object:
-        ask, read = _READERS[self.name]
+    def __call__(self, *given: Any) -> object:  # noqa: ANN401
         self.usage.calls[self.name] += 1
         begun = time.perf_counter()
         try:
-            text = f"{knowledge()['contracts'][self.name]}\n\n{ask(*given)}"
+            text = f"{knowledge()['contracts'][self.name]}\n\n{_ask(self.name, *given)}"
             answer: object = self.model([{"role": "user", "content": text}])
             reason = "nothing could be read"
         except ModelError as error:
@@ -72,7 +71,7 @@ class _Asking:
         self.usage.seconds += time.perf_counter() - begun
         if isinstance(answer, Answer):
             self.usage.tokens.update(answer.usage)
-        found = read(str(answer)[:_LONGEST], *given)
+        found = _READERS[self.name](str(answer)[:_LONGEST], *given)
         if found is None:
             self.usage.fallbacks[self.name] += 1
             self.note("fallback", module=self.name, reason=shorten(reason))
@@ -119,10 +118,6 @@ def _said(name: str, context: Context) -> Reference:
     return reference(name) if record is None else Reference(name=record.name)
 
 
-def _ask_high(task: str, context: Context) -> str:
-    return f"Task: {task}\nKnown:\n{_known(context)}"
-
-
 def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
     goals: list[Goal] = []
     edges = []
@@ -139,10 +134,6 @@ def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
     return linked(goals) or None
 
 
-def _ask_low(goal: Goal, context: Context) -> str:
-    return f"Goal: {goal}\nKnown:\n{_known(context)}"
-
-
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
     found = []
     for name, words in _steps(answer):
@@ -151,15 +142,6 @@ def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
             given = [_said(word, context) for word in words[:2]]
             found.append(SubGoal(name, [*given, ANYTHING][0], [*given, None, None][1]))
     return found
-
-
-def _read_low(answer: str, _goal: Goal, context: Context) -> list[SubGoal] | None:
-    return _read_subgoals(answer, context) or None
-
-
-def _ask_executor(goal: SubGoal, context: Context) -> str:
-    actions = ", ".join(f"{name}/{count}" for name, count in context.skills.actions.items())
-    return f"Do: {goal}\nActions: {actions}\nKnown:\n{_known(context)}"
 
 
 def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action] | None:
@@ -171,11 +153,6 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
         if own is not None and known and len(words) == context.skills.actions[own]:
             found.append(Action(own, words))
     return found or None
-
-
-def _ask_critic(goal: SubGoal, context: Context) -> str:
-    reason = f" ({context.percept.reason})" if context.percept.reason else ""
-    return f"Failed: {goal}{reason}\nLast action: {context.percept.last}\nKnown:\n{_known(context)}"
 
 
 def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
@@ -192,20 +169,33 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
     return Directive("Pass" if found[1].lower() == "pass" else "Replan", text)
 
 
-def _ask_memory(query: Reference, record: Record) -> str:
-    around, room = record.origin
-    return f"Meant: {query}\nObject: {record.name} ({record.type}), first seen in {around}, {room}"
-
-
 def _read_memory(answer: str, _query: Reference, _record: Record) -> bool | None:
     found = _YES.search(answer)
     return None if found is None else plain(found[1]) == "yes"
 
 
-_READERS: Mapping[str, tuple[Callable[..., str], Callable[..., Any]]] = {
-    "highplanner": (_ask_high, _read_high),
-    "lowplanner": (_ask_low, _read_low),
-    "executor": (_ask_executor, _read_executor),
-    "critic": (_ask_critic, _read_critic),
-    "memory": (_ask_memory, _read_memory),
+def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
+    """What a module is asked about, in the words behind its contract."""
+    if name == "memory":
+        around, room = given.origin
+        return (
+            f"Meant: {about}\nObject: {given.name} ({given.type}), first seen in {around}, {room}"
+        )
+    head = {"highplanner": "Task", "lowplanner": "Goal", "executor": "Do", "critic": "Failed"}[name]
+    text = f"{head}: {about}"
+    if name == "executor":
+        counts = given.skills.actions.items()
+        text += f"\nActions: {', '.join(f'{action}/{count}' for action, count in counts)}"
+    if name == "critic":
+        text += f" ({given.percept.reason})" * bool(given.percept.reason)
+        text += f"\nLast action: {given.percept.last}"
+    return f"{text}\nKnown:\n{_known(given)}"
+
+
+_READERS: Mapping[str, Callable[..., Any]] = {
+    "highplanner": _read_high,
+    "lowplanner": lambda answer, _goal, context: _read_subgoals(answer, context) or None,
+    "executor": _read_executor,
+    "critic": _read_critic,
+    "memory": _read_memory,
 }
