@@ -178,8 +178,8 @@ class Leaderboard:
 
     def _notes(self) -> Iterator[str]:
         yield (
-            "* best, or not significantly worse than the best (p >= 0.05, Holm), where another "
-            "model is. Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
+            "* the best model, or one not significantly worse (p >= 0.05, Holm); only where "
+            "another one is. Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
         )
         if self.average:
             yield "The mean is over all columns, whatever their suites."
