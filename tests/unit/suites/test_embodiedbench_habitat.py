@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import eai
-from eai.acting import run_episode
+from eai.acting import Acting, run_episode
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.errors import UnknownNameError
 from eai.suites.embodiedbench.habitat import (
@@ -238,3 +238,27 @@ def test_progress_of_acting_is_that_of_the_reference_execution_only_where_it_is_
     assert pick.name.startswith("pick")
     assert shares["strict"] == 0
     assert shares["official"] == pytest.approx(1 / len(records()[name].oracle or ()), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "near", "far"),
+    [
+        ("eb-habitat", "navigate to the table 2", "airplane", "wrench"),
+        ("eb-alfred", "find a DiningTable", "Ladle", "Spatula"),
+    ],
+)
+def test_the_view_near_shows_what_is_around(name: str, words: str, near: str, far: str) -> None:
+    suite = eai.suite(name)
+    task, official = suite.task("base/0"), suite.semantics("official")
+    rules = suite.episode_rules(task, official)
+    shown = {}
+    for view in ("near", ""):
+        world = suite.environment(task, official)
+        views = rules.views[view]() if view else ()
+        acting = Acting(world, rules=rules, views=views)
+        acting.submit(f"Action: {words}")
+        shown[view] = {thing.name for thing in acting.observation.objects}
+    assert shown["near"] < shown[""]
+    assert any(near in each for each in shown["near"])
+    assert any(far in each for each in shown[""])
+    assert not any(far in each for each in shown["near"])

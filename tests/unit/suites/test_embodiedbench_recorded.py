@@ -472,6 +472,25 @@ def test_runs_are_audited_from_the_command_line(tmp_path: Path) -> None:
     assert found["rates"]["m eb-habitat"]["groups"]["base"] == [0, 1, 50]
 
 
+def test_a_zip_of_the_challenge_is_scored_by_its_files_and_by_the_tasks(tmp_path: Path) -> None:
+    rows = [row(1, 0, "find a Cart", env_feedback="done")]
+    for number, solved in ((1, 1.0), (2, 0.0)):
+        last = [{**each, "task_success": solved} for each in rows]
+        write_skills(tmp_path / "eb_alfred" / "m", "base", number, last)
+    record = navigation.records()["base/0"]
+    won = {**moved(record, [0])[0], "distance": 0.5, "task_success": 1.0}
+    write_moves(tmp_path / "eb_nav" / "m", "base", 1, [won])
+    path = tmp_path / "submission.zip"
+    with ZipFile(path, "w") as archive:
+        for log in tmp_path.rglob("*.json"):
+            archive.write(log, log.relative_to(tmp_path))
+    rates = json.loads(call("audit", str(path), "--json").stdout)["rates"]
+    assert rates["m eb-alfred"]["files"] == 50
+    assert rates["m eb-navigation"]["files"] == 100
+    assert rates["m mean"]["files"] == 75  # what the organisers compute: files that are found
+    assert rates["m mean"]["tasks"] == pytest.approx(100 / 300)
+
+
 def test_instructions_are_joined_by_their_digests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -589,6 +608,8 @@ def test_ten_megabytes_of_reasoning_are_one_answer(tmp_path: Path) -> None:
     assert kinds(folder) == []
     (loaded,) = load_all(folder)
     assert sum(map(len, loaded.items.values())) < 1 << 18
+    notes = recorded(HABITAT, folder, "official").notes
+    assert "answers of more than 100,000 characters, of which the rest is left out: 1" in notes
 
 
 def test_distances_that_are_no_numbers_are_said_and_left_out(tmp_path: Path) -> None:

@@ -399,7 +399,7 @@ class AlfredEnvironment(SkillEnvironment):
         return not finds and far, shut, done, other, "Sliced" not in name, far, self._distance(name)
 
     def _distance(self, name: str) -> float:
-        """Metres from what was found last, seen from above, on the grid of the robot's inside."""
+        """Metres from what was found last, seen from above, on the grid of the robot's places."""
         here, there = (self._position(each) for each in (self._at, name))
         return round(4 * math.dist(here[::2], there[::2])) / 4 if here and there else 0.0
 

@@ -289,7 +289,11 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
     solved = made.flag
     if run.solved is not None and (cut or "flags_trusted" not in semantics):
         solved = run.solved
-    notes = [*run.notes, *map(str, made.record.metadata.get("notes", ()))]
+    about = made.record.metadata
+    notes = [*run.notes, *map(str, about.get("notes", ()))]
+    if "cut" in about:
+        text = "answers of more than 100,000 characters, of which the rest is left out"
+        notes.append(f"{text}: {about['cut']}")
     if run.solved not in (None, made.flag):
         says, does = ("" if each else "not " for each in (made.flag, run.solved))
         notes.append(f"the log says {says}solved; by what was done it is {does}solved")

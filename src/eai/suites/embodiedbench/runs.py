@@ -53,6 +53,7 @@ class _Run:
     success: bool | None = None
     answer: str = ""
     answered: int = 0
+    cut: int = 0
     last: float = 0
 
     def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
@@ -63,6 +64,7 @@ class _Run:
         no_step = _NO_STEP.get(number) if isinstance(number, int) else None
         fresh = new_answer or text != self.answer or no_step is not None or not self.steps
         self.answered += fresh
+        self.cut += fresh and len(text) > _TEXT
         self.answer = text
         words = row.get("action_description", row.get("action", ""))
         self.steps.append(
@@ -87,9 +89,13 @@ class _Run:
 
     def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
         """Return the run as a recorded episode."""
-        about = {"instruction": self.instruction, "file": self.file, "rows": self.rows}
-        if self.notes:
-            about["notes"] = self.notes
+        about: dict[str, Any] = {
+            "instruction": self.instruction,
+            "file": self.file,
+            "rows": self.rows,
+        }
+        about |= {"notes": self.notes} if self.notes else {}
+        about |= {"cut": self.cut} if self.cut else {}
         return {
             "task": name,
             "steps": self.steps,
