@@ -111,6 +111,20 @@ def test_an_unusable_gold_order_is_said(shape: object) -> None:
     assert "the gold order cannot be read" in score.notes[0]
 
 
+def test_of_alike_steps_those_match_that_keep_the_order() -> None:
+    gold = "1-pick_up(a), 2-place(a, tray), 3-pick_up(a), 4-place(a, box)"
+    score = judge_plan(gold, "1-place(a, tray), 2-pick_up(a), 3-place(a, box)")
+    assert score.matched == (None, 0, 1, 2)
+    assert score.precedence == (0, 2)
+    assert score.is_linear_extension
+    again = judge_plan(
+        "1-pick_up(a), 2-place(a, tray)", "1-place(a, tray), 2-pick_up(a), 3-place(a, tray)"
+    )
+    assert again.matched == (1, 2)
+    swapped = judge_plan(gold, "1-place(a, box), 2-pick_up(a), 3-place(a, tray)")
+    assert not swapped.is_linear_extension
+
+
 def test_other_skills_reach_the_same_end() -> None:
     drawer = "1-pull(drawer, open), 2-pick_up(cup), 3-place(cup, drawer), 4-push(drawer, close)"
     other = "1-open(drawer), 2-pick_up(cup), 3-insert(cup, drawer), 4-close(drawer)"

@@ -51,6 +51,8 @@ from eai.world import State, Trajectory
 
 VERSION = "symbolic-q1 1"
 """Name and version of the scores."""
+Node = tuple[str, ...]
+"""A step as it is compared: skill, arm and arguments."""
 DEFAULT = frozenset(("empty_goal_scores_all",))
 """Quirks that are on where none are named: a score is always a number."""
 
@@ -184,7 +186,7 @@ class PlanScore:
 
     @cached_property
     def is_linear_extension(self) -> bool:
-        """Whether the matched steps, alike ones from left to right, keep to the gold order."""
+        """Whether the matched steps keep to the gold order (alike ones: :func:`match_nodes`)."""
         order = PartialOrder(range(len(self.matched)), self.gold.order)
         found = [(i, at) for i, at in enumerate(self.matched) if at is not None]
         return not any(order.precedes(u, v) and a > b for u, a in found for v, b in found)
@@ -392,11 +394,12 @@ def _last_use(
 
 
 def match_nodes(
-    gold: Sequence[tuple[str, ...]], plan: Sequence[tuple[str, ...]], *, greedy: bool = False
+    gold: Sequence[Node], plan: Sequence[Node], *, greedy: bool = False
 ) -> dict[int, int]:
     """Match the nodes of a gold plan one to one with those of a plan.
 
-    Nodes match if they are equal, or but for contents that the gold plan calls unknown.
+    Nodes match if they are equal, or but for contents that the gold plan calls unknown. Of alike
+    ones those match that keep most of the order, else those on the left.
 
     Args:
         gold: The gold plan's nodes.
@@ -406,15 +409,17 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
-    slots: dict[tuple[str, ...], list[int]] = {}
+    found = {} if greedy else _in_order(gold, plan)
+    taken = set(found.values())
+    slots: dict[Node, list[int]] = {}
     for i in range(len(plan) - 1, -1, -1):
-        slots.setdefault(plan[i], []).append(i)
-    found: dict[int, int] = {}
+        if i not in taken:
+            slots.setdefault(plan[i], []).append(i)
     open_nodes: list[int] = []
     for i, node in enumerate(gold):
         if UNKNOWN in node:
             open_nodes.append(i)
-        elif slots.get(node):
+        elif i not in found and slots.get(node):
             found[i] = slots[node].pop()
     if not open_nodes:
         return found
@@ -437,6 +442,32 @@ def match_nodes(
         if i not in found and j not in taken:
             found[i] = j
             taken.add(j)
+    return found
+
+
+def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
+    """A longest common subsequence, where one of the two has more of some alike nodes.
+
+    Which of them match is open then, and those that do keep to the order as far as possible.
+    """
+    own, others = Counter(gold), Counter(plan)
+    if all(own[node] == others[node] for node in own.keys() & others.keys()):
+        return {}
+    best = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
+    for i in range(len(gold) - 1, -1, -1):
+        for j in range(len(plan) - 1, -1, -1):
+            same = gold[i] == plan[j] and UNKNOWN not in gold[i]
+            best[i][j] = best[i + 1][j + 1] + 1 if same else max(best[i + 1][j], best[i][j + 1])
+    found: dict[int, int] = {}
+    i = j = 0
+    while best[i][j]:
+        if best[i][j] == best[i + 1][j]:
+            i += 1
+        elif best[i][j] == best[i][j + 1]:
+            j += 1
+        else:
+            found[i] = j
+            i, j = i + 1, j + 1
     return found
 
 
