@@ -4,13 +4,15 @@
 
 It writes logs of the oracle and of an agent that acts by chance, COUNT of each environment (by
 default 60), plants one fault of each kind in copies of them, and prints how many it finds, and how
-many logs without a fault have a finding.
+many logs without a fault have a finding. Then it audits 20,000 rows of each environment in a new
+process, reads 77 MB of trajectories in another one, and prints processor time and memory.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -37,11 +39,11 @@ class Log:
         self.runs: list[list[Row]] = []
         self.tail = ""
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, model: str = "m") -> None:
         """Write it below a folder, as the evaluator does."""
         subset, _, number = self.task.partition("/")
         name = {"eb-navigation": "eb_nav"}.get(self.suite, self.suite.replace("-", "_"))
-        base = folder / name / "m" / subset
+        base = folder / name / model / subset
         base.mkdir(parents=True, exist_ok=True)
         end = "" if self.suite == "eb-navigation" else f"_step_{len(self.rows)}"
         lines = [f"\n{json.dumps(row)}" for run in (*self.runs, self.rows) for row in run]
@@ -236,6 +238,57 @@ def clean(name: str, count: int, dice: random.Random) -> Iterator[Log]:
             yield log
 
 
+_AUDIT = """
+import sys, time, eai
+from pathlib import Path
+from eai.predictions import load_all
+begun = time.process_time()
+suite = eai.suite(sys.argv[1])
+found = sum(1 for of in load_all(Path(sys.argv[2])) for _ in suite.audit(of.items))
+print(f"{time.process_time() - begun:.2f} s")
+"""
+_READ = """
+import resource, sys
+from pathlib import Path
+from eai.predictions import load_all
+episodes = sum(len(of.items) for of in load_all(Path(sys.argv[1])))
+print(f"{episodes} episodes, {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10} MB")
+"""
+
+
+def speed(dice: random.Random) -> None:
+    """Print how long an audit takes, and how much memory it takes to read trajectories."""
+    for name in ("eb-alfred", "eb-habitat", "eb-navigation"):
+        with tempfile.TemporaryDirectory() as folder:
+            rows = models = 0
+            while rows < 20_000:
+                for log in clean(name, len(eai.suite(name).task_ids()), dice):
+                    log.write(Path(folder), f"m{models}")
+                    rows += len(log.rows)
+                    if rows >= 20_000:
+                        break
+                models += 1
+            took = said(_AUDIT, name, folder)
+        print(f"{name}: {rows} rows of {models} models audited in {took} of processor time")
+    text = json.dumps({"reasoning_and_reflection": "I look around. " * 100})
+    step = {"action": [7, "navigate to the table 2"], "action_success": 1, "env_feedback": "x"}
+    answer = {**json.loads(text), "executable_plan": [step] * 4}
+    whole = {"model_name": "m", "success": 0, "instruction": "", "trajectory": [answer] * 8}
+    with tempfile.TemporaryDirectory() as folder:
+        path, size = Path(folder) / "trajectories.json", len(json.dumps(whole))
+        numbers = range(77_000_000 // size)
+        subsets = ("base", "common_sense", "spatial", "long_horizon")
+        episodes = [{"eval_set": subsets[n % 4], "episode_id": n // 4, **whole} for n in numbers]
+        path.write_text(json.dumps(episodes))
+        print(f"{path.stat().st_size / 1e6:.0f} MB of trajectories: {said(_READ, str(path))}")
+
+
+def said(program: str, *arguments: str) -> str:
+    """What a program prints."""
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main() -> None:
     """Print what is found."""
     count, dice = int(sys.argv[1]) if sys.argv[1:] else 60, random.Random(19)  # noqa: S311
@@ -271,6 +324,7 @@ def main() -> None:
         f"found: {100 * found.total() / planted.total():.1f} % of {planted.total()} planted faults"
     )
     print(f"false alarms: {alarms} of {written} logs without a fault")
+    speed(dice)
 
 
 if __name__ == "__main__":

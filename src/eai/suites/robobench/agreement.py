@@ -5,9 +5,13 @@ from __future__ import annotations
 import contextlib
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
 
 from eai.errors import InputError
 from eai.suites.robobench.items import Item, plain_id
@@ -68,9 +72,8 @@ def _records(text: str, suffix: str) -> Iterable[Mapping[str, Any]]:
     try:
         content = json.loads(text)
     except ValueError:
-        lines = [line for line in text.splitlines() if line.strip()]
         try:
-            content = [json.loads(line) for line in lines]
+            content = [json.loads(line) for line in text.splitlines() if line.strip()]
         except ValueError as error:
             raise InputError(f"these are not records of scores: {error}") from None
     if isinstance(content, dict):
@@ -146,9 +149,6 @@ def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
     """
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
-    import numpy as np
-    from scipy import stats
-
     ours, theirs = [float(p.ours) for p in pairs], [p.theirs for p in pairs]
     apart = [b - a for a, b in zip(ours, theirs, strict=True)]
     chosen = np.random.default_rng(0).integers(0, len(apart), (_DRAWS, len(apart)))
@@ -171,19 +171,13 @@ def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
     by_manifest: dict[str, list[float]] = {}
     for pair in pairs:
         by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)
+    manifests: list[dict[str, str | int | float]] = [
+        {"manifest": name, "plans": len(d), "theirs less ours": round(sum(d) / len(d), 2)}
+        for name, d in sorted(by_manifest.items())
+    ]
+    counts = Counter(pair.why for pair in pairs)
     return [
-        Table(
-            f"symbolic-q1 and {source}", [{"what": what, "value": value} for what, value in rows]
-        ),
-        Table(
-            "Difference by manifest",
-            [
-                {"manifest": name, "plans": len(d), "theirs less ours": round(sum(d) / len(d), 2)}
-                for name, d in sorted(by_manifest.items())
-            ],
-        ),
-        Table(
-            "Disagreements by class",
-            [{"class": why, "plans": sum(p.why == why for p in pairs)} for why in CLASSES],
-        ),
+        Table(f"symbolic-q1 and {source}", [{"what": w, "value": value} for w, value in rows]),
+        Table("Difference by manifest", manifests),
+        Table("Disagreements by class", [{"class": w, "plans": counts[w]} for w in CLASSES]),
     ]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.errors import DataMissingError, InputError, SchemaError
+from eai.files import replacing
 from eai.suites.data import cache_folder, storing
 
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
@@ -49,12 +50,9 @@ class Item:
     def groups(self) -> tuple[str, ...]:
         """Its manifest, task, dimension and embodiment, as far as they are known."""
         known = taxonomy()["manifests"].get(self.manifest, {})
-        found = [
-            self.manifest,
-            f"task {known['task']}" if known else "",
-            known.get("dimension", ""),
-        ]
-        return tuple(dict.fromkeys(each for each in (*found, self.embodiment) if each))
+        task = f"task {known['task']}" if known else ""
+        found = (self.manifest, task, known.get("dimension", ""), self.embodiment)
+        return tuple(dict.fromkeys(filter(None, found)))
 
 
 @cache
@@ -177,13 +175,11 @@ def store(folder: Path) -> int:
         InputError: If the folder is no release.
     """
     lines = [json.dumps(asdict(item), ensure_ascii=False) for item in read_release(folder)]
-    text = "\n".join(lines) + "\n"
-    target = stored()
+    text, target = "\n".join(lines) + "\n", stored()
     with storing(target, needed=len(text.encode())):
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(".part")
-        part.write_text(text, "utf-8")
-        part.replace(target)
+        with replacing(target, force=True) as file:
+            file.write(text)
     return len(lines)
 
 

@@ -471,9 +471,7 @@ def _in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
     return found
 
 
-@lru_cache(maxsize=1 << 12)
-def _prepared(gold: str, dag: str | None, scene: str | None, quirks: frozenset[str]) -> Gold:
-    return Gold(gold, dag, scene, quirks=quirks)
+_prepared = lru_cache(maxsize=1 << 12)(Gold)
 
 
 def prepared(
@@ -487,7 +485,7 @@ def prepared(
     """Return a gold plan, prepared (see :class:`Gold`); the last few thousand are kept."""
     plain = isinstance(dag, (str, type(None))) and isinstance(scene, (str, type(None)))
     if plain and resolver is None:
-        return _prepared(gold, dag, scene, quirks)  # type: ignore[arg-type]
+        return _prepared(gold, dag, scene, quirks=quirks)  # type: ignore[arg-type]
     return Gold(gold, dag, scene, quirks=quirks, resolver=resolver)
 
 

@@ -74,12 +74,7 @@ class RoboBench(Suite):
     def abilities(self) -> Mapping[str, Ability]:
         """What is asked of a model."""
         return {
-            name: Ability(
-                partial(_evaluate, name, score),
-                _prompt,
-                _view(name),
-                graded="score",
-            )
+            name: Ability(partial(_evaluate, name, score), _prompt, _view(name), graded="score")
             for name, score in _SCORERS.items()
         }
 
