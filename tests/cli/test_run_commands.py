@@ -68,13 +68,13 @@ def test_models_are_compared_over_the_tasks_that_both_answered(run: Path) -> Non
     words = ("compare", run, "--metric", "task_success_rate", "--json")
     found = json.loads(call(*words).stdout)
     assert (
-        "3 tasks of 76 that only one of samples_careful and samples_chatty answered"
+        "Only one of samples_careful and samples_chatty answered 3 tasks of 76"
         in (found["notes"][0])
     )
     found = json.loads(call(*words, "--answered").stdout)
     assert found["differences"][0]["tasks"] == 73
     assert found["notes"][0] == (
-        "3 tasks that not both of samples_careful and samples_chatty answered: left out."
+        "Left out: 3 tasks that samples_careful and samples_chatty did not both answer."
     )
 
 
@@ -124,7 +124,7 @@ def test_a_run_of_a_suite_that_is_gone_still_has_a_page(run: Path, tmp_path: Pat
     lines = (run / "records.jsonl").read_text().splitlines(keepends=True)[:3]
     records.write_text("".join(lines).replace('"suite":"household"', '"suite":"gone"'))
     done = call("report", records, "--html", tmp_path / "page.html", "-q")
-    assert "the page has no changes of steps" in done.stderr
+    assert "the page does not show what steps change" in done.stderr
     assert (tmp_path / "page.html").exists()
     again = ("--html", tmp_path / "page.html", "--force", "--suite", "household")
     assert isinstance(call("report", records, *again).exception, InputError)

@@ -150,7 +150,7 @@ def _reader(
     except EaiError as error:
         if suite is not None or repairs:
             raise
-        warn(f"the page has no changes of steps: {error.what}")
+        warn(f"the page does not show what steps change: {error.what} (--suite names it)")
         return None
     if reader is None or step is None:
         return reader

@@ -345,7 +345,7 @@ def shared_tasks(
         return tasks
     left_out = len(there.symmetric_difference(one.tasks))
     if left_out:
-        notes.append(f"{_tasks(left_out)} that only one of {names} has: left out.")
+        notes.append(f"Left out: {_tasks(left_out)} that only one of {names} has.")
     both = one.answered & other.answered
     alone = len((one.answered ^ other.answered).intersection(tasks))
     if answered:
@@ -354,14 +354,14 @@ def shared_tasks(
             refused.append(f"{names} have answered no task in common")
         elif len(found) < len(tasks):
             without = _tasks(len(tasks) - len(found))
-            notes.append(f"{without} that not both of {names} answered: left out.")
+            notes.append(f"Left out: {without} that {names} did not both answer.")
         return found
     if alone:
         # A difference may then be one between missing answers and given ones.
         notes.append(
-            f"{_tasks(alone)} of {len(tasks)} that only one of {names} answered: missing answers "
-            "count as failed, so they are a part of the differences; answered=True (--answered) "
-            f"leaves {_tasks(len(both.intersection(tasks)))} that both answered."
+            f"Only one of {names} answered {_tasks(alone)} of {len(tasks)}. Missing answers count "
+            "as failures, so they are part of the differences; answered=True (--answered) compares "
+            f"the {_tasks(len(both.intersection(tasks)))} that both answered."
         )
     # One object for equal tasks: there are many pairs.
     return one.tasks if tasks == one.tasks else tasks

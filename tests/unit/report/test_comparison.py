@@ -118,7 +118,7 @@ def test_two_reports_are_compared_where_they_share_models_and_tasks() -> None:
     comparison = before.compare(after, metrics=["task_success_rate"])
     [found] = comparison.differences
     assert (found.first, found.second, found.tasks) == ("a (first)", "a (second)", 3)
-    assert comparison.notes == ("1 task that only one of a (first) and a (second) has: left out.",)
+    assert comparison.notes == ("Left out: 1 task that only one of a (first) and a (second) has.",)
 
 
 def test_reports_without_a_common_model_are_compared_crosswise() -> None:
@@ -144,8 +144,8 @@ def test_answers_that_only_one_model_gave_are_counted_in_the_notes() -> None:
     report = Report(outcomes("full", "+" * 30) + outcomes("part", "+++---" + "?" * 24))
     comparison = report.compare(metrics=["task_success_rate"])
     assert comparison.notes == (
-        "24 tasks of 30 that only one of full and part answered: missing answers count as failed, "
-        "so they are a part of the differences; answered=True (--answered) leaves 6 tasks that "
+        "Only one of full and part answered 24 tasks of 30. Missing answers count as failures, "
+        "so they are part of the differences; answered=True (--answered) compares the 6 tasks that "
         "both answered.",
     )
     assert comparison.notes[0][:40] in str(comparison)
@@ -159,7 +159,7 @@ def test_models_are_compared_over_the_tasks_that_both_answered() -> None:
     comparison = report.compare(metrics=["task_success_rate"], answered=True)
     [found] = comparison.differences
     assert (found.tasks, found.pairs) == (6, (3, 3, 0, 0))
-    assert comparison.notes == ("24 tasks that not both of full and part answered: left out.",)
+    assert comparison.notes == ("Left out: 24 tasks that full and part did not both answer.",)
     assert comparison.title.endswith(", tasks that both answered")
     apart = Report(outcomes("a", "+?") + outcomes("b", "?+"))
     with pytest.raises(InputError, match="a and b have answered no task in common"):

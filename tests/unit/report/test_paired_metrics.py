@@ -173,4 +173,4 @@ def test_nothing_is_left_out_where_both_answered_everything() -> None:
     missing = record(Result("missing"), model="b", task="t3")
     gap = Report([*report.records, record(SOLVED, model="a", task="t3"), missing])
     [said] = gap.compare(answered=True).notes
-    assert "1 task that not both of a and b answered" in said
+    assert "1 task that a and b did not both answer" in said

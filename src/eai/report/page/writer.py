@@ -100,7 +100,6 @@ def write_html(
                 latex=_attached(latex_text(report), "text/plain"),
                 records="records.jsonl" if own else "",
                 metrics=metrics_table(report).html(),
-                few=len(report.models) <= _MOST_COMPARED,
                 conclusions=_conclusions(report),
                 kinds=_columns(listed),
                 rows=list(_rows(listed, board.models if board else ())),
