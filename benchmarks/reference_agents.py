@@ -1,7 +1,7 @@
 """What each reference agent reaches with a model that errs now and then, by hand.
 
     python benchmarks/reference_agents.py [SUITE ...] [--agents plain llm+p] [--errors 0.05 0.2]
-        [--every 6]
+        [--every 6] [--annotated]
 
 The model is simulated: it knows the oracle's steps, and at every step it errs with the probability
 that is given, that is, it takes any action with any objects instead. When a step of its own was
@@ -9,7 +9,8 @@ not done it tries it again. For `llm+p` it leaves out each part of the goal with
 probability. What it thinks (`react`) makes it no better. So the numbers say how the suites and the
 ways of acting forgive errors, not how good a model is. Acted is under `strict`, with simple
 feedback. `llm+p` plans, which takes minutes. `--every N` takes every N-th task; those that a suite
-never counts are left out.
+never counts are left out. `--annotated` leaves out those that their annotated plan does not solve,
+for which the oracle may search for minutes.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from __future__ import annotations
 import argparse
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import eai
+from eai.acting import format_action, write_answers
 from eai.agents import (
     REFERENCE_AGENTS,
     WHOLE_PLAN,
@@ -28,7 +30,7 @@ from eai.agents import (
     RandomAgent,
     reference_agent,
 )
-from eai.contract import PLANS, Suite
+from eai.contract import INTERACTION, PLANS, Suite
 from eai.logic import And, format_formula
 from eai.task import Task
 
@@ -76,20 +78,34 @@ class Simulated:
         return format_formula(And(kept)) if kept else ""
 
 
-def solved(suite: Suite, agent: str, error: float, seed: int, every: int) -> tuple[int, int]:
+def chosen(suite: Suite, every: int, *, annotated: bool) -> Iterator[Task]:
+    """The tasks in which is acted."""
+    strict = suite.semantics("strict")
+    for task in map(suite.task, suite.task_ids()[::every]):
+        if suite.episode_rules(task, strict).excluded:
+            continue
+        if annotated:
+            answer = write_answers(map(format_action, task.plans[0] if task.plans else ()))
+            if not suite.evaluate(INTERACTION, task, answer, strict).success:
+                continue
+        yield task
+
+
+def solved(
+    suite: Suite, agent: str, error: float, seed: int, given: Iterable[Task]
+) -> tuple[int, int]:
     """How many tasks are solved, and how many there are."""
     found = tasks = 0
-    for name in suite.task_ids()[::every]:
-        task = suite.task(name)
-        if suite.episode_rules(task, suite.semantics("strict")).excluded:
-            continue
+    for task in given:
         oracle = eai.interact(task, suite=suite, semantics="strict")
         tasks += 1
-        if agent in ("oracle", "random"):
+        if not oracle.episode.turns:
+            acted = oracle  # its goal holds at the start
+        elif agent in ("oracle", "random"):
             acted = eai.interact(task, agent, suite=suite, semantics="strict", seed=seed)
         else:
             steps = [turn.answer for turn in oracle.episode.turns]
-            model = Simulated(task, steps, agent, error, f"{seed}/{name}")
+            model = Simulated(task, steps, agent, error, f"{seed}/{task.id}")
             wrapped = reference_agent(agent, model, Assignment.of(task, suite, "strict"))
             most = WHOLE_PLAN if agent == "replan" else None
             acted = eai.interact(task, wrapped, suite=suite, semantics="strict", actions=most)
@@ -105,17 +121,19 @@ def main() -> None:
     parser.add_argument("--errors", nargs="+", type=float, default=[0.05, 0.2])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--annotated", action="store_true")
     options = parser.parse_args()
     for name in options.suites:
         suite = eai.suite(name)
+        tasks = list(chosen(suite, options.every, annotated=options.annotated))
         for agent in options.agents:
             if agent == "llm+p" and PLANS not in suite.abilities:
                 continue
             fixed = agent in ("oracle", "random")
             for error in options.errors[:1] if fixed else options.errors:
-                number, tasks = solved(suite, agent, error, options.seed, options.every)
+                number, count = solved(suite, agent, error, options.seed, tasks)
                 at = "" if fixed else f"errs in {100 * error:g} % of steps"
-                print(f"{name:12} {agent:8} {at:24} {number:4} of {tasks}", flush=True)
+                print(f"{name:12} {agent:8} {at:24} {number:4} of {count}", flush=True)
 
 
 if __name__ == "__main__":
