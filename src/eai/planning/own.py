@@ -73,10 +73,10 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-_VERSION = "4"
+_VERSION = "5"
 """Changes whenever the plans or proofs that are found may change."""
 
-_SHARE = Budget(states=20_000, actions=1_000_000, instances=12_000_000, bytes=200_000_000)
+_SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
 """What a search in Python takes before Fast Downward is asked: some seconds, but counted."""
 
 _EXTRA = "hint: with pip install 'eai-symbolic[planners]' Fast Downward is asked when it takes long"

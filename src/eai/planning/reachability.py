@@ -47,6 +47,10 @@ def reachable(
     return {} if few > 0 else _Search(operators, vocabulary, derived).facts
 
 
+_BATCH = 256
+"""So many instances are counted at a time: looking at the clock takes longer than most of them."""
+
+
 @dataclass(slots=True)
 class _Match:
     """Compares a fact with an atom under a binding, and binds the atom's open slots.
@@ -78,10 +82,10 @@ class _Step:
 
 @dataclass(slots=True)
 class _Head:
-    """An addition: its predicate, its slots, and the objects of those that no atom binds."""
+    """An addition: its predicate, its row, and the slots and objects that no atom binds."""
 
     predicate: str
-    slots: list[int]
+    row: Callable[[Binding], _Row]
     free: list[int]
     ranges: list[tuple[str, ...]]
 
@@ -102,6 +106,7 @@ class _Search:
         self._indices: dict[tuple[str, tuple[int, ...]], _Index] = {}
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
         self._waiting: list[tuple[str, _Row]] = []
+        self._counted = 0
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
         starts = [plan for operator in operators for plan in self._rules(operator)]
@@ -109,6 +114,14 @@ class _Search:
             self._extend(steps, heads, binding, 0)
         for predicate, row in self._waiting:  # grows while it is read
             self._take(predicate, row)
+        vocabulary.count(self._counted)
+
+    def _count(self, instances: int) -> None:
+        """Count what is looked at, and look at the limits every so often."""
+        self._counted += instances
+        if self._counted >= _BATCH:
+            self._vocabulary.count(self._counted)
+            self._counted = 0
 
     def _add(self, predicate: str, row: _Row) -> None:
         known = self.facts.get(predicate)
@@ -121,7 +134,7 @@ class _Search:
             if name == predicate:
                 rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
         plans = self._plans.get(predicate, ())
-        self._vocabulary.count(1 + len(plans))
+        self._count(1 + len(plans))
         for match, steps, heads, binding in plans:
             if match.fits(row, binding):
                 self._extend(steps, heads, binding, 0)
@@ -130,16 +143,19 @@ class _Search:
         self, steps: Sequence[_Step], heads: Sequence[_Head], binding: Binding, depth: int
     ) -> None:
         if depth == len(steps):
+            self._count(len(heads))
             for head in heads:
-                self._vocabulary.count(1)
+                if not head.free:
+                    self._add(head.predicate, head.row(binding))
+                    continue
                 for names in product(*head.ranges):
                     for slot, name in zip(head.free, names, strict=True):
                         binding[slot] = name
-                    self._add(head.predicate, tuple([binding[slot] for slot in head.slots]))
+                    self._add(head.predicate, head.row(binding))
             return
         step = steps[depth]
         rows = step.rows.get(step.key(binding), ())
-        self._vocabulary.count(len(rows))
+        self._count(len(rows))
         for row in rows:
             if step.match.fits(row, binding):
                 self._extend(steps, heads, binding, depth + 1)
@@ -182,7 +198,7 @@ class _Search:
         for atom in added:
             slots = [lifter.slot(term) for term in atom.terms]
             free = sorted({p for p in slots if p < len(ranges) and p not in bound})
-            heads.append(_Head(atom.predicate, slots, free, [ranges[p] for p in free]))
+            heads.append(_Head(atom.predicate, _key(slots), free, [ranges[p] for p in free]))
         members = [frozenset(names) for names in ranges]
         first = [i for i, (atom, _) in enumerate(located) if atom.predicate in self._changing]
         start = lifter.start[:]
