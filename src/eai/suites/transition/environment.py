@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
+from eai.planning import Limits, Outcome, PlanningResult, ground, plan
 from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, Operators, OperatorStore
+from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
 
 if TYPE_CHECKING:
     from eai.pddl import Domain, Operator, Problem, ReadOperator
-    from eai.planning import PlanningResult
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a net below the budget, which ends a
@@ -72,8 +73,6 @@ class Environment:
         return self._translated(name, text)
 
     def _translation(self, name: str, text: str) -> Operator | str:
-        from eai.suites.transition.translation import translate_operator
-
         return translate_operator(name, text, self.domain.predicates)
 
     def counts(self, semantics: Semantics) -> Counts:
@@ -107,10 +106,6 @@ class Environment:
     def _planned(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
-        # Counting the logic form needs no planner.
-        from eai.planning import Limits, Outcome, PlanningResult, ground, plan
-        from eai.suites.transition.translation import STOP, explored, with_equality
-
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
         if marked := explored(operators):

@@ -1,0 +1,221 @@
+"""Suites as environments of verifiers, the library that trainers of language models share.
+
+``load_environment("household")`` makes one; from the shell, ``vf-eval eai-verifiers
+--env.taskset.suite household`` does. Every ability is a question with one answer, but for
+``interaction``, which is acted turn by turn. Rewards are those of :class:`eai.Reward`. Needs the
+extra ``verifiers``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from eai.acting import Acting, Feedback, write_answers
+from eai.contract import INTERACTION, checked_interactive, chosen_ability
+from eai.errors import MissingExtraError, UnknownNameError
+from eai.prompts import prompts
+from eai.registry import suite as find_suite
+from eai.rewards import Reward
+from eai.suites import SAMPLES
+
+try:
+    import httpx
+    import verifiers.v1 as vf
+    from verifiers.v1.dialects.chat import message_to_wire
+except ImportError as error:
+    raise MissingExtraError("verifiers", extra="verifiers", purpose="training with it") from error
+
+PLUGIN = "eai_verifiers"
+"""The module by which verifiers finds what is here: it looks for modules without a dot."""
+
+
+class SuiteTaskConfig(vf.TaskConfig):
+    """How tasks are asked and rewarded: the arguments of :func:`load_environment`."""
+
+    suite: str = SAMPLES
+    ability: str | None = None
+    reward: str = "binary"
+    semantics: str = "strict"
+    view: str = ""
+    feedback: Feedback = "simple"
+
+
+class SuiteTasksetConfig(vf.TasksetConfig):
+    """Which tasks there are, likewise."""
+
+    task: SuiteTaskConfig = SuiteTaskConfig()
+    tasks: list[str] | None = None
+    official_prompts: bool = False
+
+
+class SuiteTask(vf.Task[vf.TaskData, vf.State, SuiteTaskConfig]):
+    """A task of a suite; its reward needs nothing but the trace."""
+
+    rewards: Reward
+
+    def answer(self, trace: vf.Trace) -> str:
+        """Return what the model answered; of an episode, all answers as one text."""
+        return str(trace.info.get("answers", trace.last_reply))
+
+    @vf.reward
+    async def reward(self, trace: vf.Trace) -> float:
+        """Return the reward of :class:`eai.Reward`."""
+        (found,) = self.rewards.score(str(self.data.id), [self.answer(trace)])
+        return found
+
+    @vf.metric
+    async def solved(self, trace: vf.Trace) -> float:
+        """Return 1 if the task is solved, else 0."""
+        return float(self.rewards.attempt(str(self.data.id), self.answer(trace)).solved)
+
+
+class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
+    """The tasks of a suite that can be rewarded, in its order."""
+
+    def load(self) -> Iterable[SuiteTask]:
+        """Yield the tasks; one that is acted in has no prompt, for it begins with what is seen."""
+        asked = self.config.task
+        rewards = Reward(
+            asked.suite, asked.ability, kind=asked.reward, semantics=asked.semantics, column="id"
+        )
+        names = rewards.tasks() if self.config.tasks is None else self.config.tasks
+        for name, prompt in self._asked(rewards.ability, names):
+            task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
+            task.rewards = rewards
+            yield task
+
+    def _asked(self, ability: str, names: list[str]) -> Iterator[tuple[str, str | None]]:
+        suite = find_suite(self.config.task.suite)
+        if ability == INTERACTION:
+            yield from ((suite.canonical_id(name), None) for name in names)
+            return
+        official = self.config.official_prompts
+        for each in prompts(suite, ability, official=official, tasks=names):
+            yield each.id, each.prompt
+
+
+class SuiteEnvConfig(vf.EnvConfig):
+    """Who answers: by default the model alone, in this process."""
+
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class SuiteEnv(vf.Env[SuiteEnvConfig]):
+    """A suite's ability as an environment."""
+
+    async def run(self, task: SuiteTask, agents: vf.Agents) -> None:
+        """Ask once; or act until the episode or the trace ends."""
+        asked = task.config
+        suite = find_suite(asked.suite)
+        if chosen_ability(suite, asked.ability) != INTERACTION:
+            await agents.agent.run(task)
+            return
+        known = checked_interactive(suite).task(str(task.data.id))
+        meaning = suite.semantics(asked.semantics)
+        rules = suite.episode_rules(known, meaning)
+        if asked.view and asked.view not in rules.views:
+            raise UnknownNameError("view", asked.view, rules.views)
+        views = rules.views[asked.view]() if asked.view else ()
+        acting = Acting(
+            suite.environment(known, meaning),
+            rules,
+            feedback=asked.feedback,
+            views=views,
+            task=known.id,
+        )
+        async with agents.agent.interaction(task) as interaction:
+            while not acting.finished:
+                said = [vf.UserMessage(content=each["content"]) for each in acting.messages]
+                segment = await interaction.turn(said)
+                if segment.terminated:
+                    break
+                acting.submit(segment.last_reply)
+                answers = write_answers(turn.answer for turn in acting.turns)
+                interaction.trace.info["answers"] = answers
+
+
+class OneRequest(vf.Harness[vf.HarnessConfig]):
+    """The model alone: one request a turn, which holds what that turn's messages say.
+
+    It runs in this process, so nothing is installed and no sandbox is started. While acting, the
+    messages of a turn tell what happened before, so earlier ones are not sent again.
+    """
+
+    APPENDS_SYSTEM_PROMPT = True
+    SUPPORTS_RESUME = True
+    EXECUTES_CODE = False
+    NEEDS_CONTAINER = False
+
+    async def launch(
+        self,
+        ctx: vf.ModelContext,
+        trace: vf.Trace,  # noqa: ARG002  # the signature is that of verifiers
+        runtime: vf.Runtime,  # noqa: ARG002
+        endpoint: str,
+        secret: str,
+        mcp_urls: dict[str, str],  # noqa: ARG002
+        data: vf.TaskData,
+    ) -> vf.ProgramResult:
+        """Send the prompt to the endpoint, which keeps what is answered."""
+        system, prompt = self.resolve_prompt(data)
+        sent = [{"role": "system", "content": system}] if system else []
+        if isinstance(prompt, str):
+            sent.append({"role": "user", "content": prompt})
+        else:
+            sent += map(message_to_wire, prompt or ())
+        body = {"model": ctx.model, "messages": sent}
+        headers = {"Authorization": f"Bearer {secret}"}
+        async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113  # agents have limits
+            done = await client.post(f"{endpoint}/chat/completions", json=body, headers=headers)
+        return vf.ProgramResult(exit_code=int(done.is_error), stdout="", stderr=done.text)
+
+    async def resume(self, *given: Any) -> vf.ProgramResult:  # noqa: ANN401  # as launch, and more
+        """Send the messages of the next turn."""
+        ctx, trace, runtime, endpoint, secret, mcp_urls, data, messages, *_ = given
+        data = data.model_copy(update={"prompt": messages})
+        return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, data)
+
+
+def load_environment(
+    suite: str = SAMPLES,
+    ability: str | None = None,
+    *,
+    tasks: Iterable[str] | None = None,
+    official_prompts: bool = False,
+    reward: str = "binary",
+    semantics: str = "strict",
+    view: str = "",
+    feedback: Feedback = "simple",
+) -> vf.Env[Any]:
+    """Return an ability of a suite as an environment of verifiers.
+
+    Args:
+        suite: Name of the suite, or ``module:attribute``.
+        ability: Which ability; by default action sequencing, or the suite's only one.
+        tasks: Identifiers of the tasks; by default all that can be rewarded.
+        official_prompts: Whether to ask with the prompts of the published release.
+        reward: ``"binary"``, ``"graded"`` or ``"repair"`` (see :class:`eai.Reward`).
+        semantics: When a task counts as solved.
+        view: While acting: how much is seen, the name of one of the suite's views.
+        feedback: While acting: ``"none"``, ``"simple"`` or ``"detailed"``.
+
+    Raises:
+        UnknownNameError: If the suite or the ability is not known.
+    """
+    chosen_ability(find_suite(suite), ability)
+    asked = SuiteTaskConfig(
+        suite=suite,
+        ability=ability,
+        reward=reward,
+        semantics=semantics,
+        view=view,
+        feedback=feedback,
+    )
+    taskset = SuiteTasksetConfig(
+        id=PLUGIN,
+        task=asked,
+        tasks=None if tasks is None else list(tasks),
+        official_prompts=official_prompts,
+    )
+    return vf.load_environment(SuiteEnvConfig(taskset=taskset))
