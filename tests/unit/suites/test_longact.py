@@ -244,7 +244,7 @@ def test_own_files_are_read_and_say_what_is_wrong(tmp_path: Path) -> None:
 
 def test_no_episodes_are_no_tasks_and_names_are_distinct() -> None:
     assert LongAct([]).task_ids() == ()
-    with pytest.raises(SchemaError, match="the same name"):
+    with pytest.raises(SchemaError, match="2 episodes are called"):
         LongAct([shipped_episodes()[0]] * 2)
 
 

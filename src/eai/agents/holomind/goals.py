@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from eai.agents.holomind.percepts import plain
@@ -130,17 +131,11 @@ class GoalGraph:
 
     def cycle(self) -> list[int]:
         """Numbers of goals each of which comes after the next, the last after the first."""
-        done: set[int] = set()
-        for start in self.goals:
-            path = [start]
-            while path:
-                step = next((n for n in self.goals[path[-1]].after if n not in done), None)
-                if step in path:
-                    return path[path.index(step) :]
-                if step is None:
-                    done.add(path.pop())
-                else:
-                    path.append(step)
+        try:
+            TopologicalSorter({n: goal.after for n, goal in self.goals.items()}).prepare()
+        except CycleError as error:
+            ring: list[int] = error.args[1]
+            return ring[:0:-1]
         return []
 
     def of(self, *statuses: Status) -> list[Goal]:

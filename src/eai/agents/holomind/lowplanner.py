@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import ANYTHING, Goal, Reference
 from eai.agents.holomind.percepts import knowledge, plain, stem
@@ -51,13 +53,15 @@ def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | 
             value = 2.0 if plain(name) in query.kinds else likely(query.kinds, plain(name)) / 4
             there = SubGoal("goto", Reference(name=name), fix="search", once=True)
             options.append((value, f"name {name}", there))
+    alike = Counter(plain(record.type) for record in memory.records.values())
     for record in memory.records.values():
         shut = record.words.get("open") is False and not record.held
         if shut and record.name not in searched and may_hold(plain(record.type)):
             room = plain(memory.room(record))
             if not asked or not room or asked == room:
                 inside = SubGoal("open", Reference(name=record.name), fix="search", once=True)
-                options.append((_worth(record, query, context), record.name, inside))
+                value = _worth(record, query, context, alike[plain(record.type)])
+                options.append((value, record.name, inside))
     if not options:
         return None
     _, name, found = max(options, key=lambda each: (each[0], each[1]))
@@ -65,13 +69,12 @@ def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | 
     return found
 
 
-def _worth(record: Record, query: Reference, context: Context) -> float:
-    """How likely something is in one thing, by the recorded rooms and by experience."""
+def _worth(record: Record, query: Reference, context: Context, alike: int) -> float:
+    """How likely something is in one of some alike, by the recorded rooms and by experience."""
     kind, episodic = plain(record.type), context.episodic
     found = (episodic.experience.support("search", k, "prefer", kind) for k in query.kinds)
     share = likely(query.kinds, kind) * (1 + episodic.lasting * sum(found))
     share += bool(query.place) and plain(query.place) in record.kinds
-    alike = sum(plain(r.type) == kind for r in context.memory.records.values())
     return share / alike / context.memory.cost(context.memory.room(record))
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from heapq import nsmallest
 from math import sqrt
 
 from eai.agents.holomind.goals import Reference
@@ -180,7 +181,7 @@ class SpatialMemory:
         def similarity(record: Record) -> float:
             return -sum(value * record.features.get(at, 0.0) for at, value in asked.items())
 
-        found = [r for r in sorted(known, key=similarity)[:_TOP] if self._verify(query, r)]
+        found = [r for r in nsmallest(_TOP, known, key=similarity) if self._verify(query, r)]
         at = self.records.get(self.at)
         beside = (at.name, at.place) if at is not None else ()
         found.sort(key=lambda r: (self.cost(self.room(r)), r.place not in beside, r.name))

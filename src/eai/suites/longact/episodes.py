@@ -248,7 +248,7 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
     files = sorted(start.glob("*.json*")) if start.is_dir() else [start]
     if not files or not all(file.is_file() for file in files):
         raise InputError(f"{start}: no episodes", expected="a file or folder of .json or .json.gz")
-    return _distinct([one for file in files for one in _episodes(file.read_bytes(), str(file))])
+    return distinct([one for file in files for one in _episodes(file.read_bytes(), str(file))])
 
 
 def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
@@ -264,11 +264,17 @@ def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
     ]
 
 
-def _distinct(found: Sequence[LongActEpisode]) -> tuple[LongActEpisode, ...]:
+def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
+    """Return episodes that have names of their own.
+
+    Raises:
+        SchemaError: If two have the same name.
+    """
+    found = tuple(episodes)
     for name, times in Counter(each.id for each in found).items():
         if times > 1:
             raise SchemaError(f"{times} episodes are called {name!r}", expected="one")
-    return tuple(found)
+    return found
 
 
 def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
@@ -284,4 +290,4 @@ def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
 def shipped_episodes() -> tuple[LongActEpisode, ...]:
     """The 300 episodes that ship (read once)."""
     file = resources.files("eai.data.tasks.longact").joinpath("episodes.json.gz")
-    return _distinct(_episodes(file.read_bytes(), file.name))
+    return distinct(_episodes(file.read_bytes(), file.name))

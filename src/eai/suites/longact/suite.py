@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eai.acting import Agent, EpisodeRules
 from eai.contract import Ability, Suite
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import UnknownNameError
 from eai.report import Report
 from eai.semantics import Semantics
 from eai.simulators import Environment
@@ -18,6 +18,7 @@ from eai.suites.longact.analysis import Logged, by_scenario, error_shares, progr
 from eai.suites.longact.episodes import (
     WORDINGS,
     LongActEpisode,
+    distinct,
     read_episodes,
     shipped_episodes,
 )
@@ -55,12 +56,9 @@ class LongAct(Suite):
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
         if isinstance(episodes, (str, Path)):
-            self._own: tuple[LongActEpisode, ...] | None = read_episodes(episodes)
-        else:
-            self._own = None if episodes is None else tuple(episodes)
-        self.version = CONDITION if self._own is None else f"{CONDITION}; own episodes"
-        if self._own is not None and len(self.episodes) < len(self._own):
-            raise SchemaError("two episodes have the same name", expected="a name for each")
+            episodes = read_episodes(episodes)
+        self._own = None if episodes is None else distinct(episodes)
+        self.version = CONDITION if episodes is None else f"{CONDITION}; own episodes"
 
     @cached_property
     def episodes(self) -> Mapping[str, LongActEpisode]:
