@@ -103,7 +103,7 @@ class Explanation:
                 if texts:
                     yield f"      {mark} {', '.join(texts)}"
             for finding in step.findings:
-                yield f"      {finding.kind}: {finding.message}"
+                yield f"      {_word(finding)}: {finding.message}"
         if self.behaviours:
             yield "Behaviours"
             yield from (f"  {line}" for line in behaviour_lines(self.behaviours))
@@ -395,8 +395,15 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _word(finding: Finding) -> str:
+    """The kind of error; of a step that a world refused for no reason of ours, the world's word."""
+    word = next(iter(finding.conditions), "")
+    theirs = finding.kind is ErrorKind.UNSCORABLE and word.isidentifier()
+    return word if theirs else finding.kind.value
+
+
 def _step(step: StepChange) -> tuple[object, ...]:
-    wrong = "; ".join(f"{finding.kind}: {finding.message}" for finding in step.findings)
+    wrong = "; ".join(f"{_word(finding)}: {finding.message}" for finding in step.findings)
     changes = (", ".join(step.added), ", ".join(step.deleted))
     return (step.number, step.action, step.outcome, *changes, wrong)
 
