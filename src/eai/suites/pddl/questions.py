@@ -352,7 +352,7 @@ def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
     return (max(able, key=share),) if able else ()
 
 
-def evaluate(kind: str, task: Task, answer: str | None) -> Result:
+def evaluate(kind: str, task: Task, answer: str | None, _semantics: object = None) -> Result:
     """Evaluate an answer to the question of a task; None stands for a missing one."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     question = asked(task, kind)

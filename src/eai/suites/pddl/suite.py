@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from eai.answers import Names, Phrases, bind, read_steps
-from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite
-from eai.diagnosis import Result
+from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.goals import goal_from_formula
 from eai.logic import TRUE, LogicVocabulary, conjuncts, parse_formula
@@ -177,7 +176,12 @@ class Pddl(Suite):
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(),
             RECORDED: Ability(),
-            **{kind: Ability(partial(_evaluate, kind), partial(_ask, kind)) for kind in WORDINGS},
+            **{
+                kind: Ability(
+                    partial(_question, "evaluate", kind), partial(_question, "prompt", kind)
+                )
+                for kind in WORDINGS
+            },
         }
 
     def plans(self, semantics: Semantics) -> PddlPlans:
@@ -313,16 +317,9 @@ def _with_path(goal: Goal, text: str, domain: Domain, problem: Problem, where: s
     return replace(path, text=written, final=tuple(map(tuple, final)))
 
 
-def _evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001 - the same under all
-    from eai.suites.pddl.questions import evaluate
-
-    return evaluate(kind, task, answer)
-
-
-def _ask(kind: str, task: Task) -> str | None:
-    from eai.suites.pddl.questions import prompt
-
-    return prompt(kind, task)
+def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
+    """Call a function about questions; they load the planner."""
+    return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
 
 
 def _read_domain(source: Source) -> tuple[Domain, Phrases, str]:
