@@ -135,6 +135,39 @@ def test_numbers_of_the_files_of_results_count_where_the_log_is_believed(tmp_pat
         assert shown[key] == pytest.approx(means[name])
 
 
+def test_means_of_every_other_layout_are_those_of_the_published_summary(tmp_path: Path) -> None:
+    finals = [
+        {"task_success": n, "num_steps": 2 + n, "planner_steps": 1 + n, "avg_reward": 0.25 * n}
+        | {"reward": [0, n], "planner_output_error": 1 - n}
+        for n in (0, 1)
+    ]
+    for number, final in enumerate(finals, start=1):
+        write_poses(tmp_path / "eb_manipulation" / "m", number, final, planner())
+    record = navigation.records()["base/0"]
+    for number, success in ((1, 1.0), (2, 0.0)):
+        rows = [{**each, "task_success": success} for each in moved(record, [0, 1])]
+        write_moves(tmp_path / "eb_nav" / "m", "base", number, rows)
+    listed: list[dict[str, Any]] = [
+        {"eval_set": "base", "episode_id": n, "success": n % 2, "model_name": "m", "trajectory": []}
+        for n in (1, 2)
+    ]
+    (tmp_path / "listed.json").write_text(json.dumps(listed))
+    means = {key: value for key, value in summary(finals).items() if key != "reward"}
+    for name, path in (
+        ("eb-manipulation", tmp_path / "eb_manipulation"),
+        ("eb-navigation", tmp_path / "eb_nav"),
+        ("eb-habitat", tmp_path / "listed.json"),
+    ):
+        report = eai.evaluate(name, path, ability="recorded", semantics="official")
+        shown = {score.key: score.value for score in report.metrics("m")}
+        assert shown["task_success_rate"] == 50 == 100 * means["task_success"]
+        if name == "eb-manipulation":
+            assert shown["env_steps"] == means["num_steps"] == 2.5
+            assert shown["planner_steps"] == means["planner_steps"] == 1.5
+            assert shown["format_errors"] == means["planner_output_error"] == 0.5
+            assert shown["reward"] == 100 * means["avg_reward"] == 12.5
+
+
 def test_a_success_that_was_not_reached_is_mis_scored(tmp_path: Path) -> None:
     folder = tmp_path / "eb_habitat" / "m"
     rows = carried()

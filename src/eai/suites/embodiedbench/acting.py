@@ -300,35 +300,6 @@ class SkillReader:
         return Reply(self._kind.action_of(skill), skill.words)
 
 
-@dataclass(frozen=True, slots=True)
-class SkillBrief:
-    """Tells an agent its task, its skills, what it did, and what it sees, as text.
-
-    Args:
-        task: The instruction.
-        skills: What it may name.
-        examples: Solved tasks, as they are told.
-        recalled: Whether it is told what it did.
-    """
-
-    task: str
-    skills: Sequence[Skill]
-    examples: Sequence[str] = ()
-    recalled: bool = True
-
-    def __call__(self, situation: Situation) -> Sequence[Message]:
-        """See :class:`eai.acting.Brief`."""
-        text = filled(
-            "embodiedbench/brief",
-            instruction=self.task,
-            skills=self.skills,
-            examples=self.examples,
-            turns=history(situation.turns, situation.feedback) if self.recalled else (),
-            seen=describe(situation.observation),
-        )
-        return [{"role": "user", "content": text}]
-
-
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions.
 
@@ -394,7 +365,7 @@ def skill_rules(
     kind: type[SkillEnvironment],
     task: Task,
     semantics: Semantics,
-    examples: Iterable[str],
+    examples: Sequence[str],
     recalled: bool,
 ) -> EpisodeRules:
     """Say what an episode of a task is; with the view ``near`` only what is around is seen.
@@ -411,6 +382,17 @@ def skill_rules(
     plain = task_rules(task, score=SkillPlans(semantics, kind).conditions, views=views)
     reader = SkillReader(kind, semantics, plain.read, more)
 
+    def brief(situation: Situation) -> Sequence[Message]:
+        text = filled(
+            "embodiedbench/brief",
+            instruction=task.instruction,
+            skills=(*skills(kind.name), *more),
+            examples=examples,
+            turns=history(situation.turns, situation.feedback) if recalled else (),
+            seen=describe(situation.observation),
+        )
+        return [{"role": "user", "content": text}]
+
     def measured(episode: Any) -> Any:  # noqa: ANN401
         steps = ((turn.reply.written, turn.success) for turn in episode.turns)
         progress = kind.progress(task, semantics, steps, solved=episode.success)
@@ -421,7 +403,7 @@ def skill_rules(
         read=reader.read,
         read_plan=reader.replies,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
-        brief=SkillBrief(task.instruction, (*skills(kind.name), *more), tuple(examples), recalled),
+        brief=brief,
         limits=(EpisodeLimit(STEPS[kind.name]),),
         actions=STEPS[kind.name],
         groups=(task.name.removesuffix("_relationship"),),

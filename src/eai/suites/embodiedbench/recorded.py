@@ -306,7 +306,7 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
             distances=made.distances,
             more=run.failures,
             progress=progress,
-            reward=made.final.get("reward"),
+            reward=made.final.get("avg_reward", made.final.get("reward")),
         )
 
     known = suite.episode_rules(task, semantics) if suite.world else _UNKNOWN

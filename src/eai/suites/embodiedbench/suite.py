@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from eai.suites.embodiedbench.acting import SkillEnvironment, SkillPlans
 
 _HERE = "eai.suites.embodiedbench"
-_SEEN = Ability(view=f"{_HERE}.view:VIEW")
+_SEEN = Ability(view=f"{_HERE}.failures:VIEW")
 _PLANS = Ability(prompt="eai.abilities.prompts:plan_prompt")
 _ID = re.compile(
     r"(?:.*/)?([a-z_]+)/(episode_)?(\d{1,4})(?:_step_\d+)?(?:\.json)?(?:@([0-9a-f]+))?"
