@@ -117,11 +117,10 @@ def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] 
         MofNCompleteColumn,
         Progress,
         TextColumn,
-        TimeElapsedColumn,
         TimeRemainingColumn,
     )
 
-    counts = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn())
+    counts = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "left")
     columns = (TextColumn("{task.description}"), *counts)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks = {"": bar.add_task(label, total=None)}
