@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, strategies as st
 
 import eai
 from command_line import call
@@ -68,6 +69,21 @@ def failed(action: str) -> Mapping[str, object]:
 )
 def test_what_an_item_failed_by(log: list[Any], episode: Any, cause: str) -> None:
     assert cause_of(PILLOW, episode.goal.conditions[1], TASK, episode, log) == cause
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers(0, 3) | st.sampled_from(["put mug -> cabinet", "x is nowhere"]),
+        lambda part: st.lists(part, max_size=3),
+        max_leaves=9,
+    ),
+    st.sampled_from(["goals", "goal", "done", "failed"]),
+)
+def test_logs_that_were_edited_do_no_harm(value: Any, event: str) -> None:
+    keys = ("goals", "goal", "status", "cause", "target", "action")
+    log: Log = [GOALS, BEGUN, {**dict.fromkeys(keys, value), "event": event}]
+    for entries in (log, log[::-1]):
+        assert cause_of(MUG, KITCHEN.goal.conditions[0], TASK, KITCHEN, entries)
 
 
 def test_another_thing_that_was_taken_for_it_is_a_mismatch() -> None:

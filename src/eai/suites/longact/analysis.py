@@ -89,7 +89,7 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
     was seen, and not found again; mismatch: something else was taken for it; partial: fewer than
     asked. All else is execution, by the action that failed last, or that undid it.
     """
-    goals = next((entry["goals"] for entry in log if entry.get("event") == "goals"), None)
+    goals = next((entry.get("goals") for entry in log if entry.get("event") == "goals"), None)
     if not isinstance(goals, Sequence):
         return "execution, other"
     # Logs may be of other agents, or were edited.
@@ -114,15 +114,15 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
         seen = {one.name for turn in episode.turns for one in turn.result.observation.objects}
         seen |= {types[name].lower() for name in seen if name in types}
         return ERRORS[2 if any(seen & {*words.split("|")} for words in lost) else 1]
-    taken = {entry.get("target") for entry in own if entry.get("event") == "done"}
-    alike = {name for name in taken if types.get(str(name), "").lower() in kinds}
+    taken = {str(entry.get("target")) for entry in own if entry.get("event") == "done"}
+    alike = {name for name in taken if types.get(name, "").lower() in kinds}
     meant = alike.intersection(bound.objects)
     if alike and not meant:
         return ERRORS[3]
     if 0 < len(meant) < bound.count:
         return ERRORS[4]
     undone = status.lost_by if isinstance(status, ItemStatus) else None
-    failed = [str(entry["action"]) for entry in own if entry.get("event") == "failed"]
+    failed = [str(entry.get("action")) for entry in own if entry.get("event") == "failed"]
     if undone:
         failed.append(str(episode.turns[undone - 1].reply.action))
     return f"execution, {failed[-1].partition('(')[0]}" if failed else "execution, other"
@@ -130,7 +130,8 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
 
 def _is_goal(row: object) -> bool:
     row = row if isinstance(row, (list, tuple)) else ()
-    return len(row) == 3 and isinstance(row[0], str) and isinstance(row[1], (list, tuple))
+    words = row[1] if len(row) == 3 and isinstance(row[1], (list, tuple)) else (None,)
+    return all(isinstance(word, str) for word in (*words, *row[::2]))
 
 
 def _entries(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
