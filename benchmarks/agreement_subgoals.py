@@ -1,6 +1,7 @@
 """Count how often subgoal decomposition agrees with the published evaluator, by hand.
 
     python benchmarks/agreement_subgoals.py --facts DIR [--at-least 98]
+    python benchmarks/agreement_subgoals.py --facts DIR --strict
 
 `DIR` has what was collected about `eai-eval` 1.0.5: `peer_verdicts/vh_sd_*.jsonl.gz` and
 `real_b_sd_stubworld.jsonl.gz` (its verdicts), `model_outputs/` (answers of models) and
@@ -12,6 +13,10 @@ reached, not executable, hallucinated, not parseable), how many the same success
 time, and every item whose verdict differs. Where an answer has alternatives (`or`) the published
 evaluator drew one at random: `drawn`. The exit status is 1 if a source agrees less than
 `--at-least`.
+
+With `--strict` all answers of models are evaluated under `strict` instead: printed is, for each
+model, how the searches for subgoals ended, and the processor time of all answers together, of the
+median one and of the longest, without the preparation of tasks; then those of all.
 """
 
 from __future__ import annotations
@@ -20,8 +25,10 @@ import argparse
 import gzip
 import json
 import re
+import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -143,6 +150,48 @@ def counted(suite: Suite, items: list[Item]) -> Count:
     return count
 
 
+def searched(suite: Suite, answers: list[tuple[str, str]]) -> tuple[Counter[str], list[float]]:
+    """Evaluate answers under `strict`: how many ended how, and processor seconds of each."""
+    strict, ends, seconds = suite.semantics("strict"), Counter[str](), []
+    for name, answer in answers:
+        task = suite.task(suite.canonical_id(name))
+        begin = time.process_time()
+        result = suite.evaluate(ABILITY, task, answer, strict)
+        seconds.append(time.process_time() - begin)
+        ends[result.outcome or "not read"] += 1
+        ends["solved"] += result.success
+    return ends, seconds
+
+
+def search(facts: Path) -> None:
+    """Print how the searches for the subgoals of all models end, and what they take."""
+    heads = ("solved", "reached", "unreachable", "bound", "beyond the budget", "not read")
+    print("  ".join([f"{'answers of':44}", "items", *heads, "CPU s", "median ms", "longest s"]))
+    for name in ("behavior", "virtualhome"):
+        suite, together = find_suite(name), list[float]()
+        by_model: dict[str, list[tuple[str, str]]] = {}
+        known = set(suite.task_ids())
+        for (model, task), answer in _answers(facts / "model_outputs" / name / ABILITY).items():
+            if suite.canonical_id(task) not in known:
+                continue
+            by_model.setdefault(model, []).append((task, answer))
+        for model, answers in by_model.items():
+            ends, seconds = searched(suite, answers)
+            together += seconds
+            counts = [f"{ends[head]:{len(head)}}" for head in heads]
+            print(
+                "  ".join(
+                    [f"{name + ', ' + model:44}", f"{len(answers):5}", *counts, *_times(seconds)]
+                )
+            )
+        print("  ".join([f"{name + ', all':44}", f"{len(together):5}", *_times(together)]))
+
+
+def _times(seconds: list[float]) -> list[str]:
+    middle = 1000 * statistics.median(seconds)
+    return [f"{sum(seconds):5.1f}", f"{middle:9.1f}", f"{max(seconds):9.2f}"]
+
+
 def main() -> int:
     """Read the arguments, compare, print; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -150,7 +199,11 @@ def main() -> int:
     )
     parser.add_argument("--facts", required=True, type=Path, help="the folder described above")
     parser.add_argument("--at-least", type=float, default=98.0, help="lowest agreement (98)")
+    parser.add_argument("--strict", action="store_true", help="how searches end, and their times")
     arguments = parser.parse_args()
+    if arguments.strict:
+        search(arguments.facts)
+        return 0
     print(LINE.format("source", "items", "verdict", "success", "%", "drawn", "CPU s"))
     worst, differences = 100.0, list[str]()
     for name, source, items in sources(arguments.facts):
