@@ -8,7 +8,7 @@ from math import comb
 from typing import ClassVar, NamedTuple, Union, overload
 
 from eai.errors import InputError
-from eai.report.aggregate import PARTS
+from eai.report.aggregate import PARTS, Tally
 from eai.report.record import Record
 from eai.report.statistics import wilson
 
@@ -37,6 +37,12 @@ class Score(NamedTuple):
     denominator: int
     unit: str
     bounds: tuple[float, float] | None = None
+
+    @classmethod
+    def mean(cls, counts: Tally, group: str, key: str, label: str) -> Score:
+        """The mean of the measure of a key, over the items that have it."""
+        base = PARTS * counts.measured.get(key, 0)
+        return cls(group, key, label, counts.amounts.get(key, 0), base, "means")
 
     @property
     def value(self) -> float | None:

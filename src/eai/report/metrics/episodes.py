@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.diagnosis import Behaviour
-from eai.report.aggregate import PARTS, Tally
+from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.view import View, by_group
 from eai.table import Column, Table
@@ -43,24 +43,19 @@ ENDS = {
 def _metrics(counts: Tally) -> list[Score]:
     return [
         Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
-        _mean(counts, "goal", "goals_reached", "Goals reached"),
-        _mean(counts, "goal", "step_ratio", "Step ratio"),
-        *(_mean(counts, "turns", key, label) for key, (label, _) in TURN_ERRORS.items()),
+        Score.mean(counts, "goal", "goals_reached", "Goals reached"),
+        Score.mean(counts, "goal", "step_ratio", "Step ratio"),
+        *(Score.mean(counts, "turns", key, label) for key, (label, _) in TURN_ERRORS.items()),
         *(
-            _mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}")
+            Score.mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}")
             for key, (label, _) in REFUSALS.items()
         ),
         *(
             Score("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
             for key, (label, _) in ENDS.items()
         ),
-        *(_mean(counts, "behaviours", b.measure, f"Behaviour: {b.label}") for b in Behaviour),
+        *(Score.mean(counts, "behaviours", b.measure, f"Behaviour: {b.label}") for b in Behaviour),
     ]
-
-
-def _mean(counts: Tally, group: str, key: str, label: str) -> Score:
-    tasks = counts.measured.get(key, 0)
-    return Score(group, key, label, counts.amounts.get(key, 0), PARTS * tasks, "means")
 
 
 def _basis(counts: Tally) -> str:

@@ -166,11 +166,6 @@ def measures(
 # ------------------------------------------------------------------ the report
 
 
-def _mean(counts: Tally, group: str, key: str, label: str) -> Score:
-    base = PARTS * counts.measured.get(key, 0)
-    return Score(group, key, label, counts.amounts.get(key, 0), base, "means")
-
-
 def _metrics(counts: Tally) -> list[Score]:
     solved, sizes = counts.grouped_success, counts.grouped
     known = [name for name in SUBSETS if sizes.get(name)]
@@ -182,9 +177,9 @@ def _metrics(counts: Tally) -> list[Score]:
     for name, heading in SUBSETS.items():
         key, label = f"subset_{name}", heading.replace("\n", " ")
         found.append(Score("subset", key, label, solved.get(name, 0), sizes.get(name, 0), "tasks"))
-    found += [_mean(counts, "means", key, label) for key, (label, _) in MEANS.items()]
+    found += [Score.mean(counts, "means", key, label) for key, (label, _) in MEANS.items()]
     errors = ((f"error_{key}", key.replace("_", " ")) for key in ERRORS)
-    return found + [_mean(counts, "errors", key, label) for key, label in errors]
+    return found + [Score.mean(counts, "errors", key, label) for key, label in errors]
 
 
 def _basis(counts: Tally) -> str:

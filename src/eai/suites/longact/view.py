@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.report import PARTS, Score, Tally, View, by_group
+from eai.report import Score, Tally, View, by_group
 from eai.suites.longact.episodes import SCENARIOS, WORDINGS
 from eai.suites.longact.metrics import KINDS
 from eai.table import Column, Table
@@ -22,9 +22,7 @@ _PARTS = (*SCENARIOS, *WORDINGS)
 
 def _metrics(counts: Tally) -> list[Score]:
     found = [Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks")]
-    for key, (label, _) in MEANS.items():
-        amount, base = counts.amounts.get(key, 0), PARTS * counts.measured.get(key, 0)
-        found.append(Score("means", key, label, amount, base, "means"))
+    found += (Score.mean(counts, "means", key, label) for key, (label, _) in MEANS.items())
     for name in _PARTS:
         solved, tasks = counts.grouped_success.get(name, 0), counts.grouped.get(name, 0)
         found.append(Score("parts", f"part_{name}", f"SR {name}", solved, tasks, "tasks"))
