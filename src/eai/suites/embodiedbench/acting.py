@@ -330,22 +330,20 @@ class SkillPlans(Plans):
         )
         if replies[0].code == EMPTY_PLAN:
             return BoundPlan()
-        findings = [
-            Finding(ErrorKind(reply.code), reply.message, step=n, action=reply.written)
-            for n, reply in enumerate(replies, start=1)
-            if reply.action is None
-        ]
-        actions = []
+        findings, actions = list[Finding](), list[Action]()
         world = unobserved(self._kind(task, self.semantics))
         assert isinstance(world, SkillEnvironment)  # noqa: S101 (it is the same one)
         for n, reply in enumerate(replies, start=1):
-            if reply.action is not None:
-                made, near = world.chosen(reply.action)
-                actions.append(made)
-                if near == "absent":
-                    kind, text = ErrorKind.OBJECT_HALLUCINATION, f"{reply.written}: there is none"
-                    findings.append(Finding(kind, text, step=n, action=str(made)))
-                world.step(reply.action)
+            if reply.action is None:
+                kind, text = ErrorKind(reply.code), reply.message
+                findings.append(Finding(kind, text, step=n, action=reply.written))
+                continue
+            made, near = world.chosen(reply.action)
+            actions.append(made)
+            if near == "absent":
+                kind, text = ErrorKind.OBJECT_HALLUCINATION, f"{reply.written}: there is none"
+                findings.append(Finding(kind, text, step=n, action=str(made)))
+            world.step(reply.action)
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 

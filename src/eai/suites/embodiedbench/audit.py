@@ -87,9 +87,9 @@ def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFindi
         if about.get("foreign") or task != numbered:
             yield AuditFinding("foreign", task, f"it lies in the file of {numbered}", where)
         if earlier or task in seen:
-            text = f"{len(earlier) + 1} runs in one file" if earlier else "another one is in"
+            one = "" if earlier else f"another one is in {seen[task]}"
             yield AuditFinding(
-                "duplicate", task, text if earlier else f"{text} {seen[task]}", where
+                "duplicate", task, one or f"{len(earlier) + 1} runs in one file", where
             )
         seen[task] = where
         for run in (*earlier, record):

@@ -105,6 +105,13 @@ class _Run:
             "metadata": {**about, **more},
         }
 
+    def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
+        """Return the run as a prediction, which the digest of its instruction names, too."""
+        text = self.instruction
+        name += f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
+        record = json.dumps(self.record(name, model, more))
+        return self.file, {"id": name, "output": record, "model": model}
+
 
 def _number(value: object, otherwise: float = 0.0) -> float:
     value = value[0] if isinstance(value, list) and value else value
@@ -233,24 +240,17 @@ def _episodes(
         yield PredictionProblem("there is no row in it", next(iter(files)), model)
         return
     if not runs:
-        solved = bool(_number(final.get("task_success")))
-        only = _Run(instruction=str(final.get("instruction", "")), file=next(iter(files)))
-        only.success = solved
-        runs = [only]
-    main = [run for run in runs if run.instruction == runs[-1].instruction]
-    for kept, own in ((main, {"final": final} if final else {}), *_others(runs, main)):
+        text, solved = str(final.get("instruction", "")), bool(_number(final.get("task_success")))
+        runs = [_Run(instruction=text, file=next(iter(files)), success=solved)]
+    groups: dict[str, list[_Run]] = {}
+    for run in runs:
+        groups.setdefault(run.instruction, []).append(run)
+    main = groups.pop(runs[-1].instruction)
+    others = ((kept, {"foreign": True}) for kept in groups.values())
+    for kept, own in ((main, {"final": final} if final else {}), *others):
         earlier = [run.record(name, model, {}) for run in kept[:-1]]
         about = {**more, **own, **({"earlier": earlier} if earlier else {})}
-        text = kept[-1].instruction
-        digest = f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
-        record = kept[-1].record(name + digest, model, about)
-        yield kept[-1].file, {"id": name + digest, "output": json.dumps(record), "model": model}
-
-
-def _others(runs: list[_Run], main: list[_Run]) -> Iterator[tuple[list[_Run], dict[str, Any]]]:
-    texts = dict.fromkeys(run.instruction for run in runs if run not in main)
-    for text in texts:
-        yield [run for run in runs if run.instruction == text], {"foreign": True}
+        yield kept[-1].item(name, model, about)
 
 
 def _order(file: str) -> tuple[int, str]:
@@ -319,13 +319,7 @@ def _trajectories(path: Path) -> Iterator[Raw]:
             continue
         number = int(_number(episode.get("episode_id"))) + (counted_from == 0)
         model = str(episode.get("model_name", "unnamed"))
-        text = found.instruction
-        digest = f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
-        name = f"{subset}/episode_{number}{digest}"
-        yield (
-            where,
-            {"id": name, "output": json.dumps(found.record(name, model, {})), "model": model},
-        )
+        yield found.item(f"{subset}/episode_{number}", model, {})
 
 
 def _subset(text: str) -> str:
