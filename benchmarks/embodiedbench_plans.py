@@ -143,9 +143,13 @@ class _Conversion:
         self._do("put", place)
         return place
 
+    def _waters(self, tap: str, basin: str) -> bool:
+        return self._world.state().holds("waters", (tap, basin))
+
     def _treat(self, action: str, place: str) -> None:
         if action == "CleanObject":
-            faucet = self._act(self._world.faucet(place) or self._led_to("Faucet"), "turn_on")
+            taps = [name for name in self._room.by_name() if self._waters(name, place)]
+            faucet = self._act((taps or [self._led_to("Faucet")])[0], "turn_on")
             self._do("turn_off", faucet)
             return
         self._do("close", place)

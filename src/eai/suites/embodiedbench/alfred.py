@@ -360,12 +360,6 @@ class AlfredEnvironment(SkillEnvironment):
         row = state.rows[state.layout.index["in"]][state.universe.number(name)]
         return next((state.universe.names[i] for i in bits(row)), "")
 
-    def faucet(self, basin: str) -> str:
-        """What waters a basin."""
-        state = self._run.state
-        column = state.cols[state.layout.index["waters"]][state.universe.number(basin)]
-        return next((state.universe.names[i] for i in bits(column)), "")
-
     def chosen(self, action: Action) -> tuple[Action, str]:
         """See :meth:`SkillEnvironment.chosen`."""
         work_out_containment(self._run.state)

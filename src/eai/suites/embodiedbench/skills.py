@@ -16,10 +16,8 @@ from typing import Any, NamedTuple
 
 from eai.answers import clean
 
-ALFRED, HABITAT, NAVIGATION, MANIPULATION = ENVIRONMENTS = (
-    *("eb-alfred", "eb-habitat"),
-    *("eb-navigation", "eb-manipulation"),
-)
+ALFRED, HABITAT = "eb-alfred", "eb-habitat"
+NAVIGATION, MANIPULATION = "eb-navigation", "eb-manipulation"
 
 MOST_ACTIONS = 1000
 """Only so many actions of one plan are looked at."""

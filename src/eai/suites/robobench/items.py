@@ -16,7 +16,6 @@ from eai.suites.data import cache_folder, storing
 
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
 _OTHERS = {"point": "points", "trajectory": "trajectories"}
-_LETTERS = "ABCDEFGH"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,6 @@ from eai.errors import SchemaError, UnknownNameError
 ARMS = ("left", "right")
 MOST_STEPS = 10_000
 """A longer plan is not read."""
-NAVIGATION = ("turn_left", "turn_right", "turn_back", "go_forward")
-WITHOUT_ARM = (*NAVIGATION, "mobile", "observation")
-"""Skills of the base, which no arm is named for."""
 _THINGS = {"carried", "object", "target", "tool", "container"}
 _LISTED = 27
 """So many skills are offered to models; annotators used more."""
