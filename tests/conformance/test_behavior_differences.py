@@ -51,7 +51,7 @@ def word(result: Result) -> str:
 
 
 def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
-    table = PAGE.partition("BEHAVIOR plans that are no solutions")[2].partition("###")[0]
+    table = PAGE.partition("BEHAVIOR plans that are not solutions")[2].partition("###")[0]
     stated = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| .+ \|$", table, re.MULTILINE)
     found, executable = [], {"official": 0, "strict": 0}
     for task in tasks:
