@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -127,24 +129,15 @@ def ask(
     meant = chosen_tasks(chosen, names, tasks)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     waiting = list(islice(asked, limit))
-    sampling = _given(temperature=temperature, max_tokens=max_tokens, seed=seed, system=system)
+    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
+    sampling = _given(**options, system=system)
+    live = _live(base_url, timeout, retries, system)
     found: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
-            agent = openai_chat.ChatAgent(
-                model,
-                base_url=base_url,
-                timeout=timeout,
-                max_retries=retries,
-                system=system,
-                options=_given(
-                    temperature=temperature,
-                    max_tokens=max_tokens,
-                    seed=None if seed is None else seed + number,
-                ),
-            )
+            options |= {} if seed is None else {"seed": seed + number}
             of_sample = collect_answers(
-                agent,
+                live(model, options={**options}),
                 waiting,
                 path=output,
                 model=model,
@@ -164,6 +157,19 @@ def ask(
         warn(f"{task}: {reason}")
     if failures:
         raise typer.Exit(1)
+
+
+def _live(
+    base_url: str | None, timeout: float, retries: int, system: str
+) -> Callable[..., openai_chat.ChatAgent]:
+    """What makes agents of models behind an endpoint."""
+    return partial(
+        openai_chat.ChatAgent,
+        base_url=base_url,
+        timeout=timeout,
+        max_retries=retries,
+        system=system,
+    )
 
 
 def _given(**options: object) -> dict[str, object]:
@@ -218,15 +224,8 @@ def replan(
     """
     chosen = named_suite(suite)
     options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    live = model and openai_chat.ChatAgent(
-        model,
-        base_url=base_url,
-        timeout=timeout,
-        max_retries=retries,
-        system=system,
-        options=options,
-    )
-    choose = planning_agent(chosen, agent, live=live or None, semantics=semantics)
+    live = _live(base_url, timeout, retries, system)(model, options=options) if model else None
+    choose = planning_agent(chosen, agent, live=live, semantics=semantics)
     meant = chosen_tasks(chosen, names, tasks)
     answers = {} if first is None else answers_by_task(first, chosen)
 
@@ -348,17 +347,8 @@ def interact(
     if not is_holomind(agent):
         named = [("", model)] if model else []
     options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    models = {
-        module: openai_chat.ChatAgent(
-            each,
-            base_url=base_url,
-            timeout=timeout,
-            max_retries=retries,
-            system=system,
-            options=options,
-        )
-        for module, each in named
-    }
+    live = _live(base_url, timeout, retries, system)
+    models = {module: live(each, options=options) for module, each in named}
     choose = acting_agent(
         chosen,
         agent,
