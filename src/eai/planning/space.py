@@ -183,6 +183,9 @@ class Space:
 
     def action(self, schema: Schema, others: tuple[int, ...]) -> Known:
         """An action with an operator, with what the parts of its effect change."""
+        known = schema.actions.get(others)
+        if known is not None:
+            return known
         numbers = (self.agent, *others)
         parts = []
         for number, (about, effect) in enumerate(schema.effects):

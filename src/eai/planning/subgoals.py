@@ -13,7 +13,7 @@ from math import prod
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
 from eai.pddl import Clause, Domain, Operator, clauses
-from eai.planning.space import Condition, Learnt, Schema, Step, members_of, space_of
+from eai.planning.space import Condition, Known, Learnt, Schema, Step, members_of, space_of
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -279,8 +279,12 @@ class Steps:
         """The actions with one operator that can be taken in a state, and what they change."""
         space, more, here = self._space, choice.schema.more, dict[Learnt, int]()
         found: list[tuple[Step, int]] = []
-        for others in product(*map(members_of, left)):
-            step, effects = choice.schema.actions.get(others) or space.action(choice.schema, others)
+        listed = choice.listed.get(tuple(left))
+        if listed is None:
+            every = product(*map(members_of, left))
+            listed = [space.action(choice.schema, others) for others in every]
+            choice.listed[tuple(left)] = listed
+        for step, effects in listed:
             if more and not all(test(state, *step[1]) for test in more):
                 continue
             changed = 0
@@ -295,7 +299,7 @@ class Steps:
             if changed:
                 found.append((step, changed))
         matters = space.atoms(self._relations)
-        return [(step, changed & matters) for step, changed in found if changed & matters]
+        return [(step, some) for step, changed in found if (some := changed & matters)]
 
 
 class _Choice:
@@ -322,4 +326,5 @@ class _Choice:
         self.agent = agent
         self.effects = effects
         self.idle = idle
+        self.listed: dict[tuple[int, ...], list[Known]] = {}
         self.found: dict[tuple[int, ...], list[tuple[Step, int]]] = {}
