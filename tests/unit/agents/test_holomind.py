@@ -274,6 +274,14 @@ def test_a_misplaced_book_is_noticed_and_mended(without: list[str]) -> None:
     assert (silent, opened) == ((False, True) if without else (True, False))
 
 
+def test_what_is_out_of_sight_may_be_as_it_should_be() -> None:
+    """A potato that cooks behind a closed door was raw when it was seen last."""
+    agent = HoloMind()
+    assert acted(agent, checked("Cook the potato.", item({"type": "Potato"}, cooked=True))).success
+    assert [e["cause"] for e in agent.log if e["event"] == "goal"] == ["chosen", "all was done"]
+    assert not [e for e in agent.log if e["event"] == "search" and "Drawer" in e["where"]]
+
+
 # ---------------------------------------------------------------------- messages and words
 
 

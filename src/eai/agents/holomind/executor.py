@@ -227,8 +227,10 @@ class Context:
             return fits(to, around) or (None if self.memory.several(around) else False)
         word, wanted = knowledge()["words"].get(role, ("", True))
         value = what.words.get(word)
-        # Where names are types, another of the same name may be as it should.
-        unknown = value is None or (value is not wanted and self.memory.several(what))
+        # Where names are types, another of the same name may be as it should; and what is not seen
+        # now may have changed since it was.
+        unsure = what.name not in self.memory.shown or self.memory.several(what)
+        unknown = value is None or (value is not wanted and unsure)
         return None if unknown else value is wanted
 
 

@@ -100,6 +100,7 @@ class SpatialMemory:
     ) -> None:
         self.records: dict[str, Record] = {}
         self.visited: set[str] = set()
+        self.shown: set[str] = set()
         self.here = self.at = ""
         self._lasting, self._verify, self._log = lasting, verify, log
 
@@ -108,6 +109,7 @@ class SpatialMemory:
         if not self._lasting:
             self.records, self.visited = {}, set()
         names = Counter(seen.name for seen in percept.objects)
+        self.shown = {*names, *percept.held}
         now, new = set[str](), list[Record]()
         unseen = (Seen(name, name) for name in percept.held if name not in names)
         for seen in (*percept.objects, *unseen):
