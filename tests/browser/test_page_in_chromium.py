@@ -270,6 +270,11 @@ def test_answers_are_searched_when_that_is_asked_for(browser: WebDriver, househo
     assert count(browser).endswith("of 228 items")
 
 
+def focused(browser: WebDriver) -> str | None:
+    """Identifier of the element that keys go to."""
+    return browser.switch_to.active_element.get_attribute("id")
+
+
 def test_a_plan_is_read_step_by_step_with_the_keyboard(browser: WebDriver, household: Path) -> None:
     show(browser, household, "#samples_chatty/flat-17")
     opened(browser, "Pack the backpack")
@@ -287,9 +292,9 @@ def test_a_plan_is_read_step_by_step_with_the_keyboard(browser: WebDriver, house
     WebDriverWait(browser, 10).until(lambda b: "Pack the backpack" not in pane(b))
     assert "samples_chatty/" in browser.current_url
     press(browser, Keys.ESCAPE)
-    assert browser.switch_to.active_element.get_attribute("id") == "list"
+    WebDriverWait(browser, 10).until(lambda b: focused(b) == "list")
     press(browser, "/")
-    assert browser.switch_to.active_element.get_attribute("id") == "q"
+    WebDriverWait(browser, 10).until(lambda b: focused(b) == "q")
 
 
 def fills_the_window(browser: WebDriver) -> bool:

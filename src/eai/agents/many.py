@@ -321,7 +321,11 @@ def interact_all(
         raise InputError(f"{workers} workers", expected="a whole number from 1")
     setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
     failures, row = dict[str, str](), 0
-    with _run(output, setting, model, semantics, force=force) as (run, before, write):
+    with _run(output, setting, model, semantics, suite.content, force=force) as (
+        run,
+        before,
+        write,
+    ):
         other = next((task for task in before if task not in tasks), None)
         if other is not None:
             raise InputError(
@@ -368,6 +372,7 @@ def _run(
     setting: Setting,
     model: str,
     semantics: Semantics,
+    content: str,
     *,
     force: bool,
 ) -> Iterator[tuple[RunFolder | None, Mapping[str, Record], Callable[[Record, str], None]]]:
@@ -375,7 +380,10 @@ def _run(
     if output is None:
         yield None, {}, lambda _record, _transcript: None
         return
-    with closing(RunFolder(output, setting, semantics, force=force)) as run, run.journal:
+    with (
+        closing(RunFolder(output, setting, semantics, force=force, content=content)) as run,
+        run.journal,
+    ):
         run.begin([model])
         before = {record.task: record for record in map(record_from_json, run.journal.lines())}
         path = run.path / TRANSCRIPTS

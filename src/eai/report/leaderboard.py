@@ -66,7 +66,7 @@ class _Ranked:
     label: str
     cells: Mapping[str, Measured]
     counts: Mapping[str, str]
-    tasks: int
+    tasks: Mapping[str, int]
 
     @property
     def setting(self) -> Setting:
@@ -77,18 +77,24 @@ class _Ranked:
         return f"{self.setting.suite} {self.setting.ability} {self.key}"
 
     @property
+    def size(self) -> str:
+        """Number of tasks; least and most, where not all count for all models."""
+        least, most = min(self.tasks.values()), max(self.tasks.values())
+        return str(most) if least == most else f"{least}-{most}"
+
+    @property
     def conditions(self) -> str:
-        return f"{self.setting.semantics}, n = {self.tasks}"
+        return f"{self.setting.semantics}, n = {self.size}"
 
     def column(self) -> Column:
         words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
         head = [self.setting.suite, *words, *self.label.split(" ", 1)]
         semantics = self.setting.semantics.partition(" (")[0]
-        head += [semantics, f"n={self.tasks}"]
+        head += [semantics, f"n={self.size}"]
         what = self.setting.ability.replace("_", " ")
         return Column(
             self.name,
-            f"{what}, {self.label} ({semantics}, n={self.tasks})",
+            f"{what}, {self.label} ({semantics}, n={self.size})",
             "\n".join(head),
             span=f"{self.setting.suite} {self.setting.version}",
             ranged=True,
@@ -206,7 +212,7 @@ class Leaderboard:
                         "low": low,
                         "high": high,
                         "counts": ranked.counts[model],
-                        "tasks": ranked.tasks,
+                        "tasks": ranked.tasks[model],
                         "best": int(bool(cell.mark)),
                     }
                 )
@@ -243,7 +249,7 @@ class Leaderboard:
         columns = []
         for column, ranked in zip(rows.columns[1:], self._columns, strict=False):
             lines = column.short.split("\n")[1 : -2 - len(ranked.label.split(" ", 1))]
-            lines += [ranked.label, f"n = {ranked.tasks}"]
+            lines += [ranked.label, f"n = {ranked.size}"]
             columns.append(replace(column, heading="\n".join(lines)))
         conditions: dict[str, list[str]] = {}
         for ranked in self._columns:
@@ -326,13 +332,16 @@ class Leaderboard:
 
 
 def _unanswered(ranked: _Ranked) -> str:
-    """How many tasks models left without an answer, which counts as a failure."""
-    by_number: dict[int, list[str]] = {}
+    """How many tasks models left without an answer, which fail, and how many are left out."""
+    by_number: dict[tuple[str, int], list[str]] = {}
     for model in ranked.cells:
-        by_number.setdefault(ranked.report.tally(model).missing, []).append(short(model, 60))
+        counts = ranked.report.tally(model)
+        by_number.setdefault(("unanswered", counts.missing), []).append(short(model, 60))
+        if len(set(ranked.tasks.values())) > 1:
+            by_number.setdefault(("left out", counts.excluded), []).append(short(model, 60))
     parts = [
-        f"{number} unanswered: {names[0]}" + (f" and {len(names) - 1} more" if names[1:] else "")
-        for number, names in sorted(by_number.items())
+        f"{number} {what}: {names[0]}" + (f" and {len(names) - 1} more" if names[1:] else "")
+        for (what, number), names in sorted(by_number.items(), reverse=True)
         if number
     ]
     return f" ({'; '.join(parts)})" if parts else ""
@@ -350,7 +359,7 @@ def _ranked(report: Results, place: int) -> _Ranked:
         mark = "*" if side.name in best else ""
         cells[side.name] = Measured(score.value, interval=bounds, mark=mark)
         counts[side.name] = score.counts
-    tasks = max(report.tally(model).tasks // report.samples(model) for model in report.models)
+    tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
     return _Ranked(report, usual.key, usual.label, cells, counts, tasks)
 
 

@@ -98,6 +98,7 @@ class RunFolder:
         semantics: Under which semantics: its quirks and all limits of its budget are written down.
         force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
+        content: A hash of what the tasks are made of (see :attr:`eai.contract.Suite.content`).
 
     Attributes:
         path: The folder.
@@ -118,6 +119,7 @@ class RunFolder:
         *,
         force: bool = False,
         extend: bool = False,
+        content: str = "",
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -129,6 +131,7 @@ class RunFolder:
             "semantics": setting.semantics,
             "quirks": sorted(semantics.quirks),
             "budget": asdict(semantics.budget),
+            **({"content": content} if content else {}),
         }
         self._begun = self._finished = False
         self._before: Mapping[str, object] = {}
@@ -239,7 +242,11 @@ class RunFolder:
             other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
             what = "a complete run" if complete else "something of another run"
             if complete and other:
-                what += f" of other {other[0]}, {before.get(other[0])},"
+                what += (
+                    " of tasks that were changed since"
+                    if other[0] == "content"
+                    else f" of other {other[0]}, {before.get(other[0])},"
+                )
             self._refuse(what)
         self._before, self._complete = before, complete
 

@@ -75,7 +75,14 @@ def run(
     setting = Setting(suite.name, suite.version, evaluator.ability, str(evaluator.semantics))
     folder = None
     if output is not None:
-        folder = RunFolder(output, setting, evaluator.semantics, force=force, extend=True)
+        folder = RunFolder(
+            output,
+            setting,
+            evaluator.semantics,
+            force=force,
+            extend=True,
+            content=suite.content,
+        )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
         if folder is not None:
@@ -162,7 +169,7 @@ def _read(
 def _hash(evaluator: Evaluator) -> blake2b:
     """A hash of all that records of a run are made of but for tasks and answers."""
     semantics, suite = evaluator.semantics, evaluator.suite
-    parts = (suite.name, suite.version, evaluator.ability, str(semantics))
+    parts = (suite.name, suite.version, suite.content, evaluator.ability, str(semantics))
     reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
     return blake2b(reported.encode(), digest_size=16)
 

@@ -12,7 +12,7 @@ import pytest
 import eai
 from command_line import call
 from eai.diagnosis import Result
-from eai.errors import InputError, ParseError, SchemaError
+from eai.errors import InputError, OutputExistsError, ParseError, SchemaError
 from eai.pddl import Problem, read_problem
 from eai.suites.pddl import Pddl
 from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
@@ -327,3 +327,16 @@ def test_what_a_suite_of_texts_lacks_is_said() -> None:
     absent = Pddl.from_texts("blocks", Path("missing.pddl"), {"one": PROBLEM})
     with pytest.raises(InputError, match="missing"):
         absent.task("one")
+
+
+@pytest.mark.parametrize("file", ["domain.pddl", "instance-2.pddl", "goals.json"])
+def test_a_run_does_not_go_on_with_tasks_that_were_changed(tmp_path: Path, file: str) -> None:
+    folder, run = write_suite(tmp_path / "blocks"), tmp_path / "run"
+    eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
+    eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
+    path = folder / file
+    text = path.read_text() + "; changed\n" if path.is_file() else '{"instance-2": "F on(a, b)"}'
+    path.write_text(text)
+    with pytest.raises(OutputExistsError, match="a complete run of tasks that were changed since"):
+        eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
+    eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run, force=True)

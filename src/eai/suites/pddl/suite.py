@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -165,6 +166,20 @@ class Pddl(Suite):
         if not texts:
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of domains, problems, goals and phrases."""
+        made, files = blake2b(digest_size=16), set[Path]()
+        for name, source in self._sources.items():
+            parts = (source.domain, source.problem)
+            files.update(part for part in parts if isinstance(part, Path))
+            files.update(source.folder / each for each in ("domains.json", "phrases.json"))
+            texts = [part for part in parts if isinstance(part, str)]
+            made.update(repr((name, texts, source.extra)).encode("utf-8", "surrogatepass"))
+        for path in sorted(files):
+            made.update(path.read_bytes() if path.is_file() else b"")
+        return made.hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made_of

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Union
@@ -226,10 +227,16 @@ class ThorTasks(Suite):
             made, self.name = path, "thor"
         else:
             made, self.name = read_document(ThorTasksDocument, Path(path)), f"thor:{path}"
+        self._content = made.model_dump_json()
         self.title, self.version = made.title, f"{made.version}, symbolic AI2-THOR"
         self._tasks = {each.id: each for each in made.tasks}
         if len(self._tasks) < len(made.tasks):
             raise SchemaError("two tasks have the same id", where=self.name, expected="one each")
+
+    @property
+    def content(self) -> str:
+        """A hash of the tasks."""
+        return blake2b(self._content.encode(), digest_size=16).hexdigest()
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the file."""
