@@ -140,6 +140,7 @@ def test_a_suite_that_is_not_there(suite: str, told: str) -> None:
     assert told in str(call("evaluate", suite).exception)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [(), ("--workers", "2")])
 def test_a_suite_that_fails_is_no_mistake_of_eai(workers: tuple[str, ...], home: Path) -> None:
     done = subprocess.run(

@@ -249,6 +249,7 @@ def test_a_regression_fails_and_says_which_metric(careful: Path) -> None:
     assert len(json.loads(done.stdout)["failures"]) == 2
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("answers", [CAREFUL, CHATTY])
 def test_what_is_better_or_as_good_is_no_regression(answers: str, tmp_path: Path) -> None:
     eai.evaluate("household", HASTY, output=tmp_path / "hasty")

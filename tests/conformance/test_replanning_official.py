@@ -29,6 +29,7 @@ def gold(assignment: Assignment) -> str:
     return format_plan(assignment.task.plans[0], assignment.suite.name)
 
 
+@pytest.mark.heavy
 @pytest.mark.official
 @pytest.mark.parametrize("name", EVERY)
 def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(name: str) -> None:

@@ -13,6 +13,7 @@ MANY = 200_000
 REPEATED = "(define (domain d) (:predicates (p)) (:action a :parameters () :precondition (and "
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "text",
     [

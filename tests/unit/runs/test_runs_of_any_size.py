@@ -41,6 +41,7 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return content(folder)
 
 
+@pytest.mark.heavy
 def test_one_process_and_two_write_the_same_bytes(tmp_path: Path, usual: dict[str, bytes]) -> None:
     for workers in (1, 2):
         output = tmp_path / str(workers)

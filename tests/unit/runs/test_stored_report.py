@@ -63,6 +63,7 @@ def test_models_are_compared(usual: Report, stored: Report) -> None:
     assert stored.compare(draws=100).table().equals(usual.compare(draws=100).table())
 
 
+@pytest.mark.heavy
 def test_files_are_the_same(tmp_path: Path, usual: Report, stored: Report) -> None:
     for report, folder in ((usual, tmp_path / "usual"), (stored, tmp_path / "stored")):
         folder.mkdir()

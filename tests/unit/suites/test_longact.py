@@ -105,6 +105,7 @@ def test_who_stops_at_once_has_done_nothing() -> None:
     assert "ir" not in found
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_formulas_of_time_and_the_last_position_agree(scenario: str) -> None:
     task_id = f"{scenario}-001/detailed"
