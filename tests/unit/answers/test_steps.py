@@ -179,7 +179,7 @@ def test_long_plans_take_linear_time() -> None:
             gc.enable()
 
     seconds(100)
-    assert seconds(20_000) < 40 * max(seconds(2_000), 0.02)
+    assert seconds(20_000) < 40 * max(seconds(2_000), 0.01)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_long_plans_take_linear_time() -> None:
 def test_no_answer_takes_more_than_linear_time(piece: str) -> None:
     begin = time.process_time()
     read_steps(piece * (200_000 // len(piece)), WORDS)
-    assert time.process_time() - begin < 20
+    assert time.process_time() - begin < 4
 
 
 @given(st.text(alphabet="(pick-up d)b;[PLAN]`:1.0\n*", max_size=200))

@@ -238,4 +238,4 @@ def test_four_variables_are_not_tried_with_all_objects_at_once(text: str) -> Non
     trace = Trace.of_states(states, objects=[f"o{i}" for i in range(30)])
     before = time.process_time()
     evaluate(parse_formula(text), trace)
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 1

@@ -162,4 +162,4 @@ def test_quantifiers_that_are_left_out_are_not_decided() -> None:
     before = time.process_time()
     many = ListTrajectory([f"o{i}" for i in range(30)], [set()] * 9)
     assert truth_table(deep, many, most_rows=4).rows[3].depth == 2
-    assert time.process_time() - before < 5
+    assert time.process_time() - before < 1

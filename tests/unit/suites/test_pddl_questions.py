@@ -127,7 +127,7 @@ def test_no_answer_raises_or_takes_long(task: PddlTask, piece: str) -> None:
     for kind in questions.KINDS:
         questions.evaluate(kind, task, piece * (60_000 // len(piece)))
         questions.evaluate(kind, task, piece)
-    assert time.process_time() - begin < 20
+    assert time.process_time() - begin < 4
 
 
 def test_a_question_of_another_kind_is_left_out(tmp_path: Path) -> None:

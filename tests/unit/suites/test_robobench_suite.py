@@ -80,7 +80,7 @@ def test_no_answer_takes_more_than_linear_time(piece: str) -> None:
     for ability in ("multiple_choice", "state_estimation", "points", "next_step"):
         name = next(key for key, item in EXAMPLES.items.items() if item.ability == ability)
         evaluated(name, piece * (20_000 // len(piece)))
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 2
 
 
 def test_there_are_sixty_ways() -> None:
