@@ -329,14 +329,14 @@ def test_what_a_suite_of_texts_lacks_is_said() -> None:
         absent.task("one")
 
 
-@pytest.mark.parametrize("file", ["domain.pddl", "instance-2.pddl", "goals.json"])
+@pytest.mark.parametrize("file", ["domain.pddl", "instance-2.pddl", "goals.json", "manifest.json"])
 def test_a_run_does_not_go_on_with_tasks_that_were_changed(tmp_path: Path, file: str) -> None:
     folder, run = write_suite(tmp_path / "blocks"), tmp_path / "run"
     eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
     eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
     path = folder / file
-    text = path.read_text() + "; changed\n" if path.is_file() else '{"instance-2": "F on(a, b)"}'
-    path.write_text(text)
+    new = {"goals.json": {"instance-2": "F on(a, b)"}, "manifest.json": {"version": "3"}}.get(file)
+    path.write_text(json.dumps(new) if new else path.read_text() + "; changed\n")
     with pytest.raises(OutputExistsError, match="a complete run of tasks that were changed since"):
         eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
     eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run, force=True)

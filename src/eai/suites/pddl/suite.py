@@ -169,8 +169,8 @@ class Pddl(Suite):
 
     @cached_property
     def content(self) -> str:
-        """A hash of domains, problems, goals and phrases."""
-        made, files = blake2b(digest_size=16), set[Path]()
+        """A hash of the manifest, of domains, problems, goals and phrases."""
+        made, files = blake2b(repr(self._manifest).encode(), digest_size=16), set[Path]()
         for name, source in self._sources.items():
             parts = (source.domain, source.problem)
             files.update(part for part in parts if isinstance(part, Path))
