@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from eai.errors import InputError
 
@@ -204,3 +204,27 @@ def literal_kind(formula: Formula) -> str:
         if any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom))
         else "state"
     )
+
+
+class ActedTask(Task):
+    """A task that is only acted in: its domain alone does not say what its actions do.
+
+    A suite derives its own and says which suite that is, and why it has no plans as a whole.
+    """
+
+    __slots__ = ()
+    suite: ClassVar[str]
+    reason: ClassVar[str]
+
+    @property
+    def world(self) -> World:
+        """There is none that plans run in.
+
+        Raises:
+            InputError: Always.
+        """
+        raise InputError(
+            f"{self.id!r} has no plans as a whole: {self.reason}",
+            expected="a task of a suite that evaluates plans",
+            mend=f"act step by step: eai interact {self.suite} {self.id!r}",
+        )

@@ -47,8 +47,8 @@ from eai.suites.asgardbench.published import published_text, section_of, templat
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
 from eai.suites.templates import filled
-from eai.task import Goal, Task, Vocabulary
-from eai.world import Action, World
+from eai.task import ActedTask, Goal, Task, Vocabulary
+from eai.world import Action
 
 _WORDS = {
     "open": ("open", "closed"),
@@ -276,24 +276,12 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
     )
 
 
-class AsgardTask(Task):
+class AsgardTask(ActedTask):
     """A task whose actions name types; what they ask and do, its domain alone does not say."""
 
     __slots__ = ()
-
-    @property
-    def world(self) -> World:
-        """There is none that plans run in.
-
-        Raises:
-            InputError: Always.
-        """
-        raise InputError(
-            f"{self.id!r} has no plans as a whole: what its actions ask and do, its domain does "
-            "not say",
-            expected="a task of a suite that evaluates plans",
-            mend=f"act step by step: eai interact asgardbench {self.id!r}",
-        )
+    suite = "asgardbench"
+    reason = "what its actions ask and do, its domain does not say"
 
 
 def load_task(instance: Instance) -> AsgardTask:

@@ -26,8 +26,8 @@ from eai.simulators.thor.world import AGENT
 from eai.suites.longact.episodes import Checklist, LongActEpisode
 from eai.suites.longact.metrics import CAP, ItemStatus, atomic_steps, measures
 from eai.suites.templates import filled
-from eai.task import Goal, Task, Vocabulary
-from eai.world import Action, World
+from eai.task import ActedTask, Goal, Task, Vocabulary
+from eai.world import Action
 
 CODES = {
     **dict.fromkeys((failure.value for failure in Failure), ErrorKind.MISSING_STEP),
@@ -42,23 +42,12 @@ _SHOWN = 20
 """So many of the last actions are told."""
 
 
-class LongActTask(Task):
+class LongActTask(ActedTask):
     """A task whose agent has a place; its domain alone does not say what its actions do."""
 
     __slots__ = ()
-
-    @property
-    def world(self) -> World:
-        """There is none that plans run in.
-
-        Raises:
-            InputError: Always.
-        """
-        raise InputError(
-            f"{self.id!r} has no plans as a whole: what is near changes with every way",
-            expected="a task of a suite that evaluates plans",
-            mend=f"act step by step: eai interact longact {self.id!r}",
-        )
+    suite = "longact"
+    reason = "what is near changes with every way"
 
 
 def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
