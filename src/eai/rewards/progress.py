@@ -10,8 +10,8 @@ from functools import partial
 
 from eai.acting import read_answers, replay, unobserved
 from eai.answers import Binder, bind, read_answer
-from eai.contract import INTERACTION, Suite
-from eai.diagnosis import DomainRules, GoalTests
+from eai.contract import INTERACTION, PLANS, Suite
+from eai.diagnosis import DomainRules, GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
 from eai.plans import repair
@@ -214,8 +214,9 @@ def attempt_function(
     elif suite.by_definition(ability, semantics):
         attempt = _by_definition(task, graded=kind == "graded")
     else:
+        result = partial(suite.evaluate, ability, task, semantics=semantics)
         run = partial(suite.execution, task, semantics=semantics) if kind == "graded" else None
-        attempt = _by_result(task, solves, run)
+        attempt = _by_result(task, result, run, plans=ability == PLANS)
     for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
         if attempt(answer).solved:
             return f"{nothing} solves it"
@@ -276,17 +277,26 @@ def _by_repair(task: Task, solves: Callable[[str | None], bool]) -> AttemptFunct
 
 def _by_result(
     task: Task,
-    solves: Callable[[str | None], bool],
+    evaluated: Callable[[str | None], Result],
     run: Callable[[str], Execution | None] | None,
+    *,
+    plans: bool,
 ) -> AttemptFunction:
     """Ask the suite for its result, and measure how it runs what does not solve the task."""
     progress: Progress | None = None
 
     def attempt(answer: str | None) -> Attempt:
         nonlocal progress
-        if solves(answer):
+        result = evaluated(answer)
+        if result.success:
             return SOLVED
-        execution = run(answer) if run and answer is not None else None
+        if run is None or answer is None:
+            return NOTHING
+        execution: Execution | None
+        if plans and result.evidence is not None:  # what was run is known: not again
+            execution = Execution(result.evidence.trajectory, result.executed, ())
+        else:
+            execution = run(answer)
         if execution is None:
             return NOTHING
         progress = progress or Progress(task, execution.trajectory.world)

@@ -228,6 +228,22 @@ def test_another_semantics_asks_the_evaluate() -> None:
     )
 
 
+def test_another_semantics_runs_an_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reward, task = Reward("household", semantics="official"), SUITE.task(SUITE.task_ids()[0])
+    half = SUITE.write_plan(task.plans[0][:-1])
+    once = reward.score([task.id], [half])
+    run: list[str] = []
+
+    def again(_suite: Suite, _task: Task, answer: str, **_: object) -> None:
+        run.append(answer)
+
+    monkeypatch.setattr(Suite, "execution", again)
+    fresh = Reward("household", semantics="official")
+    [value] = fresh.score([task.id], [half])
+    assert half not in run
+    assert 0 < value == once[0] < 1
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
