@@ -88,7 +88,8 @@ class Measured:
             equal = others = 0
             differing, begin = set(), time.process_time()
             for item in lines(facts / "plans.jsonl.gz"):
-                found = self.result(item, item["plan"], semantics)
+                mark = self.suite.marked_fields["extracted_llm_plan"]
+                found = self.result(item, mark + item["plan"], semantics)
                 cost = item.get("cost_of_reference_plan")
                 right = found.success and cost in (None, len(found.plan))
                 equal += right == item["published"]

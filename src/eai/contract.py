@@ -157,6 +157,8 @@ class Suite(ABC):
     """The semantics that is used when none is asked for."""
     answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = {}
     """Formats of published answers: ability to the quirks that keep them from being read."""
+    marked_fields: Mapping[str, str] = {}
+    """Keys of answers that are read in a way of their own: the line that stands before them."""
     interaction: str = ""
     """The module with ``environment`` and ``episode_rules``, each ``(task, semantics)``, if it is
     acted in and does not override the methods of these names; it is imported when needed."""

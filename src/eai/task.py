@@ -88,7 +88,7 @@ class Vocabulary:
     predicates: Mapping[str, int]
     objects: frozenset[str]
     classes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    reader: Callable[[str], Any] | None = field(default=None, compare=False, repr=False)
+    reader: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, domain: Domain, objects: Iterable[str]) -> Vocabulary:

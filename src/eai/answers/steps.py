@@ -107,19 +107,21 @@ _Part = list[_Line]
 """Lines that belong together: a list of steps, with what is said about each."""
 
 
-def read_steps(text: str, names: Names) -> PlanReading:
+def read_steps(text: str, names: Names, *, notation: bool = False) -> PlanReading:
     """Read a plan in the notation of PDDL, or in words.
 
     Args:
         text: The text of a plan file, or what a model wrote.
         names: The names of the task.
+        notation: Whether every bracket is a step, and nothing else is one.
 
     Returns:
         The steps in the order in which they are meant, with the names of actions and objects as
         the task has them; a name that it does not have stays as it is written. A line amid the
         steps that begins like one and is none is a problem: no step is left out in silence.
     """
-    return _Reader(text, names).reading()
+    reader = _Reader(text, names)
+    return reader.in_notation() if notation else reader.reading()
 
 
 class _Reader:
@@ -156,6 +158,19 @@ class _Reader:
         elif not text.strip():
             problems.append(AnswerProblem(EMPTY))
         return PlanReading(tuple(self.timed(steps)), tuple(problems), tuple(self.notes))
+
+    def in_notation(self) -> PlanReading:
+        """Read what stands in brackets, and nothing else."""
+        steps, before = [], 0
+        for found in _BRACKET.finditer(self.text):
+            at, words = found.start(), found[1].replace(",", " ").split()
+            if words:
+                name = self.names.action(words[0]) or words[0].lower()
+                steps.append(ReadStep(name, tuple(map(self.names.object, words[1:])), at))
+                self.time(self.text, max(before, at - _NEAR), at)
+            before = found.end()
+        problems = (AnswerProblem(NO_STEPS),) if not steps and self.text.strip() else ()
+        return PlanReading(tuple(self.timed(steps)), problems, tuple(self.notes))
 
     def in_list(self, listed: Sequence[str]) -> PlanReading:
         """Read the strings of a list one by one."""
@@ -204,9 +219,7 @@ class _Reader:
             if known:
                 line.steps.append((step, "call" if call else "brackets"))
                 formal = True
-                time = _TIME.search(plain, max(line.start, at - _NEAR), at)
-                if time is not None:
-                    self.times[at] = float(time[1])
+                self.time(plain, max(line.start, at - _NEAR), at)
             elif at - len(call or "") == line.start + line.lead and not re.search(
                 r"[^\W\d]", plain[found.end() : line.start + len(line.text)]
             ):
@@ -373,6 +386,12 @@ class _Reader:
                     f"{shorten(written)} begins like an action and names too few objects of it"
                 )
                 yield AnswerProblem(message, line.start + line.lead, written)
+
+    def time(self, text: str, begin: int, at: int) -> None:
+        """Keep the time that stands before a step."""
+        found = _TIME.search(text, begin, at)
+        if found is not None:
+            self.times[at] = float(found[1])
 
     def timed(self, steps: list[ReadStep]) -> list[ReadStep]:
         """The steps by their times, if each of them has one."""

@@ -260,7 +260,11 @@ def _answers(predictions: object, field: str | None, suite: Suite) -> object:
     if field is None or not predictions:
         return predictions
     known = frozenset(suite.task_ids())
-    return load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
+    found = load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
+    mark = suite.marked_fields.get(field, "")
+    for each in found if mark else ():
+        each.items.update({name: mark + text for name, text in each.items.items()})
+    return found
 
 
 def _answered(named: Sequence[str], limit: int | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from eai.abilities import Plans, unread
-from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, says_no_plan
+from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.planning import cost_of
 from eai.suites.quirks import shipped_quirks
@@ -18,7 +18,8 @@ QUIRKS = shipped_quirks("pddl")["action_sequencing"]
 """What VAL 4 does to plans, each with what is done instead."""
 
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
-_STEP = re.compile(r"\(([^()]*)\)")
+EXTRACTED = "; extracted plan\n"
+"""What stands before a plan that was extracted from an answer: it is in the notation of PDDL."""
 
 
 class PddlPlans(Plans):
@@ -30,23 +31,16 @@ class PddlPlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer."""
-        text = _IGNORED.sub(" ", answer)
-        before = text.partition("(")[0]
-        if "words_empty_the_plan" not in self.semantics:
-            reading = read_answer(answer, task.readable)
-        elif re.search(r"[^\W\d]|\[", before):
+        text = _IGNORED.sub(lambda found: " " * len(found[0]), answer)
+        empties = "words_empty_the_plan" in self.semantics
+        if empties and re.search(r"[^\W\d]|\[", text.partition("(")[0]):
             return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
+        in_words = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
+        if empties or (answer.startswith(EXTRACTED) and in_words):
+            assert task.readable.reader is not None  # noqa: S101 - tasks of PDDL have one
+            reading: PlanReading = task.readable.reader(text, notation=True)
         else:
-            steps = [(found.start(), found[1].lower().split()) for found in _STEP.finditer(text)]
-            names = task.readable.reader
-            known = [names(f"({' '.join(words)})").steps if names else () for _, words in steps]
-            reading = PlanReading(
-                tuple(
-                    found[0] if found else ReadStep(words[0], tuple(words[1:]), at)
-                    for found, (at, words) in zip(known, steps, strict=True)
-                    if words
-                )
-            )
+            reading = read_answer(answer, task.readable)
         if "surplus_arguments_dropped" in self.semantics:
             arities = task.vocabulary.actions
             cut = [

@@ -30,7 +30,7 @@ from eai.pddl import (
 )
 from eai.semantics import Semantics
 from eai.suites.pddl.files import Source, document, domain_text, plans_of, sources_of
-from eai.suites.pddl.plans import QUIRKS, PddlPlans
+from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import Action, world_of
 
@@ -99,6 +99,7 @@ class Pddl(Suite):
 
     quirks = QUIRKS
     official_version = "VAL 4"
+    marked_fields = MappingProxyType({"extracted_llm_plan": EXTRACTED})
     interaction = "eai.suites.pddl.acting"
 
     def __init__(
