@@ -21,7 +21,7 @@ from eai.model_outputs import answers_in, skipped_in
 from eai.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.registry import given_suite, suites
-from eai.report import Leaderboard, Published, Report, read_records, report_of
+from eai.report import Report, read_records, report_of
 from eai.runs import checked_workers, executor_of, refuse_file_name, several
 from eai.suites import DEFAULT
 from eai.text import encodable, short
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
     from eai.budget import Budget
+    from eai.report import Leaderboard, Published
 
 Progress = Callable[[str, int, int], None]
 """Called with what is evaluated, the number of evaluated answers and the number of all."""
@@ -160,6 +161,8 @@ class Overview:
             InputError: If there is nothing to rank.
             UnknownNameError: If there is no such metric.
         """
+        from eai.report import Leaderboard  # takes numpy
+
         rows = published_of(self.all) if published == "suite" else published
         return Leaderboard(self.all, tuple(metrics), average, tuple(rows))
 

@@ -42,6 +42,11 @@ def test_heavy_packages_are_not_imported_early(code: str) -> None:
     assert done.stdout.split() == []
 
 
+def test_reading_what_to_evaluate_takes_no_numbers_package() -> None:
+    check = "import eai.cli.reading, sys; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
 def test_every_package_is_listed_for_the_wheel() -> None:
     root = Path(__file__).parents[2]
     project = tomli.loads((root / "pyproject.toml").read_text())
