@@ -58,6 +58,8 @@ def episode_value(episode: Episode) -> object:
 
 def _turn(turn: Turn, before: Observation) -> dict[str, object]:
     reply, result = turn.reply, turn.result
+    known = {thing.name: thing for thing in before.objects}
+    names = {thing.name for thing in result.observation.objects}
     return {
         "number": turn.number,
         "answer": turn.answer,
@@ -72,18 +74,16 @@ def _turn(turn: Turn, before: Observation) -> dict[str, object]:
         "answered": turn.answered if turn.answered != turn.number else None,
         "dropped": turn.dropped or None,
         "resolved": "" if result.resolved is None else str(result.resolved),
-        "observation": _seen(result.observation, before),
-    }
-
-
-def _seen(now: Observation, before: Observation) -> dict[str, object]:
-    known = {thing.name: thing for thing in before.objects}
-    names = {thing.name for thing in now.objects}
-    return {
-        "objects": [asdict(thing) for thing in now.objects if known.get(thing.name) != thing],
-        "gone": [name for name in known if name not in names],
-        "held": list(now.held),
-        "focus": now.focus,
+        "observation": {
+            "objects": [
+                asdict(thing)
+                for thing in result.observation.objects
+                if known.get(thing.name) != thing
+            ],
+            "gone": [name for name in known if name not in names],
+            "held": list(result.observation.held),
+            "focus": result.observation.focus,
+        },
     }
 
 

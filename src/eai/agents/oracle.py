@@ -15,7 +15,7 @@ from eai.contract import INTERACTION, PLANS, Suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
 from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
-from eai.pddl import Domain, Problem
+from eai.pddl import Problem
 from eai.planning import plan, related
 from eai.plans import checked_task
 from eai.registry import given_suite
@@ -186,7 +186,20 @@ def _reach(
     }
     domain = run.world.domain
     if run.agent:
-        domain = _acting(domain, universe.domain, objects[run.agent])
+        # the domain with a type of its own for the agent, which all actions ask for first
+        operators = {
+            name: replace(
+                operator,
+                parameters=(
+                    Variable(operator.parameters[0].name, (_ACTOR,)),
+                    *operator.parameters[1:],
+                ),
+            )
+            for name, operator in domain.operators.items()
+        }
+        domain = replace(
+            domain, types={**universe.domain.types, _ACTOR: objects[run.agent]}, operators=operators
+        )
         objects[run.agent] = _ACTOR
     problem = Problem(
         "link",
@@ -199,21 +212,6 @@ def _reach(
     if found.plan is None:
         return None
     return [Action(step.name, step.arguments[bool(run.agent) :]) for step in found.plan]
-
-
-def _acting(domain: Domain, typed: Domain, kind: str) -> Domain:
-    """The domain with a type of its own for the agent, which all actions ask for first."""
-    operators = {
-        name: replace(
-            operator,
-            parameters=(
-                Variable(operator.parameters[0].name, (_ACTOR,)),
-                *operator.parameters[1:],
-            ),
-        )
-        for name, operator in domain.operators.items()
-    }
-    return replace(domain, types={**typed.types, _ACTOR: kind}, operators=operators)
 
 
 def _plans(assignment: Assignment, *, known: bool) -> Iterator[tuple[Action, ...]]:

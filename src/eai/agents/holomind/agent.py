@@ -247,7 +247,12 @@ class HoloMind:
     def _next(self) -> Action | None:
         """Decide on the next action; None if nothing is left."""
         for _ in range(_MOST):
-            self._reopen()
+            # open goals again that are done and seen undone
+            if "highplanner" not in self._without and self._replans < MOST_REPLANS:
+                for goal in self._graph.of(Status.DONE):
+                    if holds(goal, self._context) is False:
+                        self._replans += 1
+                        self._graph.set(goal, Status.PENDING, "seen undone")
             if not self._queue and not self._agenda and not self._take_goal():
                 self._tidy()
                 if not self._agenda:
@@ -259,14 +264,6 @@ class HoloMind:
                 self._sent = self._queue.popleft()
                 return self._sent
         return None
-
-    def _reopen(self) -> None:
-        """Open goals again that are done and seen undone."""
-        if "highplanner" not in self._without and self._replans < MOST_REPLANS:
-            for goal in self._graph.of(Status.DONE):
-                if holds(goal, self._context) is False:
-                    self._replans += 1
-                    self._graph.set(goal, Status.PENDING, "seen undone")
 
     def _take_goal(self) -> bool:
         """Finish the goal at hand and take the next; False if there is none."""
@@ -313,7 +310,12 @@ class HoloMind:
         for query in (sub.what, sub.to):
             asked = query is not None and (query.kinds or query.name) and sub.fix != "search"
             if query is not None and asked and context.bind(query) is None:
-                self._search(query)
+                found = lowplanner.search(query, self._context, self._searched)
+                self._note("search", query=str(query), where=str(found or ""))
+                if found is None:
+                    self._give_up(f"{query} is nowhere")
+                else:
+                    self._agenda.appendleft(found)
                 return
         tried = self._tried.setdefault(sub, set())
         rules = self.experience.rules(sub.role, "insert") if context.episodic.lasting else []
@@ -332,14 +334,6 @@ class HoloMind:
         self._queue.extend(self._modules["executor"](sub, context))
         if not self._queue:
             self._give_up(f"no action does {sub.role}")
-
-    def _search(self, query: Reference) -> None:
-        found = lowplanner.search(query, self._context, self._searched)
-        self._note("search", query=str(query), where=str(found or ""))
-        if found is None:
-            self._give_up(f"{query} is nowhere")
-        else:
-            self._agenda.appendleft(found)
 
     def _plan_again(self, role: str, target: str) -> None:
         """Plan the goal anew without what failed; if that was done too often, the goal fails."""

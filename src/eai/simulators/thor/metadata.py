@@ -72,7 +72,13 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
     try:
         rows: Sequence[Mapping[str, Any]] = value["objects"]
-        named = _names(rows)
+        # id to name; slices are named after their source
+        named = {str(row["objectId"]): str(row["name"]) for row in rows}
+        made = {kind.slices[0] for kind in object_types().values() if kind.slices}
+        for row in rows:
+            source, _, end = str(row["objectId"]).rpartition("|")
+            if row["objectType"] in made and source in named:
+                named[row["objectId"]] = f"{named[source]}_{end}"
         read = [_object(row, named) for row in rows]
         parents = {
             one.name: [named[id_] for id_ in row.get("parentReceptacles") or () if id_ in named]
@@ -88,17 +94,6 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     if len({one.name for one in read}) < len(read):
         raise SchemaError("two objects have the same name", where=f"{where}, objects")
     return Scene(name, arranged(read, parents), vocabulary(read))
-
-
-def _names(rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
-    """Id to name; slices are named after their source."""
-    names = {str(row["objectId"]): str(row["name"]) for row in rows}
-    made = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for row in rows:
-        source, _, end = str(row["objectId"]).rpartition("|")
-        if row["objectType"] in made and source in names:
-            names[row["objectId"]] = f"{names[source]}_{end}"
-    return names
 
 
 def _object(row: Mapping[str, Any], named: Mapping[str, str]) -> SceneObject:

@@ -205,7 +205,15 @@ class ThorWorld:
         """
         slices = scene.slices
         objects = (*scene.objects, *slices)
-        state = State(self.world.layout, self._universe(objects))
+        types = {one.name: pddl_type(one.type) for one in objects}
+        for name in self.domain.constants:
+            if name in types:
+                raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
+        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
+        domain = self.domain
+        if unknown:
+            domain = replace(domain, types={**domain.types, **unknown})
+        state = State(self.world.layout, Universe(domain, types))
         for predicate, names in _facts(scene, slices):
             state.add(predicate, names)
         _accept(state, objects)
@@ -222,17 +230,6 @@ class ThorWorld:
     def settle(self, state: State) -> list[Change]:
         """Let the surroundings act on a state until nothing changes; return what changed."""
         return _settle(self.world, state)
-
-    def _universe(self, objects: Sequence[SceneObject]) -> Universe:
-        types = {one.name: pddl_type(one.type) for one in objects}
-        for name in self.domain.constants:
-            if name in types:
-                raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
-        unknown = {kind: "thing" for kind in types.values() if kind not in self.domain.types}
-        domain = self.domain
-        if unknown:
-            domain = replace(domain, types={**domain.types, **unknown})
-        return Universe(domain, types)
 
 
 class SettlingRules(DomainRules):

@@ -197,7 +197,16 @@ def connect(
         # Nothing is drawn, but the client hands the name of a display on all the same.
         arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
     if executable is not None:
-        arguments["local_executable_path"] = _runnable(Path(executable))
+        path = Path(executable)
+        # A player that cannot be started would leave the client waiting for it for ever.
+        if not (path.is_file() and os.access(path, os.X_OK)):
+            raise InputError(
+                "this is not a program that can be run",
+                where=str(path),
+                expected="the executable of an AI2-THOR player",
+            )
+        # The client splits the command at spaces.
+        arguments["local_executable_path"] = shlex.quote(str(path.absolute()))
     controller = _controller()
     # Made before it is initialised, so that a player that has started can be ended.
     client = controller.__new__(controller)
@@ -216,18 +225,6 @@ def _controller() -> Any:  # noqa: ANN401 (a class of an optional package)
         return importlib.import_module("ai2thor.controller").Controller
     except ImportError as error:
         raise MissingExtraError("ai2thor", extra="thor", purpose="the real AI2-THOR") from error
-
-
-def _runnable(path: Path) -> str:
-    # A player that cannot be started would leave the client waiting for it for ever.
-    if not (path.is_file() and os.access(path, os.X_OK)):
-        raise InputError(
-            "this is not a program that can be run",
-            where=str(path),
-            expected="the executable of an AI2-THOR player",
-        )
-    # The client splits the command at spaces.
-    return shlex.quote(str(path.absolute()))
 
 
 def _end(client: Client) -> None:

@@ -34,7 +34,13 @@ class StateReader:
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
         self.scene: Scene = read_scene(metadata)
         self._blank = world.start(self.scene)
-        _forget(self._blank)
+        # make everything false that an action can change
+        index = self._blank.layout.index
+        for predicate in _FLAGS:
+            self._blank.write(index[predicate], 0, None, -1, False)
+        for predicate in _RELATIONS:
+            for number in range(len(self._blank.universe)):
+                self._blank.write(index[predicate], 0, number, -1, False)
         self._slices = {piece.name for piece in self.scene.slices}
         self.start: State = self._read(self.scene)
 
@@ -64,7 +70,15 @@ class StateReader:
             moved.append(one)
         state = self._read(replace(scene, objects=tuple(moved)))
         state.began = before.initial
-        _keep_carried(state, before)
+        index = state.layout.index
+        inside = index["in"]
+        pending = list(bits(state.rows[index["holds"]][state.universe.number(AGENT)]))
+        while pending:
+            carrier = pending.pop()
+            for number in bits(before.cols[inside][carrier] & ~state.unary[index["sliced"]]):
+                if not (state.rows[inside][number] or state.rows[index["also_in"]][number]):
+                    state.put(inside, (number, carrier), True)
+                    pending.append(number)
         return state
 
     def _read(self, scene: Scene) -> State:
@@ -80,16 +94,6 @@ class StateReader:
         return state
 
 
-def _forget(state: State) -> None:
-    """Make everything false that an action can change."""
-    index = state.layout.index
-    for predicate in _FLAGS:
-        state.write(index[predicate], 0, None, -1, False)
-    for predicate in _RELATIONS:
-        for number in range(len(state.universe)):
-            state.write(index[predicate], 0, number, -1, False)
-
-
 def _atoms(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from ((flag, (one.name,)) for flag in one.flags)
     if one.place:
@@ -99,18 +103,6 @@ def _atoms(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "holds", (AGENT, one.name)
     if one.liquid:
         yield "contains", (one.name, one.liquid)
-
-
-def _keep_carried(state: State, before: State) -> None:
-    index = state.layout.index
-    inside = index["in"]
-    pending = list(bits(state.rows[index["holds"]][state.universe.number(AGENT)]))
-    while pending:
-        carrier = pending.pop()
-        for number in bits(before.cols[inside][carrier] & ~state.unary[index["sliced"]]):
-            if not (state.rows[inside][number] or state.rows[index["also_in"]][number]):
-                state.put(inside, (number, carrier), True)
-                pending.append(number)
 
 
 def differences(before: State, after: State) -> list[Change]:

@@ -115,27 +115,24 @@ class ChecklistGoal:
             isinstance(result, HouseStep) and result.success and result.interactions
         )
         if changed:
-            self._last = GoalStatus(False, tuple(self._conditions(environment)))
+            holds, found = environment.holds, []
+            for n, bound in enumerate(self._checklist.items):
+                met, lost = holds(bound.whole), None
+                before = self._last.conditions[n] if self._last.conditions else None
+                since = before.since if before else None
+                if met:
+                    since = self._number if since is None else since
+                elif before is not None:
+                    lost, since = before.lost_by if since is None else self._number, None
+                kind = "relation" if "position" in bound.tests else "state"
+                text = format_formula(bound.whole)
+                kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())
+                found.append(ItemStatus(kind, text, met, since, lost, bound.whole, kinds))
+            self._last = GoalStatus(False, tuple(found))
         if environment.stopped or self._atomic >= CAP:
             met = all(each.met for each in self._last.conditions)
             return GoalStatus(met, self._last.conditions)
         return self._last
-
-    def _conditions(self, environment: HouseEnvironment) -> Sequence[ItemStatus]:
-        holds, found = environment.holds, []
-        for n, bound in enumerate(self._checklist.items):
-            met, lost = holds(bound.whole), None
-            before = self._last.conditions[n] if self._last.conditions else None
-            since = before.since if before else None
-            if met:
-                since = self._number if since is None else since
-            elif before is not None:
-                lost, since = before.lost_by if since is None else self._number, None
-            kind = "relation" if "position" in bound.tests else "state"
-            text = format_formula(bound.whole)
-            kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())
-            found.append(ItemStatus(kind, text, met, since, lost, bound.whole, kinds))
-        return found
 
 
 @dataclass(frozen=True, slots=True)

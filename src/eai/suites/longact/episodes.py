@@ -154,9 +154,6 @@ class Checklist:
         self.episode = episode
         self.house: House = house_of(episode.rooms)
         self.items = tuple(self._bind(each) for each in episode.checklist)
-        self._check()
-
-    def _check(self) -> None:
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"

@@ -80,18 +80,14 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
     for at, scenario in enumerate(SCENARIOS):
         for i in range(n):
             number = at * n + i
-            rooms = _rooms(seed, number // _SHARED)
-            yield _episode(f"{scenario}-{i:03d}", scenario, rooms, GOALS[i % len(GOALS)], seed)
-
-
-def _rooms(seed: int, number: int) -> tuple[str, ...]:
-    dice = random.Random(f"{seed}/house/{number}")  # noqa: S311
-    rooms: list[str] = []
-    for base, least in ((0, 1), (200, 1), (300, 1), (400, 1)):
-        count = least + (base in (200, 300) and dice.random() < 0.5)
-        rooms += (f"FloorPlan{base + k}" for k in dice.sample(range(1, 31), count))
-    dice.shuffle(rooms)
-    return tuple(rooms)
+            dice = random.Random(f"{seed}/house/{number // _SHARED}")  # noqa: S311
+            rooms: list[str] = []
+            for base, least in ((0, 1), (200, 1), (300, 1), (400, 1)):
+                count = least + (base in (200, 300) and dice.random() < 0.5)
+                rooms += (f"FloorPlan{base + k}" for k in dice.sample(range(1, 31), count))
+            dice.shuffle(rooms)
+            goals = GOALS[i % len(GOALS)]
+            yield _episode(f"{scenario}-{i:03d}", scenario, tuple(rooms), goals, seed)
 
 
 def _episode(

@@ -140,11 +140,7 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
     for letters in (said[-1]["letters"] if said else "", first[1] if first else ""):
         if letters and (found := _upper(letters, most)):
             return found
-    return _mentioned(text, most, options)
-
-
-def _mentioned(text: str, most: str, options: Sequence[str]) -> frozenset[str] | None:
-    """The only letters that a text speaks of, or the only option."""
+    # the only letters that a text speaks of, or the only option
     joined = re.findall(r"\b[A-H](?:\s*(?:,|and|&|/)\s*[A-H])+\b", text)
     if joined:
         return _upper(joined[0], most) if len(joined) == 1 else None

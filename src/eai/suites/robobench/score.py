@@ -321,7 +321,11 @@ class Gold:
         for i, each in enumerate(self.milestones):
             verdict = holds(each.formula, reading="ltlf")
             early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
-            truth = _truth(each.state, trajectory)
+            # bit i of truth: whether it is true at position i
+            [atom] = each.state.operands if isinstance(each.state, Not) else (each.state,)
+            assert isinstance(atom, Atom)  # noqa: S101 - what effect_of makes
+            found = trajectory.history(atom.predicate, tuple(map(str, atom.terms)))
+            truth = ~found & ((1 << trajectory.length) - 1) if atom is not each.state else found
             since, lost = None, None
             if truth:
                 end = truth.bit_length() - 1  # the last position at which it holds
@@ -329,14 +333,6 @@ class Gold:
                 since = steps[begin - 1].number if begin else 0
                 lost = steps[end].number if end < last else None
             yield Reached(each, bool(verdict) and not early, since, lost, early)
-
-
-def _truth(state: Formula, trajectory: Trajectory) -> int:
-    """Where a fact, or its negation, is true: bit i is position i (a search for it is slower)."""
-    [atom] = state.operands if isinstance(state, Not) else (state,)
-    assert isinstance(atom, Atom)  # noqa: S101 - what effect_of makes
-    found = trajectory.history(atom.predicate, tuple(map(str, atom.terms)))
-    return ~found & ((1 << trajectory.length) - 1) if atom is not state else found
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
