@@ -10,19 +10,19 @@ differently.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.semantics import Quirk, Semantics
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from eai.abilities import Plans
     from eai.acting import Agent, Episode, EpisodeRules, RecordedEpisode
     from eai.diagnosis import Result
@@ -281,8 +281,17 @@ class Suite(ABC):
 
     @property
     def content(self) -> str:
-        """A hash of the user's files that tasks are made of; a run goes on with the same only."""
-        return ""
+        """A hash of the user's files that tasks are made of; a run goes on with the same only.
+
+        By default of the module that the class is written in, unless it comes with ``eai``.
+        """
+        module = type(self).__module__
+        written = getattr(sys.modules.get(module), "__file__", None)
+        if module.partition(".")[0] == "eai" or written is None:
+            return ""
+        from eai.files import content_hash
+
+        return content_hash([Path(written)])
 
     def view(self, ability: str) -> Any:  # noqa: ANN401
         """How reports show an ability (see :class:`Ability`); None for the usual way.

@@ -7,7 +7,8 @@ import errno
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import TextIO
 
@@ -21,6 +22,22 @@ def holds_run(folder: str | os.PathLike[str]) -> bool:
     """Whether a folder has the records of a run in it; of what can be no path, that is false."""
     # Path.is_file would raise for what is too long for a path.
     return os.path.isfile(Path(folder) / "records.jsonl")  # noqa: PTH113
+
+
+def content_hash(parts: Iterable[object]) -> str:
+    """Return a hash of files, by what is in them, and of other values, by how they are written.
+
+    A file that is not there, or cannot be read, counts as an empty one.
+    """
+    made = blake2b(digest_size=16)
+    for part in parts:
+        if isinstance(part, Path):
+            made.update(f"\0{part.name}\0".encode("utf-8", "surrogatepass"))
+            with contextlib.suppress(OSError):
+                made.update(part.read_bytes())
+        else:
+            made.update(repr(part).encode("utf-8", "surrogatepass"))
+    return made.hexdigest()
 
 
 def folder_of(suite: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from eai.contract import Suite
-from eai.diagnosis import GRAMMAR, UNMET, ErrorKind, Result
+from eai.diagnosis import GRAMMAR, UNMET, Result
 from eai.errors import InputError
 from eai.logic import LogicVocabulary, check_formula
 from eai.task import Task
@@ -104,7 +104,7 @@ def _misspelt(task: Task) -> Iterator[Fault]:
 def _of_plan(task: str, result: Result) -> Iterator[Fault]:
     stopped = False
     for finding in result.findings:
-        if finding.kind is ErrorKind.ADDITIONAL_STEP:
+        if finding.kind.is_harmless:
             continue
         if finding.kind in GRAMMAR:
             stopped = True

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from eai.pddl import Domain
     from eai.world import Action, State, World
 
-_MOST_WORLDS = 64
-
 
 @dataclass(frozen=True, slots=True)
 class ActionGoal:
@@ -137,6 +135,31 @@ class Task:
     metadata: Mapping[str, object] = field(default_factory=dict)
     skips: bool = True
 
+    @classmethod
+    def question(
+        cls,
+        id: str,  # noqa: A002 - as the field is called
+        instruction: str,
+        *,
+        name: str = "question",
+        goal: str = "",
+        metadata: Mapping[str, object] | None = None,
+    ) -> Task:
+        """Return a task that is only asked: nothing is run for it, so it needs no world.
+
+        Args:
+            id: Identifier, unique in the suite.
+            instruction: What is asked.
+            name: Category.
+            goal: What is right, for readers of reports.
+            metadata: Whatever the answer is evaluated with.
+        """
+        from eai.pddl import Domain
+        from eai.world import World
+
+        start, known = World(Domain("nothing")).state({}, ()), Vocabulary({}, {}, frozenset())
+        return cls(id, name, instruction, start, "", Goal(goal), known, metadata=metadata or {})
+
     def check_agent(self) -> None:
         """See that who acts is one of the objects.
 
@@ -161,7 +184,9 @@ class Task:
     @property
     def world(self) -> World:
         """Where its plans run by the definitions (semantics ``strict``)."""
-        return _world_of(self.start.layout.domain)
+        from eai.world import world_of
+
+        return world_of(self.start.layout.domain)
 
     @property
     def readable(self) -> Vocabulary:
@@ -178,21 +203,6 @@ class Task:
             ("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent or 'none'}")
         )
         return table((), rows, caption=f"{self.id}: {self.name}")
-
-
-_WORLDS: dict[int, World] = {}
-
-
-def _world_of(domain: Domain) -> World:
-    """The world of a domain, made once; a domain has mappings in it and cannot be hashed."""
-    found = _WORLDS.get(id(domain))
-    if found is None or found.domain is not domain:
-        from eai.world import World
-
-        if len(_WORLDS) >= _MOST_WORLDS:
-            _WORLDS.clear()
-        found = _WORLDS[id(domain)] = World(domain)
-    return found
 
 
 def literal_kind(formula: Formula) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,3 +77,16 @@ def test_a_guessed_name_is_told_what_there_is_instead(guess: str, told: str) -> 
     with pytest.raises(AttributeError) as caught:
         eai.__getattr__(guess)
     assert told in str(caught.value)
+
+
+def test_a_checkout_reads_its_own_files_whichever_is_installed(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "eai").symlink_to(root / "src" / "eai")
+    (tmp_path / "domains").mkdir()
+    (tmp_path / "domains" / "__init__.py").touch()
+    code = "from importlib import resources; print(resources.files('eai.data.domains'))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert Path(done.stdout.strip()) == tmp_path / "domains"

@@ -504,7 +504,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
 def _executed(turn: Turn) -> str:
     if turn.success:
         return "done"
-    return "skipped" if turn.fault is ErrorKind.ADDITIONAL_STEP else "failed"
+    return "skipped" if turn.fault is not None and turn.fault.is_harmless else "failed"
 
 
 def _failures(turns: Iterable[Turn], rules: EpisodeRules) -> Iterator[Finding]:

@@ -17,7 +17,7 @@ from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
-from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, ErrorKind, Finding, Result
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, UnknownNameError
 from eai.prompts import prompt_for
@@ -184,9 +184,7 @@ def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
         yield f"{mishap} was tried and failed, so the sequence was not executed any further."
         return
     blocking = (
-        each
-        for each in result.findings
-        if each.kind not in UNMET and each.kind is not ErrorKind.ADDITIONAL_STEP
+        each for each in result.findings if each.kind not in UNMET and not each.kind.is_harmless
     )
     stopping = None if result.executable else next(blocking, None)
     if stopping is None:

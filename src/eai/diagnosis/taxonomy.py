@@ -49,6 +49,11 @@ class ErrorKind(str, Enum):
         return _OFFICIAL.get(self, "")
 
     @property
+    def is_harmless(self) -> bool:
+        """Whether a step of this kind is passed over: it would change nothing."""
+        return self is ErrorKind.ADDITIONAL_STEP
+
+    @property
     def meaning(self) -> str:
         """What the kind means in general, as it is said to an agent."""
         return _MEANINGS[self]

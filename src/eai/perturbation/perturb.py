@@ -425,11 +425,11 @@ def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> 
     kinds = {error for error, _ in errors}
     if kind in EDITS:
         announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
-        harmless = kinds == {ErrorKind.ADDITIONAL_STEP} and kind == "duplicate"
+        harmless = bool(kinds) and all(each.is_harmless for each in kinds) and kind == "duplicate"
     else:
         # The first error is the one that decides.
         announced = bool(errors) and errors[0][0] is ERRORS[kind]
-        harmless = ERRORS[kind] is ErrorKind.ADDITIONAL_STEP
+        harmless = ERRORS[kind].is_harmless
     worse = not after.success and (before.success or bool(errors))
     return announced and (worse or harmless)
 

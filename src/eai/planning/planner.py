@@ -29,10 +29,11 @@ from eai.planning.results import Outcome, PlanningResult
 from eai.plugins import find_object
 
 _GROUP = "eai.planners"
-_OTHERS = {
+OTHERS = {
     "fast-downward": "eai.planning.fast_downward:FastDownward",
     "pyperplan": "eai.planning.unified.engines:PYPERPLAN",
 }
+"""Engines of others that we know how to ask, by name."""
 
 
 class Engine(Protocol):
@@ -62,7 +63,7 @@ class Engine(Protocol):
 
 def engine_names() -> Sequence[str]:
     """Names of all engines, those of other packages last."""
-    return list(dict.fromkeys([*OWN, *_OTHERS, *(p.name for p in _announced())]))
+    return list(dict.fromkeys([*OWN, *OTHERS, *(p.name for p in _announced())]))
 
 
 def find_engine(engine: str | Engine) -> Engine:
@@ -81,7 +82,7 @@ def find_engine(engine: str | Engine) -> Engine:
         return engine
     if engine in OWN:
         return OWN[engine]
-    target = _OTHERS.get(engine)
+    target = OTHERS.get(engine)
     if target is None:
         announced = {point.name: point.value for point in _announced()}
         target = engine if ":" in engine else announced.get(engine)

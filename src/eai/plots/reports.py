@@ -208,7 +208,7 @@ def _ends(report: Report, model: str) -> Counter[str]:
         if result.status == "excluded":
             continue
         # A plan goes on after a step that changes nothing.
-        stopped = [f for f in result.findings if f.kind is not ErrorKind.ADDITIONAL_STEP]
+        stopped = [f for f in result.findings if not f.kind.is_harmless]
         first = (stopped or result.findings or (None,))[0]
         end = "other" if first is None else str(first.kind)
         ends["solved" if result.success else end] += 1

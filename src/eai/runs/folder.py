@@ -237,6 +237,8 @@ class RunFolder:
             found = json.loads((self.path / "run.json").read_text("utf-8"))
         before = found if isinstance(found, dict) else {}
         complete = bool(before.get("complete")) and not self._is_cut(before.get("records"))
+        if "content" not in before:  # written before it was noted
+            self._manifest.pop("content", None)
         same = "complete" in before and self._manifest.items() <= before.items()
         if not same or (complete and not extend):
             other = [key for key in self._manifest if before.get(key) != self._manifest[key]]

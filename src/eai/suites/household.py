@@ -18,6 +18,7 @@ from typing import Any
 
 from eai.contract import Ability
 from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.files import content_hash
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
 from eai.semantics import Quirk
@@ -38,6 +39,7 @@ from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action, State
 
+_FILES = ("manifest.json", "homes.json", "tasks.jsonl")
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
 
@@ -85,6 +87,13 @@ class Household(HomeSuite):
         self.title = manifest.title
         self.version = manifest.version
         self._starts: dict[str, tuple[Home, State]] = {}
+
+    @property
+    def content(self) -> str:
+        """A hash of the files of a folder of one's own."""
+        if self._folder == _shipped():
+            return ""
+        return content_hash(self._folder / name for name in _FILES)
 
     def samples(self) -> Sequence[Path]:
         """The files of sample predictions (see :func:`samples`)."""

@@ -428,25 +428,22 @@ def _line(state: State, p: int, column: int, key: object) -> int:
     return state.wide[p].get(key, 0)  # type: ignore[call-overload, no-any-return]
 
 
-_MOST = 8
-_KEPT: list[tuple[Domain, World]] = []
+_MOST = 64
+_KEPT: dict[int, World] = {}
 
 
 def world_of(domain: Domain) -> World:
     """Return the world of a domain, in which nothing is computed but what its axioms say.
 
-    The last few are kept, because compiling takes longer than running.
-
-    Args:
-        domain: The domain.
+    Some are kept by the identity of their domains (which have mappings in them and cannot be
+    hashed), because compiling takes longer than running.
 
     Raises:
         InputError: If a derived predicate depends on its own negation.
     """
-    for known, world in _KEPT:
-        if known is domain:
-            return world
-    world = World(domain)
-    _KEPT.insert(0, (domain, world))
-    del _KEPT[_MOST:]
-    return world
+    found = _KEPT.get(id(domain))
+    if found is None or found.domain is not domain:
+        if len(_KEPT) >= _MOST:
+            del _KEPT[next(iter(_KEPT))]
+        found = _KEPT[id(domain)] = World(domain)
+    return found

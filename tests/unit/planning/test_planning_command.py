@@ -7,8 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.main import get_group
 
 from eai.cli import main
+from eai.cli.planning import app
+from eai.planning.own import OWN
+from eai.planning.planner import OTHERS
 from planning_examples import DOMAIN, PROBLEM
 
 Run = Callable[..., tuple[int, str, str]]
@@ -56,3 +60,12 @@ def test_a_wrong_name_of_an_engine_is_corrected(run: Run) -> None:
     code, _, err = run("(lit wall)", "--engine", "eai-optimla")
     assert code == 3
     assert "did you mean 'eai-optimal'" in err
+
+
+def test_the_help_and_the_page_name_every_engine_that_ships() -> None:
+    ships = [*OWN, *OTHERS]
+    options = {option.name: vars(option) for option in get_group(app).commands["plan"].params}
+    assert options["engine"]["help"].startswith(f"{', '.join(ships)}, or the name of an engine")
+    page = (Path(__file__).parents[3] / "docs" / "planners.md").read_text("utf-8")
+    rows = page.partition("## Engines")[2].partition("\n\nPlans")[0].splitlines()[4:]
+    assert [row.split("`")[1] for row in rows] == ships

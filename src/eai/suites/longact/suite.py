@@ -9,6 +9,7 @@ from pathlib import Path
 from eai.acting import Agent, EpisodeRules
 from eai.contract import Ability, Suite
 from eai.errors import UnknownNameError
+from eai.files import content_hash
 from eai.report import Report
 from eai.semantics import Semantics
 from eai.simulators import Environment
@@ -65,6 +66,11 @@ class LongAct(Suite):
         """The episodes by name, in their order."""
         chosen = shipped_episodes() if self._own is None else self._own
         return {each.id: each for each in chosen}
+
+    @property
+    def content(self) -> str:
+        """A hash of episodes of one's own."""
+        return "" if self._own is None else content_hash(self._own)
 
     def plans(self, semantics: Semantics) -> None:
         """There are no plans as a whole."""

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from hashlib import blake2b
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from eai.answers import Names, Phrases, bind, read_steps
 from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
 from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.files import content_hash
 from eai.goals import goal_from_formula
 from eai.logic import TRUE, LogicVocabulary, conjuncts, parse_formula
 from eai.pddl import (
@@ -171,16 +171,14 @@ class Pddl(Suite):
     @cached_property
     def content(self) -> str:
         """A hash of the manifest, of domains, problems, goals and phrases."""
-        made, files = blake2b(repr(self._manifest).encode(), digest_size=16), set[Path]()
+        parts, files = list[object]([self._manifest]), set[Path]()
         for name, source in self._sources.items():
-            parts = (source.domain, source.problem)
-            files.update(part for part in parts if isinstance(part, Path))
+            written = (source.domain, source.problem)
+            files.update(part for part in written if isinstance(part, Path))
             files.update(source.folder / each for each in ("domains.json", "phrases.json"))
-            texts = [part for part in parts if isinstance(part, str)]
-            made.update(repr((name, texts, source.extra)).encode("utf-8", "surrogatepass"))
-        for path in sorted(files):
-            made.update(path.read_bytes() if path.is_file() else b"")
-        return made.hexdigest()
+            texts = [part for part in written if isinstance(part, str)]
+            parts.append((name, texts, source.extra))
+        return content_hash([*parts, *sorted(files)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made_of

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Union
@@ -19,6 +18,7 @@ from pydantic import Field
 from eai.abilities import Plans
 from eai.contract import PLANS, Ability, Suite
 from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.files import content_hash
 from eai.logic import And, Atom, Equal, Exists, Formula, Not, Or, Term, Variable
 from eai.semantics import Semantics
 from eai.simulators import Environment, SymbolicEnvironment, ThorWorld, load_scene, pddl_type
@@ -227,7 +227,7 @@ class ThorTasks(Suite):
             made, self.name = path, "thor"
         else:
             made, self.name = read_document(ThorTasksDocument, Path(path)), f"thor:{path}"
-        self._content = made.model_dump_json()
+        self._document = made
         self.title, self.version = made.title, f"{made.version}, symbolic AI2-THOR"
         self._tasks = {each.id: each for each in made.tasks}
         if len(self._tasks) < len(made.tasks):
@@ -236,7 +236,7 @@ class ThorTasks(Suite):
     @property
     def content(self) -> str:
         """A hash of the tasks."""
-        return blake2b(self._content.encode(), digest_size=16).hexdigest()
+        return content_hash([self._document.model_dump_json()])
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the file."""

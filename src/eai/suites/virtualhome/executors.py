@@ -148,5 +148,5 @@ class ExecutorRules:
                 needed = [condition.substitute(binding) for condition in recorded]
             if needed and all(map(run.trajectory.condition, needed)):
                 kind = ErrorKind.WRONG_ORDER
-        outcome = "skipped" if kind is ErrorKind.ADDITIONAL_STEP else "failed"
+        outcome = "skipped" if kind.is_harmless else "failed"
         return outcome, runtime_finding(run, action, number, kind, unmet)
