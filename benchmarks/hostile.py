@@ -6,13 +6,13 @@
 Answers are drawn for every suite, ability and semantics, and texts for every reader of files:
 reference plans that were damaged, deep and long nesting, unbound and many variables, nested
 quantifiers, characters that nobody sees, numbers and names of any size, JSON of other shapes, up to
-a million characters. Each is evaluated in a process that is killed after 10 s and cannot have more
-than 1 GB more than it has before. For every suite, ability and semantics it prints how many
-answers there were, the longest and the 99.9th percentile of CPU seconds, how many took over 1 s,
-the most memory that one of them added, and a hash of all verdicts: two runs with the same seed
-print the same hashes, however busy the machine is. It exits with 1 if an exception escaped, a
-process was killed, or an answer took over 1 s or 500 MB; `--dump` writes these answers as lines of
-JSON.
+a million characters. They are evaluated in a process of their own, which is replaced when it has
+grown; one that takes 10 s is killed, and none gets more than 1 GB beyond what was held before it.
+For every suite, ability and semantics it prints how many answers there were, the longest and the
+99.9th percentile of CPU seconds, how many took over 1 s, the most memory that one of them added,
+and a hash of all verdicts: two runs with the same seed print the same hashes, however busy the
+machine is. Runs with other seeds add to it. It exits with 1 if an exception escaped, a process was
+killed, or an answer took over 1 s or 500 MB; `--dump` writes these answers as lines of JSON.
 
 Suites whose data were not fetched (`eai data fetch eai`) are left out, and named.
 """
@@ -29,10 +29,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
+
+import scipy.optimize  # noqa: F401 - no answer pays for what is imported at its first use
 
 import eai
 from eai import pddl
@@ -64,8 +67,10 @@ KILLED = 10
 """CPU seconds after which an answer is given up."""
 LONGEST = 1_000_000
 """Characters of the longest answer."""
-CHUNK = 250
-"""Answers that one process evaluates."""
+CHUNK = 10_000
+"""Answers that one process evaluates at most."""
+GROWN = 300_000_000
+"""Bytes by which a process has grown when it is replaced by a new one."""
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -131,10 +136,30 @@ class Target(NamedTuple):
 
 # -- answers that do harm -------------------------------------------------------------------
 
+OFTEN = [8, 8, 4, 1]
+"""How often sizes are drawn, the smallest first: the longest take most of the time."""
 
-def _word(dice: random.Random, task: eai.Task) -> str:
-    words = task.vocabulary
+
+class Words(NamedTuple):
+    """What answers to a task are made of."""
+
+    plan: list[str]
+    objects: list[str]
+    predicates: list[str]
+    known: list[str]
+
+
+@cache
+def words_of(suite: str, task: str) -> Words:
+    """Return the words of a task."""
+    found = suite_of(suite).task(task)
+    plan = [str(step) for step in (found.plans[0] if found.plans else ())]
+    words = found.vocabulary
     known = sorted([*words.objects, *words.predicates, *words.actions])
+    return Words(plan, sorted(words.objects), sorted(words.predicates), known)
+
+
+def _word(dice: random.Random, words: Words) -> str:
     odd = [
         "",
         "x" * 10_000,
@@ -149,41 +174,39 @@ def _word(dice: random.Random, task: eai.Task) -> str:
         "..",
         "'",
     ]
-    return str(dice.choice(known if known and dice.random() < 0.8 else odd))
+    return str(dice.choice(words.known if words.known and dice.random() < 0.8 else odd))
 
 
-def _plan(dice: random.Random, task: eai.Task) -> str:
-    steps = [str(step) for step in (task.plans[0] if task.plans else ())]
-    steps = steps or [f"{_word(dice, task)}({_word(dice, task)})" for _ in range(3)]
+def _plan(dice: random.Random, words: Words) -> str:
+    steps = list(words.plan) or [f"{_word(dice, words)}({_word(dice, words)})" for _ in range(3)]
     for _ in range(dice.randrange(4)):
         at = dice.randrange(len(steps))
-        steps[at : at + dice.randrange(2)] = [f"{_word(dice, task)}({_word(dice, task)})"]
-    return dice.choice(["\n", ", ", " ; ", "\x00\n", "\u2028"]).join(
-        steps * dice.choice([1, 1, 9, 400])
-    )
+        steps[at : at + dice.randrange(2)] = [f"{_word(dice, words)}({_word(dice, words)})"]
+    (times,) = dice.choices([1, 9, 400], OFTEN[1:])
+    return dice.choice(["\n", ", ", " ; ", "\x00\n", "\u2028"]).join(steps * times)
 
 
-def _json(dice: random.Random, task: eai.Task, depth: int = 0) -> object:
+def _json(dice: random.Random, words: Words, depth: int = 0) -> object:
     kind = dice.randrange(7 if depth < 6 else 3)
     if kind < 3:
-        return (_word(dice, task), dice.choice([0, -1, 10**40, 1.5, True, None]), "")[kind]
+        return (_word(dice, words), dice.choice([0, -1, 10**40, 1.5, True, None]), "")[kind]
     if kind < 5:
-        return [_json(dice, task, depth + 1) for _ in range(dice.randrange(5))]
+        return [_json(dice, words, depth + 1) for _ in range(dice.randrange(5))]
     keys = ["actions", "node goals", "edge goals", "action goals", "output", "from_name", "state"]
     return {
-        dice.choice([*keys, _word(dice, task)]): _json(dice, task, depth + 1)
+        dice.choice([*keys, _word(dice, words)]): _json(dice, words, depth + 1)
         for _ in range(dice.randrange(5))
     }
 
 
-def _formula(dice: random.Random, task: eai.Task, variables: int = 0) -> str:
-    terms = [f"x{dice.randrange(variables)}" if variables else "", _word(dice, task)]
-    predicates = sorted(task.vocabulary.predicates) or ["on"]
+def _formula(dice: random.Random, words: Words, variables: int = 0) -> str:
+    terms = [f"x{dice.randrange(variables)}" if variables else "", _word(dice, words)]
+    predicates = words.predicates or ["on"]
     if dice.random() < 0.35 or variables > 8:
-        chosen = [dice.choice(terms) or _word(dice, task) for _ in range(dice.randrange(1, 4))]
+        chosen = [dice.choice(terms) or _word(dice, words) for _ in range(dice.randrange(1, 4))]
         return f"{dice.choice(predicates)}({', '.join(chosen)})"
-    inner = _formula(dice, task, variables + 1)
-    other = _formula(dice, task, variables) if dice.random() < 0.4 else "true"
+    inner = _formula(dice, words, variables + 1)
+    other = _formula(dice, words, variables) if dice.random() < 0.4 else "true"
     return dice.choice(
         [
             f"forall x{variables}. ({inner})",
@@ -197,17 +220,17 @@ def _formula(dice: random.Random, task: eai.Task, variables: int = 0) -> str:
     )
 
 
-def _subgoals(dice: random.Random, task: eai.Task) -> str:
-    lines = [_formula(dice, task) for _ in range(dice.choice([1, 2, 5, 40]))]
+def _subgoals(dice: random.Random, words: Words) -> str:
+    lines = [_formula(dice, words) for _ in range(dice.choice([1, 2, 5, 40]))]
     if dice.random() < 0.5:
         return "\n".join(lines)
     return json.dumps({"necessity_to_use_action": "no", "actions_to_include": [], "output": lines})
 
 
-def _operators(dice: random.Random, task: eai.Task) -> str:
+def _operators(dice: random.Random, words: Words) -> str:
     count, parts = dice.choice([1, 2, 6, 12]), []
     variables = [f"?v{number}" for number in range(count)]
-    names = sorted(task.vocabulary.predicates) or ["on"]
+    names = words.predicates or ["on"]
 
     def atoms(number: int) -> str:
         drawn = [*variables, f"?free{dice.randrange(9)}"]
@@ -228,44 +251,44 @@ def _operators(dice: random.Random, task: eai.Task) -> str:
     return "\n".join(parts)
 
 
-def _bulk(dice: random.Random, task: eai.Task) -> str:
-    word, atom = _word(dice, task), f"{_word(dice, task)}({_word(dice, task)})"
+def _bulk(dice: random.Random, words: Words) -> str:
+    word, atom = _word(dice, words), f"{_word(dice, words)}({_word(dice, words)})"
     units = ["(", "[", "{", ")]}", '{"a":', "((and", " ", "\n", "a\t", "not ", '"', "\\", "<think>"]
     units += ["```json\n{}\n```\n", "1. ", "9", "; x\n", "\x00", "\u202a", "\uff37\uff08a\uff09\n"]
     units += [f"{word} ", f"{atom}\n", f"{atom} and ", f"{atom} then ", "(:action a :effect ("]
     unit = dice.choice(units)
-    return unit * min(dice.choice([50, 300, 3_000, 30_000, LONGEST]), LONGEST // len(unit) + 1)
+    (count,) = dice.choices([50, 300, 3_000, 30_000, LONGEST], [*OFTEN, 1])
+    return unit * min(count, LONGEST // len(unit) + 1)
 
 
-def _long(dice: random.Random, task: eai.Task) -> str:
+def _long(dice: random.Random, words: Words) -> str:
     """Many parts, each of which is in order."""
-    words = task.vocabulary
-    objects = sorted(words.objects)[:50] or ["cup"]
-    predicates = sorted(words.predicates) or ["on"]
+    objects, predicates = words.objects[:50] or ["cup"], words.predicates or ["on"]
 
     def atom(number: int) -> str:
         known = objects[number % len(objects)] if dice.random() < 0.9 else f"x{number}"
         return f"{predicates[number % len(predicates)]}({known})"
 
-    atoms = [atom(number) for number in range(dice.choice([100, 1_000, 8_000, 30_000]))]
+    atoms = [atom(number) for number in range(*dice.choices([100, 1_000, 8_000, 30_000], OFTEN))]
     parts = [part[:-1].split("(") for part in atoms]
-    conditions = " ".join(f"({name} ?a)" for name, _ in parts)
-    return dice.choice(
-        [
-            json.dumps({"output": atoms}),
-            json.dumps([{name: [known]} for name, known in parts]),
-            json.dumps({"node goals": [{"name": known, "state": name} for name, known in parts]}),
-            json.dumps({"node goals": parts, "edge goals": [[*part, part[1]] for part in parts]}),
-            f"(:action {_word(dice, task)} :parameters (?a) :precondition (and {conditions}))",
-            "\n".join(atoms),
-            " and ".join(atoms),
-        ]
-    )
+    operator = "(:action {} :parameters (?a) :precondition (and {}))"
+    forms: list[Callable[[], str]] = [
+        lambda: json.dumps({"output": atoms}),
+        lambda: json.dumps([{name: [known]} for name, known in parts]),
+        lambda: json.dumps({"node goals": [{"name": on, "state": name} for name, on in parts]}),
+        lambda: json.dumps(
+            {"node goals": parts, "edge goals": [[*part, part[1]] for part in parts]}
+        ),
+        lambda: operator.format(_word(dice, words), " ".join(f"({name} ?a)" for name, _ in parts)),
+        lambda: "\n".join(atoms),
+        lambda: " and ".join(atoms),
+    ]
+    return dice.choice(forms)()
 
 
-KINDS: dict[str, Callable[[random.Random, eai.Task], str]] = {
+KINDS: dict[str, Callable[[random.Random, Words], str]] = {
     "plan": _plan,
-    "json": lambda dice, task: json.dumps(_json(dice, task)),
+    "json": lambda dice, words: json.dumps(_json(dice, words)),
     "subgoals": _subgoals,
     "operators": _operators,
     "bulk": _bulk,
@@ -283,11 +306,11 @@ FITTING = {
 }
 
 
-def drawn(dice: random.Random, target: Target, task: eai.Task) -> str:
+def drawn(dice: random.Random, target: Target, words: Words) -> str:
     """Draw an answer; half of them are of the kind that the ability asks for."""
     kind = FITTING.get(target.ability) if dice.random() < 0.5 else None
     kind = kind or dice.choice(list(KINDS))
-    text = KINDS[kind](dice, task)
+    text = KINDS[kind](dice, words)
     if dice.random() < 0.2:
         text = json.dumps({"output": text})
     if dice.random() < 0.3:
@@ -308,31 +331,41 @@ class Outcome(NamedTuple):
     memory: int
 
 
-def _evaluated(target: Target, seed: int, first: int, pipe: Connection) -> None:
-    """Evaluate a chunk of answers here; say before each what comes, and after it what came."""
+def _memory(name: str) -> int:
+    """Return bytes of this process: VmSize (addresses), VmRSS (held), VmHWM (most held)."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition(f"{name}:")[2].split(maxsplit=1)[0]) * 1024
+
+
+def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connection) -> None:
+    """Evaluate answers here; say before each what comes, and after it what came.
+
+    Time and memory are limited and measured for each answer alone. A process that has grown ends.
+    """
     suite = suite_of(target.suite)
     tasks = suite.task_ids()
-    suite.task(tasks[0])
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    space = pages * resource.getpagesize() + MOST
-    resource.setrlimit(resource.RLIMIT_AS, (space, resource.RLIM_INFINITY))
-    for number in range(first, first + CHUNK):
+    begun = _memory("VmRSS")
+    for number in range(first, first + count):
         dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
         task = suite.task(tasks[dice.randrange(len(tasks))])
-        answer = drawn(dice, target, task)
+        answer = drawn(dice, target, words_of(target.suite, task.id))
+        pipe.send((task.id, answer))
+        Path("/proc/self/clear_refs").write_text("5", "ascii")  # the most held is what is held now
+        held = _memory("VmRSS")
         limit = int(time.process_time()) + KILLED
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-        pipe.send((task.id, answer))
+        most = _memory("VmSize") + MOST
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
         before = time.process_time()
         try:
             verdict = _verdict(suite, target, task, answer)
         except Exception as error:  # noqa: BLE001 - this is what is looked for
             verdict = f"ESCAPED {type(error).__name__}: {error}"[:500]
         seconds = time.process_time() - before
-        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        pipe.send(Outcome(verdict, seconds, after - most))
-        most = after
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        pipe.send(Outcome(verdict, seconds, _memory("VmHWM") - held))
+        if _memory("VmRSS") - begun > GROWN:
+            break
     pipe.close()
 
 
@@ -354,28 +387,23 @@ def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, 
     number = 0
     while number < count:
         mine, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_evaluated, args=(target, seed, number, theirs))
+        chunk = (target, seed, number, min(CHUNK, count - number))
+        process = context.Process(target=_evaluated, args=(*chunk, theirs))
         process.start()
         theirs.close()
-        done = 0
-        while done < min(CHUNK, count - number):
-            try:
+        begun = number
+        with suppress(EOFError):  # which is how a process that has ended shows itself
+            while True:
                 task, answer = mine.recv()
-            except EOFError:
-                message = f"{target}: the process for answer {number + done} ended early"
-                raise SystemExit(message) from None
-            try:
-                outcome = mine.recv()
-            except EOFError:
                 outcome = Outcome("KILLED", float(KILLED), 0)
-            done += 1
-            yield task, answer, outcome
-            if outcome.verdict == "KILLED":
-                break
+                with suppress(EOFError):
+                    outcome = mine.recv()
+                number += 1
+                yield task, answer, outcome
         mine.close()
-        process.terminate()
         process.join()
-        number += done
+        if number == begun:
+            raise SystemExit(f"{target}: the process for answer {number} ended early")
 
 
 def targets(suites: Sequence[str] = SUITES) -> Iterator[Target]:
@@ -417,9 +445,8 @@ def main() -> int:
             slow += outcome.seconds > SLOW
             wrong = outcome.verdict.startswith(("ESCAPED", "KILLED"))
             if wrong or outcome.seconds > SLOW or outcome.memory > MEMORY:
-                bad.append(
-                    {"target": str(target), "id": task, "output": answer, **outcome._asdict()}
-                )
+                found = {"target": str(target), "id": task, "output": answer}
+                bad.append({**found, **outcome._asdict()})
         seconds.sort()
         print(
             f"{target!s:52}{len(seconds):>9,}{seconds[int(len(seconds) * 0.999)]:>8.2f}"

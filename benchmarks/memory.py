@@ -18,7 +18,7 @@ import resource
 import time
 from pathlib import Path
 
-from hostile import FITTING, KINDS, SUITES, Target, suite_of, targets
+from hostile import FITTING, KINDS, SUITES, Target, suite_of, targets, words_of
 from scale import varied, written
 
 from eai.rewards import Reward
@@ -42,7 +42,8 @@ def evaluate(target: Target, count: int) -> list[float]:
     for number in range(count):
         task = suite.task(names[number % len(names)])
         dice = random.Random(f"{target} {number}")  # noqa: S311 - nothing is secret
-        answer = KINDS[FITTING.get(target.ability, "json")](dice, task)[:LONGEST]
+        kind = KINDS[FITTING.get(target.ability, "json")]
+        answer = kind(dice, words_of(target.suite, task.id))[:LONGEST]
         suite.evaluate(target.ability, task, f"{answer} {number}", semantics)
         if (number + 1) % (count // 10) == 0:
             after.append(resident())
