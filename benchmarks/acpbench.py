@@ -1,10 +1,10 @@
 """How far answers to ACPBench's questions, found by the engine, agree with the published ones.
 
-    python benchmarks/acpbench.py [--facts DIR] [--kind KIND ...] [--time-limit SECONDS]
+    python benchmarks/acpbench.py [--facts DIR] [--kind KIND ...]
 
 `DIR` (by default `EAI_FACTS`) holds `pddl_benchmarks/acpbench/dev.jsonl.gz`, which does not ship
 with the package. Of each kind: how many published answers are found right, wrong, or not decided
-within the time limit (of landmarks, facts and actions: of all that were published; of next actions
+within the budget (of landmarks, facts and actions: of all that were published; of next actions
 also the length of a shortest plan, `opt`), and the time; at the end the published answers that
 differ.
 """
@@ -78,7 +78,7 @@ def at_the_end(question: questions.Question, text: str) -> str:
     }
     constants = {**start.constants, **question.task.problem.objects}
     domain = replace(start, operators=operators, constants=constants)
-    found = plan(domain, replace(question.task.problem, objects={}), time_limit=question.left)
+    found = plan(domain, replace(question.task.problem, objects={}), budget=question.budget)
     return "may hold in the last state only" if found.solved else "holds before the last state"
 
 
@@ -87,7 +87,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--facts", default=os.environ.get("EAI_FACTS", ""))
     parser.add_argument("--kind", action="append", choices=[*questions.PUBLISHED])
-    parser.add_argument("--time-limit", type=float, default=10.0)
     parser.add_argument("--limit", type=int, default=10_000)
     given = parser.parse_args()
     path = Path(given.facts) / "pddl_benchmarks" / "acpbench" / "dev.jsonl.gz"
@@ -109,7 +108,6 @@ def main() -> None:
             if question is None:
                 sys.exit(f"the question {item['id']} is of no known kind")
             counts["questions"] += 1
-            question = replace(question, left=given.time_limit)
             for what, text, right in texts(kind, item["answer"], question):
                 if what == "opt":
                     length = replace(question).distance()

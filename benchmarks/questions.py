@@ -1,6 +1,6 @@
 """Questions that are made of tasks, checked by brute force.
 
-    python benchmarks/questions.py [--questions 200] [--time-limit SECONDS]
+    python benchmarks/questions.py [--questions 200]
 
 Of each kind so many questions are made over eight domains: five of `tests/` and three made at
 random. To each, our own answer and another one drawn at random are evaluated here and by a second
@@ -212,7 +212,6 @@ def main() -> None:
     """Print, of each kind, what was asked and how often the two differ."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--time-limit", type=float, default=10.0)
     given = parser.parse_args()
     made = [
         (name, made_task(domain, problem, name=name), Checker(domain, problem))
@@ -224,7 +223,7 @@ def main() -> None:
         for seed in range(given.questions):
             name, task, check = made[seed % len(made)]
             dice = Random(f"{kind} {seed}")  # noqa: S311
-            asked: PddlTask = replace(task, asking=Asking(seed, seed % 5, given.time_limit))
+            asked: PddlTask = replace(task, asking=Asking(seed, seed % 5))
             question = questions.made(asked, kind)
             start, steps = facts_of(question), [(s.name, *s.arguments) for s in question.steps]
             own = evaluate(replace(question), None)

@@ -148,13 +148,21 @@ def test_a_question_of_another_kind_is_left_out(tmp_path: Path) -> None:
     assert "Now these facts hold" in str(suite.prompt("applicability", suite.task("q")))
 
 
-def test_without_a_proof_an_item_is_left_out(task: PddlTask) -> None:
+def test_without_a_proof_an_item_is_left_out(tmp_path: Path, task: PddlTask) -> None:
+    folder = write_suite(tmp_path / "blocks")
     hurried = replace(task, asking=Asking(time_limit=0))
+    said = "unscorable: no proof within the budget"
     found = questions.evaluate("next_action", hurried, "(pick-up d)")
-    assert (found.status, found.notes) == (
-        "excluded",
-        ("unscorable: no proof within the time limit",),
-    )
+    assert (found.status, found.notes) == ("excluded", (said,))
+    for budget, status in ((None, "evaluated"), ("states=1", "excluded")):
+        report = eai.evaluate(
+            f"pddl:{folder}",
+            {"instance-2": "(unstack b a)"},
+            ability="next_action",
+            tasks=["instance-2"],
+            budget=budget,
+        )
+        assert report.records[0].result.status == status
 
 
 def test_answers_to_questions_are_reported_as_answers(tmp_path: Path) -> None:

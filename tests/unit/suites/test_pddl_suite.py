@@ -301,6 +301,19 @@ def test_a_path_goal_counts_beside_the_goal_of_the_problem() -> None:
         assert "ontable(a) U holding(d)" in asked
 
 
+def test_a_suite_of_texts_reads_nothing_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "d.pddl").write_text(DOMAIN)
+    suite = Pddl.from_texts("blocks", tmp_path / "d.pddl", {"one": PROBLEM})
+    task, content = suite.task("one"), suite.content
+    monkeypatch.chdir(tmp_path)
+    for name in ("phrases.json", "domains.json", "manifest.json"):
+        (tmp_path / name).write_text("{")
+    again = pickle.loads(pickle.dumps(suite))
+    assert (again.task("one").goal, again.content) == (task.goal, content)
+
+
 def test_path_goals_stand_beside_problems(tmp_path: Path) -> None:
     folder = write_suite(tmp_path / "blocks")
     goals = {"instance-2": "G ontable(a)", "instance-10": PATH}

@@ -16,7 +16,7 @@ from eai.pddl import read_file
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
     "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
-    "perhaps @seed=1,steps=3,time_limit=10"
+    "perhaps @seed=1,steps=3"
 )
 
 
@@ -28,7 +28,7 @@ class Source:
         domain: The domain's file, or its name in a file of tasks.
         problem: The problem's file; its text where it is not in a file of its own.
         where: What messages call it.
-        folder: Where phrases and plans are.
+        folder: Where phrases and plans are; None if there are none.
         name: What its plans are called.
         extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
@@ -37,7 +37,7 @@ class Source:
     domain: Path | str
     problem: Path | str
     where: str
-    folder: Path
+    folder: Path | None
     name: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
 
@@ -153,7 +153,7 @@ def domain_text(source: Source) -> str:
         return read_file(source.domain)
     if "(" in source.domain:
         return source.domain
-    known = document(source.folder / "domains.json")
+    known = document(source.folder / "domains.json") if source.folder else {}
     if not isinstance(known, dict) or not isinstance(known.get(source.domain), str):
         names = known if isinstance(known, dict) else ()
         raise UnknownNameError("domain", source.domain, names, where=source.where)
@@ -176,7 +176,9 @@ def document(path: Path) -> object:
 
 def plans_of(source: Source) -> Sequence[Path]:
     """Return the files with reference plans of a task: ``plans/NAME.*`` beside its domain."""
+    if source.folder is None or not source.name:
+        return ()
     file = source.folder / "plans" / source.name
-    if not source.name or not file.parent.is_dir():
+    if not file.parent.is_dir():
         return ()
     return sorted(each for each in file.parent.iterdir() if each.stem == file.name)

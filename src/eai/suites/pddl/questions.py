@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
 from typing import Union
 
+from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.logic import And, Atom, Formula, Not, conjuncts
 from eai.pddl import Operator, Predicate
 from eai.planning import Outcome, PlanningResult, applicable, plan, validate
-from eai.suites.pddl.suite import WORDINGS, PddlTask
+from eai.semantics import Semantics
+from eai.suites.pddl.suite import WORDINGS, Asking, PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
@@ -27,6 +29,8 @@ Words = tuple[str, ...]
 """A fact or an action: its name and its objects."""
 Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
+PROOFS = Budget(states=1_000_000, actions=None, instances=20_000_000, bytes=500_000_000)
+"""What the proofs of one answer may use, unless the semantics has another budget."""
 
 
 @dataclass
@@ -40,7 +44,8 @@ class Question:
         state: The state that it is about.
         steps: The steps that it names: a plan, or one action.
         published: The answer that was published with it.
-        left: Seconds of processor time that the planner has for its proofs.
+        budget: What the planner may use for the proofs of one answer.
+        left: Seconds of processor time that it may take at most: a net, far beyond the budget.
     """
 
     task: PddlTask
@@ -49,7 +54,12 @@ class Question:
     state: State
     steps: tuple[Action, ...] = ()
     published: object = None
-    left: float = 10.0
+    budget: Budget = PROOFS
+    left: float = Asking().time_limit
+    meter: Meter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.meter = self.budget.meter()
 
     def after(self, steps: Iterable[Action]) -> State | None:
         """The state after some steps; None if one of them cannot be done."""
@@ -68,7 +78,7 @@ class Question:
         barred: Formula | None = None,
         engine: str = "eai",
     ) -> PlanningResult | None:
-        """Search a plan from the state, or another one; None if nothing is proved in time.
+        """Search a plan from the state, or another one; None if nothing is proved.
 
         Args:
             goal: What is to be reached; by default the goal of the task.
@@ -91,8 +101,9 @@ class Question:
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
         if self.left <= 0:
             return None
-        found = plan(domain, problem, engine=engine, time_limit=self.left)
-        self.left -= found.seconds
+        found = plan(domain, problem, engine=engine, time_limit=self.left, budget=self.meter)
+        used_up = found.outcome is Outcome.BEYOND_BUDGET
+        self.left = 0.0 if used_up else self.left - found.seconds
         return found if found.settled else None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
@@ -333,7 +344,7 @@ def asked(task: PddlTask, kind: str) -> Question | None:
     if kind == "progression" and not steps:
         steps = _in_words(task, words)
     left = task.asking.time_limit
-    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"), left)
+    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"), left=left)
 
 
 def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
@@ -352,7 +363,9 @@ def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
     return (max(able, key=share),) if able else ()
 
 
-def evaluate(kind: str, task: Task, answer: str | None, _semantics: object = None) -> Result:
+def evaluate(
+    kind: str, task: Task, answer: str | None, semantics: Semantics | None = None
+) -> Result:
     """Evaluate an answer to the question of a task; None stands for a missing one."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     question = asked(task, kind)
@@ -361,10 +374,12 @@ def evaluate(kind: str, task: Task, answer: str | None, _semantics: object = Non
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
         return Result("missing", findings=(finding,))
+    if semantics is not None and semantics.budget != Budget():
+        question = replace(question, budget=semantics.budget)
     right = KINDS[kind][1](question, answer)
     notes = () if question.published is None else (f"published answer: {question.published}",)
     if right is None:
-        return Result("excluded", notes=("unscorable: no proof within the time limit", *notes))
+        return Result("excluded", notes=("unscorable: no proof within the budget", *notes))
     return Result("evaluated", success=bool(right), executable=True, notes=notes)
 
 

@@ -48,12 +48,13 @@ class Asking(NamedTuple):
     Args:
         seed: With the same seed, the same questions.
         steps: How many random steps are done before a question.
-        time_limit: Seconds of processor time that the planner has for the proofs of one answer.
+        time_limit: Seconds of processor time that the proofs of one answer may take at most. What
+            they may use is counted; this is a net that only holds a machine that is very slow.
     """
 
     seed: int = 0
     steps: int = 3
-    time_limit: float = 10.0
+    time_limit: float = 120.0
 
     @classmethod
     def split(cls, name: str) -> tuple[str, Asking]:
@@ -61,7 +62,7 @@ class Asking(NamedTuple):
         found = _ASKED.fullmatch(name)
         if found is None:
             return name, cls()
-        said = {"seed": "0", "steps": "3", "time_limit": "10"}
+        said = {"seed": "0", "steps": "3", "time_limit": "120"}
         said.update(re.findall(r"(\w+)=([\d.]+)", found[2]))
         return found[1], cls(int(said["seed"]), int(said["steps"]), float(said["time_limit"]))
 
@@ -110,17 +111,16 @@ class Pddl(Suite):
     ) -> None:
         self._made_of = path, tasks, about
         plain, self._asking = Asking.split(path)
-        where = Path(plain)
-        folder = where if where.is_dir() else where.parent
-        self.name = f"pddl:{path}" if tasks is None else path
-        self._sources = sources_of(where) if tasks is None else tasks
-        self._manifest = _manifest(folder / "manifest.json") if about is None else about
-        self.title = str(
-            self._manifest.get("title")
-            or f"PDDL problems: {self._manifest.get('name', where.stem)}"
-        )
+        where, self.name = Path(plain), path
+        if tasks is None:
+            self.name = f"pddl:{path}"
+            tasks = sources_of(where)
+            about = _manifest((where if where.is_dir() else where.parent) / "manifest.json")
+        self._sources, self._manifest = tasks, about or {}
+        named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
+        self.title = str(self._manifest.get("title") or named)
         self.version = str(self._manifest.get("version", "1"))
-        self._domains: dict[tuple[Path | str, Path], tuple[Domain, Phrases, str]] = {}
+        self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     @classmethod
     def from_texts(
@@ -163,7 +163,7 @@ class Pddl(Suite):
                     expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
                 )
             written = _text_or_path(problem)
-            texts[task] = Source(given_domain, written, f"{name} {task}", Path(), extra=dict(extra))
+            texts[task] = Source(given_domain, written, f"{name} {task}", None, extra=dict(extra))
         if not texts:
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
@@ -175,7 +175,8 @@ class Pddl(Suite):
         for name, source in self._sources.items():
             written = (source.domain, source.problem)
             files.update(part for part in written if isinstance(part, Path))
-            files.update(source.folder / each for each in ("domains.json", "phrases.json"))
+            if source.folder is not None:
+                files.update(source.folder / each for each in ("domains.json", "phrases.json"))
             texts = [part for part in written if isinstance(part, str)]
             parts.append((name, texts, source.extra))
         return content_hash([*parts, *sorted(files)])
@@ -338,15 +339,17 @@ def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
 
 def _read_domain(source: Source) -> tuple[Domain, Phrases, str]:
     """Read a domain and its phrases, of a file of tasks those under its name."""
-    text, where = domain_text(source), source.folder / "phrases.json"
+    text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
-    if "(" in name:
-        return parse_domain(text, source=f"{source.where}: domain"), Phrases(), text
-    found: Any = document(where)
-    if isinstance(found, dict) and not {"actions", "objects"} & found.keys():
-        found = found.get(name, {}) if name else found
-    read = parse_domain(text, source=source.where if name else str(source.domain))
-    return read, Phrases.of(found, where=str(where)), text
+    where = f"{source.where}: domain" if "(" in name else source.where
+    read = parse_domain(text, source=where if name else str(source.domain))
+    if source.folder is None or "(" in name:
+        return read, Phrases(), text
+    beside = source.folder / "phrases.json"
+    found: Any = document(beside)
+    if name and isinstance(found, dict) and not {"actions", "objects"} & found.keys():
+        found = found.get(name, {})
+    return read, Phrases.of(found, where=str(beside)), text
 
 
 def read_phrases(path: Path) -> Phrases:
