@@ -264,20 +264,9 @@ class Names:
 
     def _joined(self, text: str) -> InWords | None:
         """A step as one word: ``unstack_b_c``, as older files of PlanBench have it."""
-        written = text.strip(" \t\r`*\"',.").lower()
-        for name, form in self._forms.items() if "_" in written and " " not in written else ():
-            found = form.fullmatch(written)
-            if found is not None:
-                return InWords(name, found.groups(), complete=True)
-        return None
-
-    @cached_property
-    def _forms(self) -> Mapping[str, re.Pattern[str]]:
-        every = "|".join(map(re.escape, self.objects))
-        return {
-            name: re.compile("_".join([re.escape(name), *[f"({every})"] * len(each.parameters)]))
-            for name, each in self.domain.operators.items()
-        }
+        word = text.strip(" \t\r`*\"',.")
+        found = self.read(word.replace("_", " ")) if "_" in word and " " not in word else None
+        return found if found is not None and found.complete else None
 
     def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
         """Which of several actions with the same words is meant, and its objects."""

@@ -72,39 +72,24 @@ def says_no_plan(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Line:
-    """A line of an answer.
-
-    Args:
-        start: Where it begins.
-        text: The line.
-        lead: How many characters stand before what it says: blanks, a number, a bullet.
-        indent: How many blanks it begins with.
-        steps: The steps in it, each with the form in which it is written.
-        begins: Whether it begins like an action and is no step.
-        refused: Whether it takes back the step that it begins with.
-        notes: Remarks on how it was read.
-    """
+    """A line of an answer."""
 
     start: int
     text: str
-    lead: int
+    lead: int  # where what it says begins: behind blanks, a number, a bullet
     indent: int
-    steps: list[tuple[ReadStep, str]] = field(default_factory=list)
-    begins: bool = False
-    refused: bool = False
+    steps: list[tuple[ReadStep, str]] = field(default_factory=list)  # each with its form
+    begins: bool = False  # like an action, and is none
+    refused: bool = False  # it takes back the step that it begins with
     notes: list[str] = field(default_factory=list)
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing in it."""
         return not self.text.strip() or self.text.lstrip().startswith(";")
 
-
-_FEW = 2
-"""So many lines may stand between a heading and its list."""
-
-_Part = list[_Line]
-"""Lines that belong together: a list of steps, with what is said about each."""
+    @property
+    def is_heading(self) -> bool:
+        return not self.steps and _HEADED.fullmatch(self.text.strip()) is not None
 
 
 def read_steps(text: str, names: Names, *, notation: bool = False) -> PlanReading:
@@ -128,36 +113,38 @@ class _Reader:
     def __init__(self, text: str, names: Names) -> None:
         self.names = names
         self.text = text
-        self.notes: dict[str, None] = {}
-        self.times: dict[int, float] = {}
+        self.notes = list[str]()
+        self.times = dict[int, float]()
 
     def reading(self) -> PlanReading:
         text = self.text
         if text.count("\n") > MOST_LINES or len(text) > LONGEST:
-            self.notes["the plan is longer than answers of models are"] = None
+            self.notes.append("the plan is longer than answers of models are")
         ended = _STATEMENT.search(text)
         if ended is not None:
-            self.notes["what stands behind [STATEMENT] was left out"] = None
+            self.notes.append("what stands behind [STATEMENT] was left out")
             text = text[: ended.start()]
         listed = None if "(" in text else _listed(text)
         if listed is not None:
             return self.in_list(listed)
         lines = self.lines(text)
         chosen = self.chosen(text, lines)
-        steps = [step for line in self.once(chosen) for step, _ in line.steps]
-        everything = sum(len(line.steps) for line in lines)
-        written = sum(len(line.steps) for line in chosen)
-        if everything > written:
-            left = everything - written
-            self.notes[f"{left} more step{'s' * (left > 1)} in the answer: not in its plan"] = None
+        left = sum(len(line.steps) for line in lines) - sum(len(line.steps) for line in chosen)
+        if left:
+            self.notes.append(f"{left} more step{'s' * (left > 1)} in the answer: not in its plan")
+        steps = self.once(chosen)
         for line in chosen:
-            self.notes.update(dict.fromkeys(line.notes))
+            self.notes += line.notes
         problems = list(self.unread(chosen))
         if not steps and not problems and re.search(r"\w", _BLOCK.sub("", _bare(text))):
             problems.append(AnswerProblem(NO_STEPS))
         elif not text.strip():
             problems.append(AnswerProblem(EMPTY))
-        return PlanReading(tuple(self.timed(steps)), tuple(problems), tuple(self.notes))
+        return self.found(steps, problems)
+
+    def found(self, steps: list[ReadStep], problems: Sequence[AnswerProblem]) -> PlanReading:
+        ordered = tuple(self.timed(steps))
+        return PlanReading(ordered, tuple(problems), tuple(dict.fromkeys(self.notes)))
 
     def in_notation(self) -> PlanReading:
         """Read what stands in brackets, and nothing else."""
@@ -169,12 +156,13 @@ class _Reader:
                 steps.append(ReadStep(name, tuple(map(self.names.object, words[1:])), at))
                 self.time(self.text, max(before, at - _NEAR), at)
             before = found.end()
-        problems = (AnswerProblem(NO_STEPS),) if not steps and self.text.strip() else ()
-        return PlanReading(tuple(self.timed(steps)), problems, tuple(self.notes))
+        return self.found(
+            steps, [AnswerProblem(NO_STEPS)] if not steps and self.text.strip() else []
+        )
 
     def in_list(self, listed: Sequence[str]) -> PlanReading:
         """Read the strings of a list one by one."""
-        found = replace(read_steps("\n".join(listed), self.names), beside=())
+        found = read_steps("\n".join(listed), self.names)
         at, steps = 0, []
         for step in found.steps:  # where it stands: its name, behind the step before
             at = max(self.text.find(step.name, at), at)
@@ -182,7 +170,6 @@ class _Reader:
             at += len(step.name)
         return replace(found, steps=tuple(steps), notes=(*self.notes, *found.notes))
 
-    # ------------------------------------------------------------------ lines
     def lines(self, text: str) -> list[_Line]:
         """Read every line."""
         lines = list[_Line]()
@@ -202,14 +189,13 @@ class _Reader:
         """Find the steps in brackets."""
         plain = "\n".join(map(self.without_comment, lines))
         maybe = list[tuple[_Line, ReadStep]]()
-        number, formal = 0, False
+        starts, formal = [line.start for line in lines], False
         for found in _BRACKET.finditer(plain):
             inside = found[1].replace("\\_", "_").replace("\\", " ")
             at = found.start()
             called = _CALL.search(plain, max(0, at - _NEAR), at)
             call = called[0] if called else None
-            while number + 1 < len(lines) and lines[number + 1].start <= at:
-                number += 1
+            number = bisect_right(starts, at) - 1
             line = lines[number]
             for inner in range(number + 1, number + 1 + found[0].count("\n")):
                 lines[inner].text = ""  # it is part of the step
@@ -321,8 +307,7 @@ class _Reader:
             return None
         return ReadStep(name, tuple(arguments), at)
 
-    # ------------------------------------------------------------------ which steps are meant
-    def chosen(self, text: str, lines: Sequence[_Line]) -> _Part:
+    def chosen(self, text: str, lines: Sequence[_Line]) -> list[_Line]:
         """The lines in which the plan stands."""
         starts = [line.start for line in lines]
 
@@ -340,33 +325,26 @@ class _Reader:
             if any(line.steps for line in inside):
                 return inside
         for number in range(len(lines) - 1, -1, -1):
-            line = lines[number]
-            if (
-                not line.steps
-                and _HEADED.fullmatch(line.text.strip())
-                and _HEADING.search(line.text)
-            ):
+            if lines[number].is_heading and _HEADING.search(lines[number].text):
                 first = _first_below(lines, number)
                 if first is not None:
                     return next(_lists(lines[first:]))
         several = [part for part in _lists(lines) if sum(len(line.steps) for line in part) > 1]
         return several[-1] if several else list(lines)
 
-    def once(self, lines: Sequence[_Line]) -> Iterator[_Line]:
-        """Leave out a step that is the one before it, written again in another form."""
-        last: tuple[ReadStep, str] | None = None
+    def once(self, lines: Sequence[_Line]) -> list[ReadStep]:
+        """The steps, without those that are the one before, written again in another form."""
+        steps, last = list[ReadStep](), ""
         for line in lines:
-            kept = []
-            for step, form in line.steps:
-                own = (
-                    f"{form} {line.indent} {line.text[line.indent : line.lead].strip('0123456789')}"
-                )
-                if last and last[1] != own and self.is_same(last[0], step):
-                    continue
-                last = step, own
-                kept.append((step, form))
-            line.steps = kept
-            yield line
+            bullet = line.text[line.indent : line.lead].strip("0123456789")
+            written, line.steps = line.steps, []
+            for step, form in written:
+                own = f"{form} {line.indent} {bullet}"
+                if not steps or last == own or not self.is_same(steps[-1], step):
+                    last = own
+                    steps.append(step)
+                    line.steps.append((step, form))
+        return steps
 
     def is_same(self, step: ReadStep, again: ReadStep) -> bool:
         """Whether a step says what the one before it says, perhaps with other names."""
@@ -399,23 +377,23 @@ class _Reader:
         if not times:
             return steps
         if len(times) < len(steps):
-            self.notes["some steps have no time: all are read in the order in which they stand"] = (
-                None
+            self.notes.append(
+                "some steps have no time: all are read in the order in which they stand"
             )
             return steps
-        if min(times) < 0:
-            self.notes["times below 0 only say what comes first"] = None
-        if len(set(times)) < len(times):
-            self.notes["steps at the same time were meant at once: read one after the other"] = None
         ordered = sorted(steps, key=lambda step: self.times[step.position])
+        if min(times) < 0:
+            self.notes.append("times below 0 only say what comes first")
+        if len(set(times)) < len(times):
+            self.notes.append("steps at the same time were meant at once: read one after the other")
         if ordered != steps:
-            self.notes["the steps were put in the order of their times"] = None
+            self.notes.append("the steps were put in the order of their times")
         return ordered
 
 
-def _lists(lines: Sequence[_Line]) -> Iterator[_Part]:
+def _lists(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
     """The lists of steps: they end at a line that is no step and says nothing of the one above."""
-    part: _Part = []
+    part = list[_Line]()
     for line in lines:
         if line.steps or line.begins:
             part.append(line)
@@ -435,7 +413,7 @@ def _first_below(lines: Sequence[_Line], number: int) -> int | None:
         if line.steps:
             return place
         said += not line.is_blank
-        if said > _FEW or (not line.is_blank and _HEADED.fullmatch(line.text.strip())):
+        if said > 2 or (not line.is_blank and line.is_heading):
             return None
     return None
 
