@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from eai.contract import Suite
 from eai.diagnosis import GRAMMAR, UNMET, Result
 from eai.errors import InputError
-from eai.logic import LogicVocabulary, check_formula
+from eai.logic import check_formula
 from eai.task import Task
 
 FAULTS = {
@@ -88,15 +88,7 @@ def _misspelt(task: Task) -> Iterator[Fault]:
     """The names and types in the goal's formula that its world does not know."""
     if task.goal.formula is None:
         return
-    universe = task.start.universe
-    predicates = {name: each.arity for name, each in universe.domain.predicates.items()}
-    names = LogicVocabulary(
-        {**predicates, **task.vocabulary.predicates},
-        task.vocabulary.actions,
-        dict(zip(universe.names, universe.types, strict=True)),
-        universe.domain.types,
-    )
-    for problem in check_formula(task.goal.formula, names):
+    for problem in check_formula(task.goal.formula, task.logic_names()):
         if problem.is_error:
             yield Fault(task.id, "formula", str(problem))
 

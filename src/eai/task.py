@@ -10,7 +10,7 @@ from eai.errors import InputError
 
 if TYPE_CHECKING:
     # What evaluates answers without running them needs no world and no logic.
-    from eai.logic import Formula
+    from eai.logic import Formula, LogicVocabulary
     from eai.pddl import Domain
     from eai.world import Action, State, World
 
@@ -192,6 +192,19 @@ class Task:
     def readable(self) -> Vocabulary:
         """All that an answer may mention; more than :attr:`vocabulary` if that is a choice."""
         return self.vocabulary
+
+    def logic_names(self) -> LogicVocabulary:
+        """The names that formulas about the task may use: those of its world, with their types."""
+        from eai.logic import LogicVocabulary
+
+        universe = self.start.universe
+        predicates = {name: each.arity for name, each in universe.domain.predicates.items()}
+        return LogicVocabulary(
+            {**predicates, **self.vocabulary.predicates},
+            self.vocabulary.actions,
+            dict(zip(universe.names, universe.types, strict=True)),
+            {"object": "object", **universe.domain.types},
+        )
 
     def _repr_html_(self) -> str:
         from eai.display import table

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from eai.answers.names import loose
 from eai.errors import SchemaError
 from eai.logic import Atom, conjuncts
 from eai.pddl import Domain, Problem
@@ -113,19 +114,12 @@ class Phrases:
 
 
 class InWords(NamedTuple):
-    """A step that was read out of words.
+    """A step that was read out of words."""
 
-    Args:
-        name: The action; empty if the words begin like an action and are no step.
-        arguments: Its objects.
-        complete: Whether nothing but the action, its objects and prepositions was written.
-        note: What was put in or passed over.
-    """
-
-    name: str
+    name: str  # empty if the words begin like an action and are no step
     arguments: tuple[str, ...] = ()
-    complete: bool = False
-    note: str = ""
+    complete: bool = False  # nothing but the action, its objects and prepositions was written
+    note: str = ""  # what was put in or passed over
 
 
 class Names:
@@ -142,7 +136,9 @@ class Names:
         self.problem = problem
         self.phrases = phrases or Phrases()
         self.objects = {**domain.constants, **problem.objects}
-        self._folded = _folded(domain.operators)
+        self._loose: dict[str, list[str]] = {}
+        for name in domain.operators:
+            self._loose.setdefault(loose(name), []).append(name)
 
     def action(self, written: str, *, joined: bool = False) -> str | None:
         """Return the action that a name means: ``PICK_UP`` is ``pick-up``.
@@ -154,16 +150,17 @@ class Names:
         lower = written.lower()
         if lower in self.domain.operators:
             return lower
-        words = _words(written)
-        meant = self._folded.get(("".join(words),) if joined else words)
-        return meant if joined or meant is None or _words(meant) == words else None
+        same = self._loose.get(loose(written), [])
+        if not joined:
+            same = [name for name in same if _words(name) == _words(written)]
+        return same[0] if len(same) == 1 else None
 
-    def object(self, written: str, *, loose: bool = False) -> str:
+    def object(self, written: str, *, by_phrase: bool = False) -> str:
         """Return the object that a name or phrase means; what means none stays as it is.
 
         Args:
             written: The name or phrase.
-            loose: Whether ``red_block`` is the phrase "red block".
+            by_phrase: Whether ``red_block`` is the phrase "red block".
         """
         lower = written.strip().lower()
         if lower in self.objects:
@@ -173,7 +170,7 @@ class Names:
             return lower
         phrase = self.phrases.of_object(named[0])
         same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
-        return named[0] if same or loose or "_" not in lower else lower
+        return named[0] if same or by_phrase or "_" not in lower else lower
 
     @cached_property
     def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
@@ -318,16 +315,6 @@ class Names:
             ]
             for name, operator in self.domain.operators.items()
         }
-
-
-def _folded(names: Mapping[str, object]) -> dict[tuple[str, ...], str]:
-    """Names by their pieces, apart and joined, if these are those of one name only."""
-    found: dict[tuple[str, ...], list[str]] = {}
-    for name in names:
-        words = _words(name)
-        for key in {words, ("".join(words),)}:
-            found.setdefault(key, []).append(name)
-    return {words: names[0] for words, names in found.items() if len(names) == 1}
 
 
 def _forms(verb: str) -> tuple[str, ...]:

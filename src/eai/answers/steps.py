@@ -249,7 +249,7 @@ class _Reader:
             known = (*self.names.domain.predicates, "define", "and", "or", "not")
             if words[0].lower() in known or words[0].lower() in self.names.objects:
                 return None, False
-        arguments = tuple([self.names.object(each, loose=bool(call)) for each in words[1:]])
+        arguments = tuple([self.names.object(each, by_phrase=bool(call)) for each in words[1:]])
         return ReadStep(name or words[0], arguments, at), name is not None
 
     def in_words(self, line: _Line) -> None:

@@ -15,10 +15,11 @@ from typing import Any
 
 from eai import pddl
 from eai.errors import EaiError, InputError, MissingExtraError
-from eai.logic import LogicVocabulary, evaluate, parse_formula
+from eai.logic import evaluate, parse_formula
 from eai.planning import applicable, plan as search
 from eai.suites.pddl import Validator
 from eai.suites.pddl.validation import step_text
+from eai.task import Task
 from eai.version import __version__
 from eai.world import Trajectory
 
@@ -84,7 +85,7 @@ class Tools:
 
     def applicable_actions(self, domain: str, problem: str, plan: str = "") -> _Answer:
         """List the actions that can be done, at the start or after a plan, and the state there."""
-        trajectory = self._trajectory(domain, problem, plan)
+        _, trajectory = self._done(domain, problem, plan)
         state = trajectory.final
         actions = [step_text(each) for each in applicable(trajectory.world, state)]
         facts = sorted(pddl.format_condition(atom) for atom in state.atoms())
@@ -93,25 +94,19 @@ class Tools:
 
     def check_formula(self, domain: str, problem: str, plan: str, formula: str) -> _Answer:
         """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
-        trajectory = self._trajectory(domain, problem, plan)
-        schema = trajectory.world.domain
-        names = LogicVocabulary(
-            {name: each.arity for name, each in schema.predicates.items()},
-            {name: len(each.parameters) for name, each in schema.operators.items()},
-            frozenset(trajectory.start.universe.names),
-        )
-        read = parse_formula(formula[:10_000], vocabulary=names)
+        task, trajectory = self._done(domain, problem, plan)
+        read = parse_formula(formula[:10_000], vocabulary=task.logic_names())
         holds = evaluate(read, trajectory).holds
         return f"the formula {'holds' if holds else 'does not hold'}", {"holds": holds}
 
-    def _trajectory(self, domain: str, problem: str, plan: str) -> Trajectory:
-        """What a plan does; it has to be one that can be done."""
+    def _done(self, domain: str, problem: str, plan: str) -> tuple[Task, Trajectory]:
+        """The task, and what a plan does, which has to be one that can be done."""
         validator, text = self._validator(domain, problem), self._text(plan).strip() or "[]"
         found = validator.diagnose(text)
         execution = validator.plans.execution(validator.task, text)
         if found.failed_step is not None or execution is None:
             raise InputError(f"the plan cannot be done: {found}")
-        return execution.trajectory
+        return validator.task, execution.trajectory
 
 
 TOOLS = (

@@ -17,7 +17,7 @@ from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.files import content_hash
 from eai.goals import goal_from_formula
-from eai.logic import TRUE, LogicVocabulary, conjuncts, parse_formula
+from eai.logic import TRUE, conjuncts, parse_formula
 from eai.pddl import (
     Domain,
     Problem,
@@ -297,14 +297,12 @@ def made_task(
     if "kind" in extra:
         metadata["question"] = dict(extra)
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
-    if extra.get("goal"):
-        goal = _with_path(goal, str(extra["goal"]), domain, problem, where=f"{name}: goal")
     if problem.domain != domain.name:
         metadata["note"] = f"the problem is of {problem.domain!r}, the domain is {domain.name!r}"
-    return PddlTask(
+    task = PddlTask(
         id=name or problem.name,
         name=problem.name,
-        instruction=str(extra.get("instruction") or f"Reach {goal.text}"),
+        instruction=str(extra.get("instruction", "")),
         start=world_of(domain).state(problem.objects, problem.initial),
         agent="",
         goal=goal,
@@ -316,19 +314,17 @@ def made_task(
         texts=texts,
         phrases=phrases or Phrases(),
     )
+    if extra.get("goal"):
+        task = replace(task, goal=_with_path(task, str(extra["goal"])))
+    return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
 
 
-def _with_path(goal: Goal, text: str, domain: Domain, problem: Problem, where: str) -> Goal:
-    """The goal of a problem and a formula about the way, which both have to hold."""
-    names = LogicVocabulary(
-        {name: each.arity for name, each in domain.predicates.items()},
-        {name: len(each.parameters) for name, each in domain.operators.items()},
-        {**domain.constants, **problem.objects},
-        {"object": "object", **domain.types},
-    )
+def _with_path(task: PddlTask, text: str) -> Goal:
+    """The goal of a task and a formula about the way, which both have to hold."""
+    names, where = task.logic_names(), f"{task.id}: goal"
     path = goal_from_formula(parse_formula(text, vocabulary=names, source=where), text)
-    final = [dict.fromkeys((*one, *other)) for one in goal.final for other in path.final]
-    written = text if problem.goal == TRUE else f"{goal.text} and on the way {text}"
+    final = [dict.fromkeys((*one, *other)) for one in task.goal.final for other in path.final]
+    written = text if task.problem.goal == TRUE else f"{task.goal.text} and on the way {text}"
     return replace(path, text=written, final=tuple(map(tuple, final)))
 
 

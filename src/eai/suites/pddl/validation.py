@@ -7,13 +7,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
-from eai.diagnosis import GRAMMAR, UNMET, DomainRules, ErrorKind, Finding, Run
+from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Run
 from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
+from eai.planning import cost_of
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans
 from eai.suites.pddl.suite import made_task
 from eai.world import Action
+
+_Reason = tuple[str, tuple[str, ...]]
+"""A sentence, and the conditions that do not hold."""
 
 
 def step_text(step: Action | str) -> str:
@@ -139,53 +144,43 @@ class Validator:
             bound = bind(PlanReading(steps), self.task.vocabulary)
         elif plan.strip("\ufeff \t\r\n"):
             bound = self.plans.read(self.task, plan)
-        result = self.plans.evaluate_plan(self.task, bound)
-        notes = tuple(note for note in result.notes if not note.startswith("cost "))
-        if (note := self.task.metadata.get("note")) is not None:
-            notes = (*notes, str(note))
-        count = len(result.plan)
+        result = Plans.evaluate_plan(self.plans, self.task, bound)
+        about = self.task.metadata.get("note")
+        notes = (*result.notes, str(about)) if about else result.notes
+        count, met = len(result.plan), sum(goal.met for goal in result.goals)
         if result.success:
-            cost = float(next(n for n in result.notes if n.startswith("cost ")).split()[1])
-            met = len(self.task.goal.final[0])
+            cost = cost_of(self.task.start.layout.domain, self.task.problem, bound.actions)
             return Diagnosis(True, count, cost, met=met, notes=notes)
-        found = [finding for finding in result.findings if finding.kind not in UNMET]
-        bad = [f for f in found if f.kind in GRAMMAR or f.step is None]
-        bad = bad or [f for f in found if f.step and result.executed[f.step - 1] == "failed"]
-        first = bad[0] if bad else None
-        reasons: tuple[str, ...] = ()
-        unmet: tuple[str, ...] = ()
-        if bad and bad[0].kind in GRAMMAR:
-            reasons = tuple(f"{finding.kind}: {finding.message}" for finding in bad)
-        elif bad:
-            failures = list(self._failures(bound.actions, every=every))
-            reasons = tuple(reason for reason, _ in failures)
-            unmet = failures[0][1]
-        unread = first is not None and first.kind in GRAMMAR
-        goal = [goal for goal in result.goals if not (goal.met or unread)]
+        unread = [finding for finding in result.findings if finding.kind in GRAMMAR]
+        failed = (f for f in result.findings if f.step and result.executed[f.step - 1] == "failed")
+        first = unread[0] if unread else next(failed, None)
+        reasons: tuple[_Reason, ...] = tuple(
+            (f"{finding.kind}: {finding.message}", ()) for finding in unread
+        )
+        if first is not None and not unread:
+            reasons = tuple(self._failures(bound.actions, every=every))
+        goals = [each.formula for each in result.goals if each.formula and not each.met]
         fixed = self._repair(bound) if repair and not unread else None
         number = None if first is None else first.step
+        written = bound.written or bound.actions
         return Diagnosis(
             False,
             count,
             failed_step=number,
             line=self._line(text, first, number),
             kind=str(first.kind if first else result.findings[-1].kind),
-            reasons=reasons,
-            action=""
-            if number is None
-            else step_text((bound.written or bound.actions)[number - 1]),
-            unmet=unmet,
+            reasons=tuple(reason for reason, _ in reasons),
+            action="" if number is None else step_text(written[number - 1]),
+            unmet=reasons[0][1] if reasons else (),
             destroyed_by=None if first is None else first.destroyed_by,
-            met=sum(each.met for each in result.goals),
-            unmet_goal=tuple(format_condition(g.formula) for g in goal if g.formula is not None),
+            met=met,
+            unmet_goal=() if unread else tuple(map(format_condition, goals)),
             notes=notes,
             repair=None if fixed is None else fixed[0],
             proved=fixed is not None and fixed[1],
         )
 
-    def _failures(
-        self, plan: Sequence[Action], *, every: bool
-    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def _failures(self, plan: Sequence[Action], *, every: bool) -> Iterator[_Reason]:
         """Why each step fails, the first one or every one, and which conditions do not hold."""
         run = Run(self.task.world, self.task.start, "")
         rules = DomainRules(skip=False)
