@@ -69,10 +69,6 @@ def _names_itself(part: Path, folder: Path) -> bool:
 def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
     """Return the path that a caller gave.
 
-    Args:
-        path: The path.
-        what: What should be there, for messages.
-
     Raises:
         InputError: If it is no path.
     """
@@ -86,10 +82,6 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
 
 def refuse_existing(path: Path, *, force: bool = False) -> None:
     """Raise unless the path is free, or a file there may be replaced.
-
-    Args:
-        path: Where a file shall be.
-        force: Whether one that is there may be replaced.
 
     Raises:
         OutputExistsError: If there is something and ``force`` is off.
@@ -135,10 +127,6 @@ def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[
 
     The text goes to a temporary file in the same folder, which is renamed at the end; if
     anything fails, the temporary file is removed and what was at ``path`` stays as it was.
-
-    Args:
-        path: Where the file shall be.
-        force: Whether a file that is there may be replaced.
 
     Raises:
         OutputExistsError: If there is a file and ``force`` is off.

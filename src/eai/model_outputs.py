@@ -13,11 +13,6 @@ from eai.registry import suites as known_suites
 def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:
     """Return the answers of each model, or of each of its samples, to one ability of a suite.
 
-    Args:
-        folder: ``SUITE/ABILITY``; there are no answers if there is no such folder, or nothing
-            in it.
-        models: Only these models; all if empty.
-
     Raises:
         InputError: If some cannot be read.
     """
@@ -32,11 +27,6 @@ def skipped_in(
     """Say which folders and files of predictions are not read, and what they may be meant for.
 
     Folders of other suites that there are were left out on purpose, and are not named.
-
-    Args:
-        root: The folder with a folder for each suite.
-        abilities: The suites that are asked for, each with its abilities.
-        own: A folder for results, which may lie among the answers.
     """
     others = {origin.name for origin in known_suites().origins()} - abilities.keys()
     folders = [(root, "suite", [*abilities], others)]

@@ -27,9 +27,7 @@ def _stem(name: str) -> str:
 def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[str]:
     """Return up to three paths that there are and that look like one that there is not.
 
-    Args:
-        path: The path. Folders in it may be misspelled, too, or separated as on Windows.
-        stem: What of a name is compared; by default what stands before its first dot.
+    Folders in it may be misspelled, too, or separated as on Windows.
 
     Raises:
         OSError: If a folder cannot be read.
@@ -62,12 +60,7 @@ def _names(folder: Path, part: str, stem: Stem) -> list[str]:
 
 
 def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
-    """Say what to do about a path that cannot be read.
-
-    Args:
-        path: The path.
-        stem: What of a name is compared; by default what stands before its first dot.
-    """
+    """Say what to do about a path that cannot be read."""
     with suppress(OSError, ValueError):  # ValueError: a NUL
         if os.path.lexists(path):
             return "check that you may read it"

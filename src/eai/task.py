@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from eai.errors import InputError
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from eai.logic import Formula, LogicVocabulary
     from eai.pddl import Domain
     from eai.world import Action, State, World
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,21 @@ class Task:
 
         start, known = World(Domain("nothing")).state({}, ()), Vocabulary({}, {}, frozenset())
         return cls(id, name, instruction, start, "", Goal(goal), known, metadata=metadata or {})
+
+    def about(self, key: str, kind: type[Kind]) -> Kind:
+        """Return what the metadata says under a key.
+
+        Raises:
+            InputError: If it is nothing of this kind: the task is of another suite.
+        """
+        found = self.metadata.get(key)
+        if isinstance(found, kind):
+            return found
+        raise InputError(
+            f"{self.id!r} is a task of another suite",
+            where=key,
+            expected=f"a task with {kind.__name__} in its metadata",
+        )
 
     def check_agent(self) -> None:
         """See that who acts is one of the objects.

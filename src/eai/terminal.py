@@ -78,14 +78,7 @@ def fitted(
     *,
     close: bool = False,
 ) -> Iterator[RenderableType]:
-    """Yield a table for rich, or several, or a list, whatever fits.
-
-    Args:
-        title: The title.
-        columns: The columns, all of the same length.
-        width: Number of columns of the terminal.
-        close: Whether there is a single blank between columns, even where there is room for more.
-    """
+    """Yield a table for rich, or several, or a list, whatever fits."""
     if not columns:
         yield Text(title, "italic")
         return

@@ -60,10 +60,6 @@ def printable_line(text: str) -> str:
 def cut(text: str, most: int) -> tuple[str, str]:
     """Shorten a text that is too long to show.
 
-    Args:
-        text: The text.
-        most: How many characters may be shown.
-
     Returns:
         The beginning, made printable, and a note that says what was cut (empty if nothing).
     """

@@ -363,18 +363,15 @@ class _Replayed:
             self._taken.append(reply.action)
             if step.success is False and result.success:
                 self.differed = True
-                result = self._undone(step)
+                # go back to before the last action, which the record says was not done
+                self._taken[-1] = _NOT_DONE
+                self._environment.reset()
+                for action in self._taken:
+                    last = self._environment.step(action)
+                said = step.feedback or "the record says that it was not done"
+                result = StepResult(False, last.observation, step.code or "not_done", said)
             self._now = result.observation
         return result, self._monitor.update(self._environment, reply.action, result)
-
-    def _undone(self, step: RecordedStep) -> StepResult:
-        """Go back to before the last action, which the record says was not done."""
-        self._taken[-1] = _NOT_DONE
-        self._environment.reset()
-        for action in self._taken:
-            last = self._environment.step(action)
-        said = step.feedback or "the record says that it was not done"
-        return StepResult(False, last.observation, step.code or "not_done", said)
 
 
 class _Seen:

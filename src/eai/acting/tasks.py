@@ -190,10 +190,15 @@ def task_rules(
     if not excluded:
         task.check_goal()
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
+    # what to do: the instruction, and what has to be true at the end
+    conditions = [format_formula(formula) for _, formula in next(iter(task.goal.final), ())]
+    actions = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
+    goal = [task.goal.text] if task.goal.text else [*conditions, *actions]
+    lines = [task.instruction, *(["What has to be reached:"] if goal else []), *goal]
     return EpisodeRules(
         goal=lambda: PlanGoal(task, score or _at_the_end),
         read=task_reader(vocabulary or task.vocabulary),
-        brief=PlainBrief(_demand(task), task.vocabulary.actions, names, place),
+        brief=PlainBrief("\n".join(filter(None, lines)), task.vocabulary.actions, names, place),
         limits=task_limits(task),
         objects=names,
         views={**(views or {}), "blind": lambda: (Blind(),)},
@@ -234,12 +239,3 @@ def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
         return replace(reply, action=bound.actions[0])
 
     return read
-
-
-def _demand(task: Task) -> str:
-    """What to do: the instruction, and what has to be true at the end."""
-    conditions = [format_formula(formula) for _, formula in next(iter(task.goal.final), ())]
-    actions = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
-    goal = [task.goal.text] if task.goal.text else [*conditions, *actions]
-    lines = [task.instruction, *(["What has to be reached:"] if goal else []), *goal]
-    return "\n".join(filter(None, lines))

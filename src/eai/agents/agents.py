@@ -41,12 +41,7 @@ def chat_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Mess
 
 
 def paper_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
-    """Return prompt, attempts and feedback as one message.
-
-    Args:
-        prompt: The prompt.
-        reported: The plan of each attempt so far as text, and the feedback on it.
-    """
+    """Return prompt, attempts and feedback as one message."""
     parts = [prompt]
     for number, (plan, feedback) in enumerate(reported, start=1):
         parts.append(f"Attempt {number}. The predicted action sequence was {plan}.\n{feedback}")

@@ -406,8 +406,7 @@ def _run(
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
     """Return what agents noted of what they decided, by the names of the agent and the task.
 
-    Args:
-        folder: The folder of a run; without transcripts there is no log.
+    Without transcripts there is no log.
     """
     path, found = folder / TRANSCRIPTS, dict[tuple[str, str], Sequence[Mapping[str, object]]]()
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():

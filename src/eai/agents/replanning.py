@@ -30,9 +30,6 @@ from eai.world import Step
 class Chance:
     """Lets actions fail.
 
-    Args:
-        seed: With the same seed the same attempts at the same task fail at the same places.
-
     Raises:
         InputError: If the probability is none.
     """
@@ -49,11 +46,6 @@ class Chance:
         self, assignment: Assignment, answer: str, attempt: int
     ) -> tuple[Result, int | None]:
         """Evaluate an answer whose actions may fail.
-
-        Args:
-            assignment: The task.
-            answer: The answer.
-            attempt: Number of the attempt, for which the dice are thrown anew.
 
         Returns:
             The result, and the number of the step that failed by chance, if one did. That is

@@ -181,11 +181,6 @@ class _Line:
 def read_lines(text: str, start: int, *, end: int) -> PlanReading:
     """Read the steps that stand in lines of their own.
 
-    Args:
-        text: The answer.
-        start: Offset at which reading begins.
-        end: Offset at which it ends.
-
     Returns:
         The steps of all lines that are steps. Other lines are left out; amid the steps, what may
         have been meant as one is a problem.

@@ -197,10 +197,6 @@ def likely_objects(name: str, known: Iterable[str]) -> list[str]:
     Names that mean the same come first (``couch`` for ``sofa``), then a misspelled name, then
     names with the same words and more (``table_lamp`` for ``lamp``) or fewer and names that end
     in the same word, else those that look like it.
-
-    Args:
-        name: What is written; without an id.
-        known: The names, without ids.
     """
     return list(_likely_objects(name, tuple(known)))
 
@@ -350,10 +346,6 @@ class Hints:
 
 def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
     """Find the steps beside a plan whose names are those of the task.
-
-    Args:
-        reading: The plan as it was read.
-        names: The names that an answer may use.
 
     Returns:
         A problem for each: it stands in the answer, but was not read.

@@ -55,10 +55,6 @@ _ONE_NAME = re.compile(r"[<(]?\w[\w.\-]*[>)]?(?:[ ,]+[<(]?[\w.\-]+[>)]?)?")
 def beside_plan(pair: Pair, *, capitals: bool) -> Iterator[Beside]:
     """Find what may be steps in a pair that is not read.
 
-    Args:
-        pair: A key and its value, beside a plan or among the parts of a step.
-        capitals: Whether a key in capitals is a sign that an action is meant.
-
     Yields:
         The steps that it may stand for, in order.
     """

@@ -31,13 +31,7 @@ _NONE: Facts = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """A proposition at a position that a verdict rests on.
-
-    Args:
-        atom: The proposition, its variables replaced by their objects.
-        position: The position.
-        holds: Whether it is true there.
-    """
+    """A proposition at a position that a verdict rests on."""
 
     atom: Proposition
     position: int
@@ -266,23 +260,20 @@ class Evidence(Expansion[Seen]):
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
-            return self._of_links(formula.links, start, end)
+            # each link at its earliest match; if one has none, what kept the links so late
+            met, unmet = _NONE, _NONE
+            for link in formula.links:
+                seen = self.value(link, {})
+                place = start + lowest(seen.vector >> start) if seen.vector >> start else end
+                unmet |= seen.facts(range(start, min(place, end)))
+                if place >= end:
+                    return unmet
+                met |= seen.facts([place])
+                start = place + 1
+            return met
         # Other formulas may rest on anything that they mention.
         letters = dict.fromkeys(self._mentioned(formula, {}))
         return frozenset((letter, place) for letter in letters for place in locations)
-
-    def _of_links(self, links: Sequence[Formula], start: int, end: int) -> Facts:
-        """Each link at its earliest match; if one has none, what kept the links so late."""
-        met, unmet = _NONE, _NONE
-        for link in links:
-            seen = self.value(link, {})
-            place = start + lowest(seen.vector >> start) if seen.vector >> start else end
-            unmet |= seen.facts(range(start, min(place, end)))
-            if place >= end:
-                return unmet
-            met |= seen.facts([place])
-            start = place + 1
-        return met
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Proposition]:
         """Every ground proposition of a formula."""

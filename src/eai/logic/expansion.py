@@ -28,11 +28,7 @@ answers for types."""
 def ranges(objects: Objects) -> Range:
     """Return a function from type names to the names of the objects of these types.
 
-    Args:
-        objects: The objects; every object has the type ``"object"``.
-
-    Returns:
-        A function that raises InputError if no objects were given.
+    Every object has the type ``"object"``. Without objects the function raises InputError.
 
     Raises:
         InputError: If a text is given, whose letters would be taken for objects.

@@ -207,7 +207,14 @@ class _Reasons:
         if isinstance(formula, Then) and formula.operands:
             return self._of_then(formula, start)
         if not temporal:
-            return self._never(formula, start)
+            # A state formula that is true at no position from ``start`` on
+            found = self._last(formula, start)
+            if isinstance(formula, Not):
+                text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
+                return replace(found, text=text)
+            verb = "happened" if only_actions(formula) else "held"
+            text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{found.text}"
+            return replace(found, text=text)
         # Other connectives above a `then`; what would mend them is not searched.
         if isinstance(formula, Not):
             text = f"{quoted(formula.operand)} holds"
@@ -277,16 +284,6 @@ class _Reasons:
             link=number,
             reached=tuple(reached),
         )
-
-    def _never(self, formula: Formula, start: int) -> Explanation:
-        """A state formula that is true at no position from ``start`` on."""
-        found = self._last(formula, start)
-        if isinstance(formula, Not):
-            text = f"{quoted(formula.operand)} held all the time{self._later(start, formula)}"
-            return replace(found, text=text)
-        verb = "happened" if only_actions(formula) else "held"
-        text = f"{quoted(formula)} never {verb}{self._later(start, formula)}{found.text}"
-        return replace(found, text=text)
 
     def _before(self, formula: Formula, position: int) -> int:
         """The last position before the given one at which a state formula is true, or -1."""

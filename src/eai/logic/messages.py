@@ -69,17 +69,7 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
         position = len(text.rstrip())
     parser = getattr(error, "interactive_parser", None)
     accepted = set[str]() if parser is None else set(parser.accepts())
-    expected = _in_words(accepted)
-    if not text.strip():
-        mend = "write true for a goal that is met everywhere"
-        return "the formula is empty", position, expected, mend
-    found = _TOKEN.match(text, position)
-    cause = _at(text, position, found[0], accepted) if found else _at_end(text, accepted)
-    return cause[0], position, expected, cause[1]
-
-
-def _in_words(accepted: Collection[str]) -> str:
-    """The terminals that could have come, in words, the most general first."""
+    # the terminals that could have come, in words, the most general first
     formula = _accepts_formula(accepted)
     words = ["a formula"] if formula else []
     if _accepts_connective(accepted):
@@ -91,7 +81,13 @@ def _in_words(accepted: Collection[str]) -> str:
     ]
     if not words:
         words = sorted(name.strip("_").lower().replace("_", " ") for name in accepted)
-    return " or ".join(dict.fromkeys(words))
+    expected = " or ".join(dict.fromkeys(words))
+    if not text.strip():
+        mend = "write true for a goal that is met everywhere"
+        return "the formula is empty", position, expected, mend
+    found = _TOKEN.match(text, position)
+    cause = _at(text, position, found[0], accepted) if found else _at_end(text, accepted)
+    return cause[0], position, expected, cause[1]
 
 
 def _accepts_formula(accepted: Collection[str]) -> bool:

@@ -238,7 +238,17 @@ class Names:
             form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
             self._problem("arity", f"{name} takes {takes}, not {len(terms)}", token, expected=form)
         elif self.thorough:
-            self._argument_types(name, terms)
+            vocabulary = self.vocabulary
+            wanted = vocabulary.parameters.get(name, ()) if vocabulary else ()
+            for number, (term, types) in enumerate(zip(terms, wanted, strict=False), 1):
+                kinds = self._kinds(term)
+                if vocabulary and kinds and not vocabulary.can_be(kinds, types):
+                    self._problem(
+                        "argument-type",
+                        f"argument {number} of {name} is a {' or '.join(types)}, "
+                        f"and {term!s} is a {' or '.join(kinds)}",
+                        term.name if isinstance(term, Variable) else term,
+                    )
         return kind(name or given, self.terms(terms))
 
     def _looked_up(
@@ -254,19 +264,6 @@ class Names:
         if kind is None:
             return None, Atom, {**vocabulary.actions, **vocabulary.predicates}
         return None, kind, vocabulary.predicates if kind is Atom else vocabulary.actions
-
-    def _argument_types(self, name: str, terms: Sequence[Term]) -> None:
-        vocabulary = self.vocabulary
-        wanted = vocabulary.parameters.get(name, ()) if vocabulary else ()
-        for number, (term, types) in enumerate(zip(terms, wanted, strict=False), 1):
-            kinds = self._kinds(term)
-            if vocabulary and kinds and not vocabulary.can_be(kinds, types):
-                self._problem(
-                    "argument-type",
-                    f"argument {number} of {name} is a {' or '.join(types)}, "
-                    f"and {term!s} is a {' or '.join(kinds)}",
-                    term.name if isinstance(term, Variable) else term,
-                )
 
     def _kinds(self, term: Term) -> tuple[str, ...]:
         """The types of a term, if they are known."""

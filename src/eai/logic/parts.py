@@ -103,13 +103,7 @@ class Parts:
         return found
 
     def after(self, link: Formula, cuts: int, binding: Binding) -> int:
-        """Return where one link of a ``then`` can end.
-
-        Args:
-            link: The link.
-            cuts: Bit k is set if the link may begin at position k.
-            binding: Objects for its free variables.
-        """
+        """Return where one link of a ``then`` can end that may begin at any of the cuts."""
         if not cuts:
             return 0
         if link.is_lasting:  # only the earliest cut matters

@@ -51,10 +51,6 @@ class Positions:
     def truth(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true.
 
-        Args:
-            formula: A formula; without a timeline, a state formula.
-            binding: Objects for its free variables, all of them.
-
         Raises:
             InputError: If the formula needs a timeline and there is none, or contains ``then``
                 and nothing was given to decide that.

@@ -186,7 +186,18 @@ def check_domain(domain: Domain) -> list[Issue]:
     checker = Checker(domain, {})
     _declarations(checker, domain)
     for axiom in domain.axioms:
-        _axiom(checker, axiom)
+        checker.where = f"derived predicate {axiom.head.predicate}"
+        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
+        if len(variables) < len(axiom.head.terms):
+            checker.add(
+                "derived-head",
+                "the head of a rule has an object in it",
+                axiom,
+                expected="?variables",
+            )
+        scope = checker.variables(variables)
+        checker.atom(axiom.head, scope)
+        checker.formula(axiom.body, scope)
     checker.issues += recursion_through_negation(domain.axioms)
     for operator in domain.operators.values():
         _operator(checker, operator)
@@ -265,7 +276,16 @@ def check_condition(
 
 def _declarations(checker: Checker, domain: Domain) -> None:
     checker.where = "types"
-    circular = _circular(domain.types)
+    # find the types from which the way up never ends; each type is passed once
+    ends: dict[str, bool] = {"object": True}
+    for name in domain.types:
+        way: dict[str, None] = {}
+        above = name
+        while above not in ends and above not in way:
+            way[above] = None
+            above = domain.types.get(above, "object")
+        ends.update(dict.fromkeys(way, ends.get(above, False)))
+    circular = {name for name, end in ends.items() if not end}
     for name, parent in domain.types.items():
         checker.types((parent,), ("type", name))
         if name in circular:
@@ -293,31 +313,6 @@ def _named_like_type(
         message = f"'{name}' is the name of a type, but here it is the name of a {kind}"
         advice = "write '-' before it if it is the type of what stands before it"
         checker.add("missing-dash", message, subject, severity="warning", advice=advice)
-
-
-def _circular(types: Mapping[str, str]) -> set[str]:
-    """Find the types from which the way up never ends; each type is passed once."""
-    ends: dict[str, bool] = {"object": True}
-    for name in types:
-        way: dict[str, None] = {}
-        above = name
-        while above not in ends and above not in way:
-            way[above] = None
-            above = types.get(above, "object")
-        ends.update(dict.fromkeys(way, ends.get(above, False)))
-    return {name for name, end in ends.items() if not end}
-
-
-def _axiom(checker: Checker, axiom: Axiom) -> None:
-    checker.where = f"derived predicate {axiom.head.predicate}"
-    variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
-    if len(variables) < len(axiom.head.terms):
-        checker.add(
-            "derived-head", "the head of a rule has an object in it", axiom, expected="?variables"
-        )
-    scope = checker.variables(variables)
-    checker.atom(axiom.head, scope)
-    checker.formula(axiom.body, scope)
 
 
 def _operator(checker: Checker, operator: Operator) -> None:

@@ -85,12 +85,7 @@ class Checker:
     def variables(
         self, variables: Sequence[Variable], *, declared: bool = False
     ) -> dict[str, Variable]:
-        """Check a list of variables; returns them by name.
-
-        Args:
-            variables: The variables.
-            declared: Whether they only say of which types arguments are: then names are no matter.
-        """
+        """Check a list of variables; returns them by name."""
         scope: dict[str, Variable] = {}
         for variable in variables:
             self.types(variable.types, variable)
@@ -178,23 +173,20 @@ class Checker:
                     advice=self._undeclared(atom, what, known),
                 )
             elif len(declared.parameters) != len(atom.terms):
-                self._arity(atom, declared)
+                wanted = len(declared.parameters)
+                plural = "" if wanted == 1 else "s"
+                names = "".join(f" ?{parameter.name}" for parameter in declared.parameters)
+                self.add(
+                    "wrong-arity",
+                    f"'{atom.predicate}' takes {wanted} argument{plural}, not {len(atom.terms)}",
+                    atom,
+                    expected=f"({atom.predicate}{names})",
+                    advice=f"write ({atom.predicate}{names})",
+                )
             else:
                 parameters = declared.parameters
         for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
             self._term(atom, argument, term, scope=scope, parameter=parameter)
-
-    def _arity(self, atom: Atom, declared: Predicate | Function) -> None:
-        wanted = len(declared.parameters)
-        plural = "" if wanted == 1 else "s"
-        names = "".join(f" ?{parameter.name}" for parameter in declared.parameters)
-        self.add(
-            "wrong-arity",
-            f"'{atom.predicate}' takes {wanted} argument{plural}, not {len(atom.terms)}",
-            atom,
-            expected=f"({atom.predicate}{names})",
-            advice=f"write ({atom.predicate}{names})",
-        )
 
     @staticmethod
     def _undeclared(atom: Atom, what: str, known: Collection[str]) -> str:

@@ -159,13 +159,7 @@ def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _BddlReader(ConditionReader):
-    """Conditions of BDDL.
-
-    Args:
-        reading: The text.
-        objects: Names that may stand where no quantifier binds them; None: any name.
-        forn: How ``forn`` counts.
-    """
+    """Conditions of BDDL."""
 
     objects: Collection[str] | None = None
     forn: Counting = "exactly"

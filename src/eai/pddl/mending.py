@@ -48,12 +48,7 @@ class Piece:
 
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
-    """Cut a text into pieces.
-
-    Args:
-        words: The words, from the first opening bracket on.
-        framed: Whether a bracket around all sections is opened by the first word.
-    """
+    """Cut a text into pieces."""
     starts = [i for i in range(int(framed), len(words)) if _begins_section(words, i)]
     frame = words[:1] if framed else ()
     pieces: list[Piece] = []
@@ -268,7 +263,11 @@ class Repair:
             end += 1
         words, rest = words[:end], words[end:]
         for _ in range(_MOST):
-            dip = _first_below(words, piece.net)
+            # return the place of the first bracket that closes more than a piece may close
+            depths = enumerate(accumulate(map(step, words)))
+            dip = next(
+                (i for i, depth in depths if words[i].kind == "CLOSE" and depth < piece.net), None
+            )
             if dip is not None:
                 words = self._less(piece, words, dip)
             elif sum(map(step, words)) > piece.net:
@@ -370,12 +369,6 @@ def _end(words: Sequence[Word], net: int) -> int:
     depths = enumerate(accumulate(map(step, words)))
     ends = (i + 1 for i, depth in depths if words[i].kind == "CLOSE" and depth == net)
     return next(ends, len(words))
-
-
-def _first_below(words: Sequence[Word], net: int) -> int | None:
-    """Return the place of the first bracket that closes more than a piece may close."""
-    depths = enumerate(accumulate(map(step, words)))
-    return next((i for i, depth in depths if words[i].kind == "CLOSE" and depth < net), None)
 
 
 def _stop(word: Word) -> int:

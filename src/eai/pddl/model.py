@@ -304,10 +304,6 @@ def apart(effect: Effect, names: Iterable[str] = ()) -> Effect:
 
     Where one does, it gets a new name, so that conditions from outside of its quantifier can be
     put inside. The name has a ``#``, as none in a text has.
-
-    Args:
-        effect: The effect.
-        names: Names of the variables that are bound outside of it: the parameters.
     """
     return _apart(effect, {}, frozenset(names))
 

@@ -83,7 +83,15 @@ class Reading:
             again = (id(issue.subject), issue.kind, issue.where, issue.argument)
             self._counts[issue.severity] += 1
             if self._counts[issue.severity] <= MOST_FINDINGS:
-                placed.append(replace(issue, place=self._place(issue, seen[again])))
+                if isinstance(issue.subject, tuple):
+                    _, items = self.locations.get(issue.subject, (None, ()))
+                else:
+                    subject = id(issue.subject)
+                    read = self._read.get((subject, issue.where)) or self._read.get((subject, ""))
+                    items = read[min(seen[again], len(read) - 1)][1] if read else ()
+                at = 0 if issue.argument is None else issue.argument + 1
+                position = start_of(items[min(at, len(items) - 1)]) if items else 0
+                placed.append(replace(issue, place=Place(self.source, position)))
             seen[again] += 1
         for severity, count in self._counts.items():
             if count > MOST_FINDINGS:
@@ -94,17 +102,6 @@ class Reading:
         every = (*self.issues, *placed)
         issues = {(i.kind, i.message, i.place and i.place.position): i for i in every}
         return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
-
-    def _place(self, issue: Issue, number: int) -> Place:
-        if isinstance(issue.subject, tuple):
-            _, items = self.locations.get(issue.subject, (None, ()))
-        else:
-            subject = id(issue.subject)
-            read = self._read.get((subject, issue.where)) or self._read.get((subject, ""))
-            items = read[min(number, len(read) - 1)][1] if read else ()
-        at = 0 if issue.argument is None else issue.argument + 1
-        position = start_of(items[min(at, len(items) - 1)]) if items else 0
-        return Place(self.source, position)
 
     def word(self, item: Item, kind: str, expected: str) -> str | None:
         """Take a word of one kind (a terminal of the grammar), in lower case."""

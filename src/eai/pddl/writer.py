@@ -49,12 +49,7 @@ class Spelling:
         self._taken: dict[tuple[str, str], str] = {}
 
     def spell(self, kind: str, name: str) -> str:
-        """Spell a name.
-
-        Args:
-            kind: What it names (``"object"``, ``"predicate"``, ...): names of different kinds
-                may be the same.
-            name: The name in the model.
+        """Spell a name; names of different kinds (``"object"``, ``"predicate"``) may be the same.
 
         Raises:
             InputError: The name cannot be written, or two names would become the same.

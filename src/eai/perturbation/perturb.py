@@ -146,13 +146,6 @@ _ID = re.compile(r"(.*[._])(\d+)")
 def edited(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Make a plan wrong in a random place.
 
-    Args:
-        edit: What is done: any key of :data:`~eai.perturbation.perturb.EDITS` but
-            ``"break_text"``, which is about texts.
-        plan: The plan.
-        task: What it is for: its vocabulary says what there is to choose from.
-        dice: Chooses.
-
     Returns:
         The wrong plan; None if the edit cannot be made, or changes nothing, where the dice fell.
     """

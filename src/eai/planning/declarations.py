@@ -27,12 +27,7 @@ _DECLARED = "(declared object)"
 
 
 def objection(domain: Domain, problem: Problem) -> str | None:
-    """Say why a task means nothing, as Fast Downward's translator would; None if it does.
-
-    Args:
-        domain: The domain.
-        problem: The problem.
-    """
+    """Say why a task means nothing, as Fast Downward's translator would; None if it does."""
     known = {name: predicate.arity for name, predicate in domain.predicates.items()}
     for name, mentions in _all_mentions(domain, problem):
         for predicate, arity in sorted(mentions.predicates):
@@ -53,10 +48,6 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
     Objects that are declared by the way are in the range of no quantifier and parameter: what
     ranges over all objects ranges over those that were declared before.
-
-    Args:
-        domain: The domain.
-        problem: The problem. There must be no :func:`objection` to it.
     """
     mentions = [each for _, each in _all_mentions(domain, problem)]
     objects = {str(term) for atom in problem.initial for term in atom.terms}

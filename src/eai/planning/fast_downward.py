@@ -17,7 +17,7 @@ from pathlib import Path
 
 from eai.errors import MissingExtraError
 from eai.pddl import Domain, Problem, format_domain, format_problem
-from eai.planning.limits import Ended, run
+from eai.planning.limits import run
 from eai.planning.results import Outcome, PlanningResult
 from eai.world import Action
 
@@ -87,7 +87,18 @@ class FastDownward:
             )
             # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
             plans = sorted(Path(folder).glob("plan*"), key=lambda file: (len(file.name), file))
-            return self._read(ended, plans[-1].read_text(encoding="utf-8") if plans else None)
+            plan = plans[-1].read_text(encoding="utf-8") if plans else None
+            if ended.late:
+                return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
+            if 0 <= ended.code <= 3 and plan is not None:
+                # One (name object ...) a line, and comments.
+                lines = [line.strip("() ").split() for line in plan.splitlines() if line[:1] == "("]
+                steps = [Action(name, tuple(arguments)) for name, *arguments in lines]
+                return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
+            outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
+            output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
+            said = [line for line in output if line and not line.startswith(_NOISE)]
+            return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
 
     def _command(
         self, driver: Path, time_limit: float | None, memory_limit: float | None
@@ -101,19 +112,6 @@ class FastDownward:
         alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
         options = () if alias else self.arguments
         return [*command, *alias, "domain.pddl", "problem.pddl", *options]
-
-    def _read(self, ended: Ended, plan: str | None) -> PlanningResult:
-        if ended.late:
-            return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
-        if 0 <= ended.code <= 3 and plan is not None:
-            # One (name object ...) a line, and comments.
-            lines = [line.strip("() ").split() for line in plan.splitlines() if line[:1] == "("]
-            steps = [Action(name, tuple(arguments)) for name, *arguments in lines]
-            return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
-        outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
-        output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
-        said = [line for line in output if line and not line.startswith(_NOISE)]
-        return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
 
 
 @cache

@@ -32,12 +32,7 @@ from eai.world.bits import bits
 
 
 def define(axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:
-    """Enter rules into a vocabulary as definitions of their predicates.
-
-    Args:
-        axioms: All rules of predicates that do not depend on themselves.
-        vocabulary: Where they are entered.
-    """
+    """Enter rules into a vocabulary as definitions of their predicates."""
     rules: dict[str, list[Axiom]] = {}
     for axiom in axioms:
         rules.setdefault(axiom.head.predicate, []).append(axiom)
@@ -87,10 +82,6 @@ class _Definition:
 
 def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
     """Renumber the atoms that matter and leave the others out.
-
-    Args:
-        task: A task whose effects are about atoms that matter only.
-        actions: Its actions, one by one.
 
     Returns:
         The same task over fewer atoms.

@@ -46,11 +46,7 @@ def bindings(
 
 
 def interchangeable(formula: Quantifier) -> bool:
-    """Whether it makes no difference which of the variables stands for which object.
-
-    Args:
-        formula: A quantified condition; with one variable there is nothing to exchange.
-    """
+    """Whether it makes no difference which of the variables stands for which object."""
     variables = formula.variables
     if len(variables) < 2 or any(v.types != variables[0].types for v in variables):
         return False
@@ -100,7 +96,14 @@ class Vocabulary:
     ) -> None:
         self.fluents = fluents
         self.count = count
-        self.members = _members(objects, within)
+        members: dict[str, list[str]] = {"object": list(objects)}
+        for name, type_name in objects.items():
+            current, seen = type_name, {"object"}
+            while current not in seen:
+                seen.add(current)
+                members.setdefault(current, []).append(name)
+                current = within.get(current, "object")
+        self.members = {type_name: tuple(names) for type_name, names in members.items()}
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
         self.static: dict[str, set[tuple[str, ...]]] = {}
@@ -141,27 +144,9 @@ class Vocabulary:
         return place
 
 
-def _members(objects: Mapping[str, str], within: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    members: dict[str, list[str]] = {"object": list(objects)}
-    for name, type_name in objects.items():
-        current, seen = type_name, {"object"}
-        while current not in seen:
-            seen.add(current)
-            members.setdefault(current, []).append(name)
-            current = within.get(current, "object")
-    return {type_name: tuple(names) for type_name, names in members.items()}
-
-
 @dataclass
 class Lifter:
-    """Compiles the formulas of one operator, rule or goal.
-
-    Args:
-        vocabulary: Objects, facts and atoms.
-        slots: Variable or constant name to its place in a binding; constants are entered when
-            they come up.
-        start: A binding with the constants filled in.
-    """
+    """Compiles the formulas of one operator, rule or goal."""
 
     vocabulary: Vocabulary
     slots: dict[str, int] = field(default_factory=dict)
@@ -211,7 +196,16 @@ class Lifter:
             InputError: If it is not a condition of ADL.
         """
         if isinstance(formula, Atom):
-            return self._atom(formula, wanted)
+            if formula.predicate in self.vocabulary.fluents:
+                place, true = self.atom(formula), 1 if wanted else 2
+                return lambda binding: Condition(true << place(binding))
+            slots = [self.slot(term) for term in formula.terms]
+            defined = self.vocabulary.definitions.get(formula.predicate)
+            if defined is not None:
+                return lambda binding: defined(tuple([binding[i] for i in slots]), wanted)
+            facts = self.vocabulary.static.get(formula.predicate, set())
+            yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
+            return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
         signed = formula.split(wanted)
         if signed is not None:
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
@@ -233,18 +227,6 @@ class Lifter:
         left, right = formula.operands
         same = And((Implies(left, right), Implies(right, left)))
         return self.condition(same, wanted=wanted is bool(formula.combine(Bits(1), (1, 1))))
-
-    def _atom(self, atom: Atom, wanted: bool) -> Ground:
-        if atom.predicate in self.vocabulary.fluents:
-            place, true = self.atom(atom), 1 if wanted else 2
-            return lambda binding: Condition(true << place(binding))
-        slots = [self.slot(term) for term in atom.terms]
-        defined = self.vocabulary.definitions.get(atom.predicate)
-        if defined is not None:
-            return lambda binding: defined(tuple([binding[i] for i in slots]), wanted)
-        facts = self.vocabulary.static.get(atom.predicate, set())
-        yes, no = (NOTHING, IMPOSSIBLE) if wanted else (IMPOSSIBLE, NOTHING)
-        return lambda binding: yes if tuple([binding[i] for i in slots]) in facts else no
 
     def _quantified(self, formula: Quantifier, wanted: bool) -> Ground:
         outer = dict(self.slots)

@@ -113,14 +113,7 @@ _GRACE, _PATIENCE = 10.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended.
-
-    Args:
-        code: Its exit code; minus the number of the signal that ended it.
-        output: What it wrote to standard output.
-        errors: What it wrote to standard error.
-        late: Whether it was ended because it took far too long.
-    """
+    """How a process ended."""
 
     code: int
     output: str

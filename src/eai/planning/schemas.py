@@ -24,13 +24,7 @@ _Made = Sequence[tuple[Condition, int]]
 
 
 class Effects:
-    """The effects of an action schema.
-
-    Args:
-        effect: The effect.
-        lifter: Knows its parameters, which have the first places of a binding.
-        count: The number of parameters.
-    """
+    """The effects of an action schema."""
 
     def __init__(self, effect: Effect, lifter: Lifter, *, count: int) -> None:
         self._count = lifter.vocabulary.count
@@ -195,11 +189,7 @@ def actions_of(
 ) -> Iterator[GroundAction]:
     """Yield the ground actions of an operator that the static facts allow.
 
-    Args:
-        operator: The action schema.
-        vocabulary: Objects, facts and atoms.
-        values: Values of function terms; None if every action costs 1.
-        count_actions: Called with a number of ground actions before they are made.
+    Without values of function terms every action costs 1; actions are counted before they are made.
     """
     lifter = Lifter(vocabulary)
     count = len(lifter.bind(operator.parameters))

@@ -245,12 +245,7 @@ class _Queues:
 
 
 class Novelty:
-    """Literals and pairs of literals seen so far, apart for each class of states.
-
-    Args:
-        literals: The literals that count.
-        limits: Counts what is kept.
-    """
+    """Literals and pairs of literals seen so far, apart for each class of states."""
 
     def __init__(self, literals: int, limits: Limits) -> None:
         self._literals = literals
@@ -259,13 +254,7 @@ class Novelty:
         self._beside: dict[object, dict[int, int]] = {}
 
     def measure(self, kind: object, state: int, new: int) -> int:
-        """Return the novelty of a state (1, 2 or 3) and remember what is true in it.
-
-        Args:
-            kind: Its class.
-            state: The state.
-            new: Literals that need a look: those that differ from another state of the class.
-        """
+        """Return the novelty of a state (1, 2 or 3) and remember what is true in it."""
         true = state & self._literals
         seen = self._single.get(kind, 0)
         self._single[kind] = seen | true

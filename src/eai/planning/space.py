@@ -43,13 +43,7 @@ _MOST_KEPT = 100_000
 
 
 def space_of(world: World, state: State, agent: int) -> Space:
-    """What is known of the states around the start of the execution that led to a state.
-
-    Args:
-        world: The world.
-        state: A state.
-        agent: Number of the agent.
-    """
+    """What is known of the states around the start of the execution that led to a state."""
     if state.began is None:
         return Space(world, state, agent)
     space = _shared(world, state.began, agent, get_ident())
@@ -70,11 +64,6 @@ class Space:
 
     All searches of an answer begin with states near the start of its task, and so do those of
     other answers to it: most of what they ask was asked before.
-
-    Args:
-        world: The world.
-        origin: The origin; it is not changed.
-        agent: Number of the agent.
     """
 
     def __init__(self, world: World, origin: State, agent: int) -> None:
@@ -151,7 +140,9 @@ class Space:
         lines = list(recorder.lines)
         reads = self._reading(lines)
         if not learnt.cases:
-            learnt.first = self._first(lines)
+            # what is read first of what can change
+            first = (self._reading([line]) for line in lines)
+            learnt.first = next((reads for reads in first if reads.lines), _NOTHING)
         cases = learnt.cases.setdefault(at & learnt.first.mask, [])
         values = next((values for known, values in cases if known is reads), None)
         if values is None:
@@ -160,11 +151,6 @@ class Space:
         values[at & reads.mask] = value
         self.kept += 1
         return value
-
-    def _first(self, lines: Sequence[_Line]) -> _Reads:
-        """What is read first of what can change."""
-        first = (self._reading([line]) for line in lines)
-        return next((reads for reads in first if reads.lines), _NOTHING)
 
     def _reading(self, lines: Sequence[_Line]) -> _Reads:
         """What is read with some lines; the table of a derived predicate reads all below it."""

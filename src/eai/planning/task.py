@@ -108,7 +108,13 @@ class Successors:
 
     def __init__(self, task: Task) -> None:
         self._root = _Node()
-        order = _order(task)
+        # literals that are seldom true come first: positive ones that do not hold at the start
+        uses: dict[int, int] = {}
+        for action in task.actions:
+            for literal in bits(action.condition.every):
+                uses[literal] = uses.get(literal, 0) + 1
+        ranked = sorted(uses, key=lambda i: (i & 1, task.initial >> i & 1, -uses[i], i))
+        order = {literal: rank for rank, literal in enumerate(ranked)}
         for action in task.actions:
             path = sorted(bits(action.condition.every), key=order.__getitem__)
             self._root.enter(action, path)
@@ -152,16 +158,6 @@ class _Node:
             node.tested.append((action.condition._replace(every=0), action))
         else:
             node.free.append(action)
-
-
-def _order(task: Task) -> dict[int, int]:
-    """Literals that are seldom true come first: positive ones that do not hold at the start."""
-    uses: dict[int, int] = {}
-    for action in task.actions:
-        for literal in bits(action.condition.every):
-            uses[literal] = uses.get(literal, 0) + 1
-    ranked = sorted(uses, key=lambda i: (i & 1, task.initial >> i & 1, -uses[i], i))
-    return {literal: rank for rank, literal in enumerate(ranked)}
 
 
 Plan = list[GroundAction]

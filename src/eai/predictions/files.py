@@ -190,12 +190,7 @@ _LINE = 100
 
 
 class PredictionFile:
-    """A file of predictions, read line by line.
-
-    Args:
-        path: The file.
-        is_task: Whether a text is the identifier of a task, if that is known.
-    """
+    """A file of predictions, read line by line."""
 
     def __init__(self, path: Path, is_task: IsTask | None = None) -> None:
         self.path = path

@@ -81,11 +81,7 @@ def sample_parts(fields: Mapping[object, object]) -> tuple[str, str]:
 
 
 def model_of(path: Path) -> str | None:
-    """Return the model whose samples a file holds, by the results or the folder it lies in.
-
-    Args:
-        path: The file; None is returned if its name is not one that the harness gives.
-    """
+    """Return the model whose samples a file holds, by the results or the folder it lies in."""
     match = _FILE.fullmatch(path.name)
     if match is None:
         return None
@@ -279,13 +275,7 @@ IsTask = Callable[[str], bool]
 
 
 def items_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Iterator[Raw]:
-    """Yield the items of an object: answers by task, by model, or in a list under a known key.
-
-    Args:
-        whole: The object.
-        where: Where it stands.
-        is_task: Whether a text is the identifier of a task, if that is known.
-    """
+    """Yield the items of an object: answers by task, by model, or in a list under a known key."""
 
     def holds_answers(value: object) -> bool:
         """Whether a value holds the answers of a model, and is not an answer itself."""
@@ -408,12 +398,7 @@ def _are_models(sources: Mapping[object, object], is_task: Callable[[str], bool]
 def named_sources(
     sources: object, is_task: Callable[[str], bool] | None
 ) -> list[tuple[str | None, object]]:
-    """Return several sources with their names, or one.
-
-    Args:
-        sources: What the caller gave.
-        is_task: Whether a text is the identifier of a task, if that is known.
-    """
+    """Return several sources with their names, or one."""
     if isinstance(sources, Mapping) and sources and not is_item(sources):
         if _are_models(sources, is_task):
             return [(str(name), value) for name, value in sources.items()]

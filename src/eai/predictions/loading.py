@@ -165,11 +165,6 @@ Store = Callable[[], MutableMapping[str, str]]
 def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions]:
     """Sort items by model; the first item with an identifier is kept.
 
-    Args:
-        raws: The items of a source, and what is wrong with it.
-        default: Name of the model of items that name none.
-        store: Makes what holds the answers of one model.
-
     Returns:
         One entry for each model, at least one: a model without a good answer is one, too. Problems
         of items that name their model are in its entry, all others in every entry.

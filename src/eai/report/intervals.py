@@ -30,13 +30,7 @@ DRAWS = 2_000
 
 
 class Interval(NamedTuple):
-    """Where a metric lies with 95 % confidence.
-
-    Args:
-        low: Lower bound, in percent.
-        high: Upper bound, in percent.
-        method: ``"Wilson"`` or ``"bootstrap"``.
-    """
+    """Where a metric lies with 95 % confidence."""
 
     low: float
     high: float
@@ -104,14 +98,7 @@ def parts_of(view: View, tasks: Iterable[Sequence[Record]]) -> Counts:
 def interval_of(
     metric: Score, parts: Counts, *, draws: int = DRAWS, seed: int = 0
 ) -> Interval | None:
-    """Return the 95 % interval of one metric; None if it has none (see :func:`intervals`).
-
-    Args:
-        metric: The metric of a model.
-        parts: What each task adds to it, a row each: numerator and denominator.
-        draws: Resamples where there is no formula.
-        seed: Seed of the draws.
-    """
+    """Return the 95 % interval of one metric; None if it has none (see :func:`intervals`)."""
     known = _wilson(metric, parts)
     if known is not None or not metric.denominator:
         return known
@@ -209,11 +196,6 @@ _CELLS = 4_000_000
 def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """Draw as many tasks as there are, with replacement, and add up their parts.
 
-    Args:
-        parts: One row a task, any number of columns (numerators and denominators).
-        draws: How often.
-        seed: Seed of the random numbers.
-
     Returns:
         One row of sums for each draw.
 
@@ -235,11 +217,6 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """Add up the parts of tasks that are chosen by chance, each with one half.
 
-    Args:
-        parts: One row a task, any number of columns.
-        draws: How often.
-        seed: Seed of the random numbers.
-
     Returns:
         One row of sums for each draw.
 
@@ -260,11 +237,7 @@ _MOST_SUMS = 4_000_000
 
 
 def exchange_steps(parts: Counts) -> float:
-    """Return about how many additions :func:`exchanges` takes; infinite if there are too many sums.
-
-    Args:
-        parts: One row a task, two columns.
-    """
+    """Return about how many additions :func:`exchanges` takes; infinite for too many sums."""
     divided = _divided(parts)[0]
     sums = float(np.prod(np.abs(divided).sum(axis=0, dtype=np.float64) + 1))
     return len(divided) * sums if sums <= _MOST_SUMS else math.inf
@@ -276,9 +249,6 @@ def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
     Task by task the chances of all sums so far are halved, and move by the task's parts or not
     (the shift algorithm: M. Pagano and D. Tritchler, "On obtaining permutation distributions in
     polynomial time", Journal of the American Statistical Association 78, 1983).
-
-    Args:
-        parts: One row a task, two columns.
     """
     divided, units = _divided(parts)
     chances = np.ones((1, 1))

@@ -63,7 +63,18 @@ class Results:
         self.records: Sequence[Record] = listed
         self.notes = tuple(notes)
         self.package_version = __version__ if package_version is None else package_version
-        self.setting = _common_setting(listed, setting)
+        # the setting of all records; that of a report without records is the given one
+        found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), listed)))
+        settings = dict.fromkeys([*([setting] if setting else []), *found])
+        if len(settings) > 1:
+            first, second, *_ = settings
+            raise InputError(
+                "a report cannot mix records of different runs",
+                where="report",
+                expected=f"{first}, as at the start (found too: {second})",
+                mend="make one report for each",
+            )
+        self.setting = next(iter(settings), Setting())
         self._by_model = _by_model(listed)
         self._given_view = view
         self._own_metrics = tuple(metrics)
@@ -205,21 +216,6 @@ def require_results(value: object) -> None:
             expected="what eai.evaluate returns",
             mend="of a run, eai.Report(eai.read_records(path)) makes one",
         )
-
-
-def _common_setting(records: tuple[Record, ...], given: Setting | None) -> Setting:
-    """The setting of all records; that of a report without records is the given one."""
-    found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), records)))
-    settings = dict.fromkeys([*([given] if given else []), *found])
-    if len(settings) > 1:
-        first, second, *_ = settings
-        raise InputError(
-            "a report cannot mix records of different runs",
-            where="report",
-            expected=f"{first}, as at the start (found too: {second})",
-            mend="make one report for each",
-        )
-    return next(iter(settings), Setting())
 
 
 def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:

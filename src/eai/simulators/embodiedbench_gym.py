@@ -19,11 +19,7 @@ from eai.world import Action, State
 
 
 class FromEmbodiedBench:
-    """One of the authors' environments, acted in by the words of its skills.
-
-    Args:
-        inner: Their environment.
-    """
+    """One of the authors' environments, acted in by the words of its skills."""
 
     def __init__(self, inner: Any) -> None:  # noqa: ANN401
         self.inner = inner

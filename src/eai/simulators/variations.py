@@ -95,11 +95,6 @@ def _world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
 def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
     """Return a domain in which derived predicates have other bodies.
 
-    Args:
-        domain: The domain.
-        bodies: Name of a derived predicate to its new body in PDDL, over the variables of its
-            head.
-
     Raises:
         ParseError: If a body is not a condition.
     """

@@ -26,9 +26,6 @@ _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, Recu
 class Archive:
     """The wheel of the official release, opened for reading; use it in a ``with`` statement.
 
-    Args:
-        path: The wheel.
-
     Raises:
         DataError: If it is not a readable wheel.
     """
@@ -111,10 +108,6 @@ class TaskArchive(Archive, ABC):
     def task(self, task: str, shared: Collection) -> StoredTask:
         """Return what the release says of a task.
 
-        Args:
-            task: Its identifier.
-            shared: What all tasks share.
-
         Raises:
             DataError: If a file is absent, damaged, or contradicts another.
         """
@@ -124,11 +117,6 @@ def read_prompts(
     files: Mapping[str, tuple[str, str]], ability: str, *, suite: str
 ) -> Iterator[tuple[str, str]]:
     """Yield task and text of the prompts of the official release.
-
-    Args:
-        files: Ability to the file with its prompts, and to that of the system prompt, if any.
-        ability: Which ability.
-        suite: Name of the suite, for messages.
 
     Raises:
         InputError: If the release has no such prompts.

@@ -271,10 +271,6 @@ def _copy(source: Path, target: Path, release: Release) -> None:
 def storing(target: Path, *, needed: int) -> Iterator[None]:
     """Say what the operating system says while a file of the cache is made.
 
-    Args:
-        target: The file that is to be made.
-        needed: Its size in bytes, for the message.
-
     Raises:
         DataError: For every :class:`OSError` of the body.
     """

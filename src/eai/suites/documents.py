@@ -170,12 +170,6 @@ def parse_document(
 ) -> Model:
     """Check a JSON value and return it as a document.
 
-    Args:
-        model: The kind of document.
-        value: What the json module returned.
-        text: The text that it was read from, if the message is to name a line of it.
-        where: The file, or the file and the line.
-
     Raises:
         SchemaError: If it is not such a document; the message names the field.
     """

@@ -20,14 +20,7 @@ _STRANGE = (TypeError, AttributeError, KeyError, IndexError, RecursionError)
 def read_json_goals(
     text: str, semantics: Semantics, goals: Callable[[Any], Iterable[ReadGoal]], *, part: str
 ) -> GoalReading:
-    """Read goals out of JSON.
-
-    Args:
-        text: The JSON.
-        semantics: Under ``unusual_goals_crash`` JSON of another form stops the evaluator.
-        goals: Takes the goals out of the value.
-        part: What of the answer the text is.
-    """
+    """Read goals out of JSON."""
     if len(text) > MOST_CHARACTERS:
         return GoalReading.unusable(f"more than {MOST_CHARACTERS:,} characters are not read")
     try:

@@ -46,13 +46,7 @@ OPPOSITES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A home as the engine sees it.
-
-    Args:
-        agent: Name of the character who acts.
-        objects: Object name to its type: rooms, the agent, its body, then the things.
-        atoms: What holds at the start.
-    """
+    """A home as the engine sees it."""
 
     agent: str
     objects: Mapping[str, str]
@@ -67,12 +61,6 @@ def expand_home(
     where: str = "home",
 ) -> Home:
     """Expand a home, with the changes that a task makes to it.
-
-    Args:
-        document: The home as it is written.
-        classes: What objects of a class have in common.
-        changes: In what the home differs for a task.
-        where: The place, for messages.
 
     Raises:
         SchemaError: If an object, class, property or state is not known, an id is used twice,

@@ -10,11 +10,7 @@ from eai.semantics import Quirk
 
 
 def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
-    """Return the quirks of a suite by group (as a rule an ability) and name.
-
-    Args:
-        suite: The folder of ``tasks/`` that has them.
-    """
+    """Return the quirks of a suite by group (as a rule an ability) and name."""
     text = resources.files(f"eai.data.tasks.{suite}").joinpath("quirks.ini").read_text("utf-8")
     parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     parser.read_string(text)

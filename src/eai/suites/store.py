@@ -181,10 +181,6 @@ class Store(ABC):
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
         """Make the files that are missing; return how many tasks were converted.
 
-        Args:
-            progress: Told about the tasks that are done.
-            force: Whether to make all files anew.
-
         Raises:
             DataMissingError: If the release is not there.
             DataError: If it is damaged or the files cannot be written.

@@ -9,12 +9,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 
 
 def filled(name: str, **values: object) -> str:
-    """Return a template of the folder ``tasks`` with values in it.
-
-    Args:
-        name: Its folder and name (``"virtualhome/action_sequencing"``).
-        values: What stands in its places.
-    """
+    """Return a template of the folder ``tasks`` with values in it."""
     return _template(name).render(values).rstrip("\n")
 
 

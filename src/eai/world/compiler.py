@@ -235,11 +235,6 @@ _TABLES = {
 class Compiler:
     """Compiles the conditions and effects of one domain.
 
-    Args:
-        domain: The domain.
-        layout: Its layout.
-        computed: Predicates that the simulator computes; they replace axioms of that name.
-
     Raises:
         UnknownNameError: If a computed predicate is not declared.
         InputError: If a derived predicate depends on its own negation.
@@ -299,12 +294,7 @@ class Compiler:
         return And(left) if split.every else Or(left)
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        """Count the atoms that testing a condition looks at, if it has to look at all of them.
-
-        Args:
-            formula: The condition.
-            size: The number of objects in the range of a variable.
-        """
+        """Count the atoms that testing a condition looks at, if it has to look at all of them."""
         with self._bounded():
             return self._translator.instances(formula, size)
 

@@ -46,12 +46,6 @@ Environment = Mapping[str, str]
 class Translator:
     """Translates the conditions of one domain.
 
-    Args:
-        domain: The domain.
-        layout: Its layout.
-        computed: Names of the predicates that functions compute.
-        recursive: Names of the derived predicates that have tables; others are put in line.
-
     Raises:
         InputError: If the head of a rule is not made of different variables.
     """
@@ -247,10 +241,6 @@ class Translator:
 
         A variable for which a mask stands counts once; every other one multiplies what is below
         it by its objects. The rule of a derived predicate counts as one atom.
-
-        Args:
-            formula: The condition.
-            size: The number of objects in the range of a variable.
         """
         if isinstance(formula, Quantifier):
             (first, *rest), body = formula.variables, formula.body

@@ -92,21 +92,18 @@ class Trajectory:
             return self.condition(Atom(predicate, arguments))
         found = self._histories.get((predicate, arguments))
         if found is None:
-            found = self._histories[predicate, arguments] = self._history(predicate, arguments)
+            value = self.start.holds(predicate, arguments)
+            p = self.start.layout.index[predicate]
+            numbers = tuple([self.start.universe.number(name) for name in arguments])
+            full = (1 << self.length) - 1
+            truth = full if value else 0
+            for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
+                if not _touches(column, key, mask, numbers):
+                    continue
+                later = full >> position << position
+                truth = truth | later if added else truth & ~later
+            found = self._histories[predicate, arguments] = truth
         return found
-
-    def _history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        value = self.start.holds(predicate, arguments)
-        p = self.start.layout.index[predicate]
-        numbers = tuple([self.start.universe.number(name) for name in arguments])
-        full = (1 << self.length) - 1
-        truth = full if value else 0
-        for position, (_, column, key, mask, added) in self._by_predicate().get(p, ()):
-            if not _touches(column, key, mask, numbers):
-                continue
-            later = full >> position << position
-            truth = truth | later if added else truth & ~later
-        return truth
 
     def _by_predicate(self) -> dict[int, list[tuple[int, Change]]]:
         if self._events is None:

@@ -124,10 +124,6 @@ def settled(
 
     They mean as many different literals of a simple goal as possible. What is left over, and
     says the same as a goal before it, is a repetition and dropped.
-
-    Args:
-        predicted: The goals of an answer.
-        option: The simple goal.
     """
     found = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]

@@ -207,7 +207,16 @@ class _Goals:
         elif node.kind == "object":
             self.read_object(kind, node)
         else:
-            words = _words(node)
+            # all words of a list or a call, in order
+            words = [] if node.name is None else [node.name.value]
+            pending: list[Item] = list(reversed(node.items))
+            while pending:
+                item = pending.pop()
+                if isinstance(item, Text):
+                    words.append(item.value)
+                elif isinstance(item, Group):
+                    words += [] if item.name is None else [item.name.value]
+                    pending += reversed(item.items)
             negated = words[:1] == ["not"] or (words[:1] and words[0].lower() == "not")
             name, *arguments = (words[1:] if negated else words) or [""]
             self.add(kind, name, tuple(arguments), negated=bool(negated), at=node.at)
@@ -273,20 +282,6 @@ def _first(fields: dict[str, Node | None], keys: tuple[str, ...]) -> Node | None
 
 def _word(node: Node | None) -> str:
     return node.value if isinstance(node, Text) else ""
-
-
-def _words(group: Group) -> list[str]:
-    """All words of a list or a call, in order."""
-    found = [] if group.name is None else [group.name.value]
-    pending: list[Item] = list(reversed(group.items))
-    while pending:
-        item = pending.pop()
-        if isinstance(item, Text):
-            found.append(item.value)
-        elif isinstance(item, Group):
-            found += [] if item.name is None else [item.name.value]
-            pending += reversed(item.items)
-    return found
 
 
 MOST_MEANINGS = 10_000

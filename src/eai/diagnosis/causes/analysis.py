@@ -157,7 +157,16 @@ class _GoalAnalysis:
         """The chains of ``then`` that make a formula true; None if there is something else."""
         if isinstance(formula, Then) or not formula.has_then:
             links = formula.links if isinstance(formula, Then) else (formula,)
-            return self._chain(links)
+            # the last positions at which the links hold in order
+            chain: _Chain = []
+            end = self._trajectory.length
+            for link in reversed(links):
+                truth = 0 if link.has_then else self._evaluation.truth(link) & ((1 << end) - 1)
+                if not truth:
+                    return None
+                end = truth.bit_length() - 1
+                chain.append((end, link))
+            return [chain[::-1]]
         if isinstance(formula, Quantifier):
             each = bindings(formula.variables, self._trajectory.objects, {})
             instances = tuple(formula.body.substitute(binding) for binding in each)
@@ -175,18 +184,6 @@ class _GoalAnalysis:
                 return None
             joined += chains
         return joined
-
-    def _chain(self, links: Sequence[Formula]) -> list[_Chain] | None:
-        """The last positions at which the links hold in order."""
-        chain: _Chain = []
-        end = self._trajectory.length
-        for link in reversed(links):
-            truth = 0 if link.has_then else self._evaluation.truth(link) & ((1 << end) - 1)
-            if not truth:
-                return None
-            end = truth.bit_length() - 1
-            chain.append((end, link))
-        return [chain[::-1]]
 
 
 def _share(option: _Option) -> float:

@@ -10,7 +10,7 @@ Matchings between two kinds of objects: listed, counted, and the most valuable o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import comb, factorial
 
@@ -170,15 +170,10 @@ class Choice(Family):
 
     def _separable(self) -> bool:
         """Whether the objects' options share no atom, whatever is chosen."""
-        if self.outside is None:
-            return _disjoint(self.inside)
-        seen: set[Formula] = set()
-        for inside, outside in zip(self.inside, self.outside, strict=True):
-            atoms = inside.atoms | outside.atoms
-            if not seen.isdisjoint(atoms):
-                return False
-            seen |= atoms
-        return True
+        of_each = [family.atoms for family in self.inside]
+        if self.outside is not None:
+            of_each = [a | b.atoms for a, b in zip(of_each, self.outside, strict=True)]
+        return sum(map(len, of_each)) == len(frozenset[Formula]().union(*of_each))
 
     def factored_count(self) -> int | None:
         """Coefficients of the product of the objects' ``outside + inside * z``.
@@ -304,13 +299,3 @@ class Pairing(Family):
         values = [[None if b is None else b.value for b in row] for row in best]
         chosen = assignment(values, self.number)
         return (None if chosen is None else _joined(best[i][j] for i, j in chosen),)
-
-
-def _disjoint(families: Iterable[Family]) -> bool:
-    """Whether no two of the families share an atom."""
-    seen: set[Formula] = set()
-    for family in families:
-        if not seen.isdisjoint(family.atoms):
-            return False
-        seen |= family.atoms
-    return True

@@ -177,11 +177,7 @@ class Fixed(Family):
 
 
 class Actions(Family):
-    """One option for each way to take one action from every part, in order.
-
-    Args:
-        parts: The alternatives at each place; none of the parts is empty.
-    """
+    """One option for each way to take one action from every part, in order."""
 
     def __init__(self, parts: Sequence[Sequence[ActionAtom]]) -> None:
         self.parts = tuple(tuple(dict.fromkeys(part)) for part in parts)
@@ -264,7 +260,12 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
-        self.groups = _independent(_flat(parts))
+        # group parts so that no two groups share an atom; lone literals become one group
+        groups = _components(list(_flat(parts)))
+        lone = [group[0] for group in groups if len(group) == 1 and isinstance(group[0], Fixed)]
+        rest = [group for group in groups if len(group) > 1 or not isinstance(group[0], Fixed)]
+        joined = Fixed(frozenset[Formula]().union(*(part.forced for part in lone)))
+        self.groups = [(joined,), *rest] if lone else rest
         members = [part for group in self.groups for part in group]
         self.literals = frozenset[Formula]().union(*(part.literals for part in members))
         self.forced = frozenset[Formula]().union(*(part.forced for part in members))
@@ -377,15 +378,6 @@ def _flat(parts: Iterable[Family]) -> Iterator[Family]:
                 yield Fixed(frozenset([literal]))
         else:
             yield part
-
-
-def _independent(parts: Iterable[Family]) -> list[tuple[Family, ...]]:
-    """Group parts so that no two groups share an atom; lone literals become one group."""
-    groups = _components(list(parts))
-    lone = [group[0] for group in groups if len(group) == 1 and isinstance(group[0], Fixed)]
-    rest = [group for group in groups if len(group) > 1 or not isinstance(group[0], Fixed)]
-    joined = Fixed(frozenset[Formula]().union(*(part.forced for part in lone)))
-    return [(joined,), *rest] if lone else rest
 
 
 def _components(parts: list[Family]) -> list[tuple[Family, ...]]:

@@ -20,11 +20,7 @@ LEAF = 1 << 40
 
 
 class Diagrams(Algebra[int]):
-    """A table of diagrams, shared by all functions that are compared with each other.
-
-    Args:
-        limit: Number of elementary operations after which the work is given up.
-    """
+    """A table of diagrams, shared by all functions that are compared with each other."""
 
     true = TRUE
     false = FALSE
@@ -125,12 +121,7 @@ class Diagrams(Algebra[int]):
         return self._choices[wanted]
 
     def cofactors(self, diagram: int, level: int) -> tuple[int, int]:
-        """Return what the diagram is where a variable is true, and where it is false.
-
-        Args:
-            diagram: A diagram that asks no variable before this one.
-            level: The variable.
-        """
+        """Return what the diagram is where a variable is true, and where it is false."""
         return self._sides[diagram] if self.level[diagram] == level else (diagram, diagram)
 
     def negation(self, value: int) -> int:
@@ -241,15 +232,7 @@ class Diagrams(Algebra[int]):
         join: Callable[[int, int, int], int],
         memo: dict[int, int],
     ) -> int:
-        """Make something of a diagram from its leaves up.
-
-        Args:
-            diagram: The diagram.
-            change: What a leaf becomes.
-            join: What a choice becomes, from its variable and what its sides became, the one
-                where the variable is false first.
-            memo: What became of diagrams before; is extended.
-        """
+        """Make something of a diagram from its leaves up."""
         pending = [diagram]
         while pending:
             each = pending[-1]

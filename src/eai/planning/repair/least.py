@@ -40,12 +40,6 @@ def best_repair(
     like what they replace. Of those that take the same steps out in the same way, the one is taken
     that puts in what it puts in where it belongs, the earliest first.
 
-    Args:
-        repairs: What was found, which is something.
-        task: The plan and its world.
-        familiar: Objects of the plan and the goal.
-        complete: Whether these are all repairs with so few edits.
-
     Returns:
         What becomes of the plan, and the edits, which say whether all repairs have them.
     """

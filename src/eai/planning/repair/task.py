@@ -449,13 +449,7 @@ class RepairTask:
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
-        """Return the progress after a position.
-
-        Args:
-            progress: The progress before it.
-            state: The state at the position.
-            action: The action that is taken from it; None at the last position.
-        """
+        """Return the progress after a position."""
         reached, place = progress
         actions = self.target.actions
         if action is not None and reached < len(actions) and action.name in actions[reached]:

@@ -75,9 +75,6 @@ class UnifiedEngine:
             )
             answer = Path(folder, "answer")
             text = answer.read_text(encoding="utf-8") if answer.exists() else None
-        return self._read(ended, text)
-
-    def _read(self, ended: Ended, text: str | None) -> PlanningResult:
         if text is None:
             return PlanningResult.of(self, *_why(ended))
         found = json.loads(text)

@@ -43,9 +43,6 @@ Note = list[Any]
 def index(records: Sequence[Record]) -> dict[str, Any]:
     """Return what the list of items needs: one short row each.
 
-    Args:
-        records: The records, in the order of the report.
-
     Returns:
         ``models``, ``names`` (categories of tasks) and ``kinds`` (of errors), each listed once,
         ``status``, and ``items``: rows of a model's number, task, number of the category, number

@@ -136,22 +136,12 @@ class ThorEnvironment:
 
 
 def symbolic_environment(scene: Scene, *, world: ThorWorld | None = None) -> ThorEnvironment:
-    """Return a room of the symbolic world as an environment.
-
-    Args:
-        scene: The room (:func:`eai.simulators.thor.scenes.load_scene`).
-        world: The symbolic world, to say what fits where.
-    """
+    """Return a room of the symbolic world as an environment."""
     return ThorEnvironment(scene, lambda: Engine(scene, world=world))
 
 
 def controller_environment(engine: ControllerEngine, *, images: bool = False) -> ThorEnvironment:
-    """Return a room of the real simulator as an environment.
-
-    Args:
-        engine: The real engine; :meth:`~ThorEnvironment.reset` loads its room again.
-        images: Whether observations have pictures; the player has to draw (``connect``).
-    """
+    """Return a room of the real simulator as an environment."""
     return ThorEnvironment(
         engine.scene,
         engine.reset,

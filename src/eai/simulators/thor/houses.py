@@ -193,9 +193,6 @@ def house_of(names: tuple[str, ...]) -> House:
 
     Objects are named after their type and numbered through the house (``"Mug_2"``).
 
-    Args:
-        names: The rooms (``"FloorPlan1"``; see :func:`~eai.simulators.thor.scenes.load_scene`).
-
     Raises:
         UnknownNameError: If there is no such room.
         InputError: If there is no room, or one is named twice.

@@ -58,11 +58,6 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
     (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
     names those that are not there yet.
 
-    Args:
-        metadata: The metadata, as JSON text or as its value: an object with ``sceneName`` and
-            ``objects``.
-        where: Name of the source, for messages.
-
     Raises:
         SchemaError: If it is not metadata of AI2-THOR.
     """

@@ -153,13 +153,7 @@ class SceneObject:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A room at one moment.
-
-    Args:
-        name: Its name (``"FloorPlan1"``).
-        objects: Its objects, in the order of the engine.
-        vocabulary: Types that a model may name in it, those of slices included.
-    """
+    """A room at one moment."""
 
     name: str
     objects: tuple[SceneObject, ...] = field(repr=False)

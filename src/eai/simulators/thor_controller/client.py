@@ -118,10 +118,6 @@ class Connection(AbstractContextManager["Connection"]):
     def ask(self, action: str, **arguments: object) -> Reply:
         """Ask the engine to do something.
 
-        Args:
-            action: Name of one of the engine's actions (``"PickupObject"``).
-            arguments: Its arguments, under the engine's names.
-
         Raises:
             SimulationError: If the player gave no answer, has ended, or was started anew.
         """

@@ -65,13 +65,6 @@ def in_order(
     Where something is to be put, what has no place for it comes behind what has. The burner under
     the Pan is the only one that is switched on, if there is one; another one that is on can still
     be switched off.
-
-    Args:
-        room: The room as it is.
-        action: The action.
-        kind: The type that it names.
-        attention: What the agent dealt with last.
-        instance: The instance that is played; what satisfies its location goals comes last.
     """
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
@@ -104,12 +97,6 @@ def in_published_order(
     something is put in and what can be closed, next come what was opened last, what the held
     object was put in before, what earlier runs recorded to take it. The rest is in the order of
     the scene, what is in view first: where the agent stands is not known here.
-
-    Args:
-        room: The room as it is.
-        action: The action.
-        names: The instances.
-        attention: What the agent dealt with last.
     """
     kind = room.type(names[0])
     names = sorted(names, key=lambda name: not room.in_view(name))
@@ -167,14 +154,7 @@ def in_turn(
     before: Callable[[str], None] | None = None,
     after: Callable[[str], None] | None = None,
 ) -> Tried:
-    """Try instances until the action is done.
-
-    Args:
-        names: The instances.
-        attempt: Does the action with one; returns why it could not.
-        before: What is done before every attempt but the first.
-        after: What is done after an attempt that failed.
-    """
+    """Try instances until the action is done."""
     failures: list[Failed] = []
     for name in names:
         if failures and before is not None:

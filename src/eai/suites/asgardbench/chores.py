@@ -346,13 +346,7 @@ _CLEAN = ("isDirty", False)
 
 
 class Chores(Cooking):
-    """Knows how to reach the goals of an instance.
-
-    Args:
-        room: The room as it is at any moment.
-        instance: The instance.
-        semantics: The quirks that are on.
-    """
+    """Knows how to reach the goals of an instance."""
 
     def __init__(self, room: Callable[[], Room], instance: Instance, semantics: Semantics) -> None:
         super().__init__(room, frozenset(table for table, _ in instance.goals.contents_exact))

@@ -34,7 +34,6 @@ from eai.acting import (
     reply_reader,
 )
 from eai.diagnosis import ErrorKind
-from eai.errors import InputError
 from eai.logic import format_formula
 from eai.semantics import Semantics
 from eai.simulators import Failure, Observation, SeenObject
@@ -206,12 +205,9 @@ def published_reader(
 ) -> Callable[[str], Reply]:
     """Make a reader that finds the action where the published code finds it.
 
-    Names that are not known stay as they are written: the environment says what comes of them.
+    With ``tried``, an answer without an action is an action that nobody knows.
 
-    Args:
-        actions: The actions.
-        objects: Names that an argument may be; upper and lower case are the same.
-        tried: Whether an answer without an action counts as an action that nobody knows.
+    Names that are not known stay as they are written: the environment says what comes of them.
     """
     known = {name.lower(): name for name in (*objects, *actions)}
 
@@ -252,13 +248,7 @@ def hard_limit(reference_steps: int) -> int:
 
 
 def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, ...]:
-    """Return what ends an episode, in the order in which the evaluator asks.
-
-    Args:
-        reference_steps: Number of steps of the reference execution.
-        semantics: The quirks ``repeats_at_eight``, ``one_step_too_many`` and
-            ``tried_is_milestone`` count here.
-    """
+    """Return what ends an episode, in the order in which the evaluator asks."""
     repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
     late = int("one_step_too_many" in semantics)
     refused = frozenset[str]()
@@ -314,12 +304,7 @@ def instance_of(task: Task) -> Instance:
     Raises:
         InputError: If it is no task of AsgardBench.
     """
-    found = task.metadata.get("instance")
-    if not isinstance(found, Instance):
-        raise InputError(
-            f"{task.id!r} is not a task of AsgardBench", expected="a task of the suite asgardbench"
-        )
-    return found
+    return task.about("instance", Instance)
 
 
 def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:

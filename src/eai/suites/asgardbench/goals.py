@@ -175,13 +175,7 @@ def refuse_unknown(instance: Instance) -> None:
 
 
 def goal_formula(instance: Instance, semantics: Semantics, *, first: First) -> Formula:
-    """Return the goal of an instance as one formula, of an episode at its first position.
-
-    Args:
-        instance: The instance.
-        semantics: The quirks that are on; those of acts and of evaluating count here.
-        first: Finds the first object of a type.
-    """
+    """Return the goal of an instance as one formula, of an episode at its first position."""
     goals = goal_conditions(instance, semantics, first=first)
     return And(tuple(each.over_time for each in goals))
 

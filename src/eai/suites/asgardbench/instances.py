@@ -182,10 +182,6 @@ def instance(name: str) -> Instance:
 def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
     """Read instances from JSON: an object with the key ``instances``.
 
-    Args:
-        text: The JSON text.
-        where: Name of the source, for messages.
-
     Raises:
         SchemaError: If the text is not JSON or an instance has not the shape of
             :class:`Instance`.

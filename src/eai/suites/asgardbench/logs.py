@@ -118,12 +118,7 @@ def own_episodes(items: Mapping[str, str]) -> dict[str, RecordedEpisode]:
 
 
 def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[AuditFinding]:
-    """Yield what is out of order in a run.
-
-    Args:
-        known: The instances by name.
-        items: Identifiers with the records as JSON.
-    """
+    """Yield what is out of order in a run."""
     episodes = own_episodes(items)
     for name, record in episodes.items():
         where = str(record.metadata.get("file", ""))

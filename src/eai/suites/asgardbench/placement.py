@@ -48,10 +48,6 @@ _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
     """Return the scene of an instance as it is before its set-up.
 
-    Args:
-        instance: The instance; its name and seed decide what nothing else does.
-        scene: The scene that it plays in; by default the shipped one.
-
     Raises:
         UnknownNameError: If there is no such scene.
     """
@@ -75,10 +71,6 @@ def spawn_requests(
     What the benchmark takes away is disabled; then what is to be in sight, and every group of
     distractors, is spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
     goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
-
-    Args:
-        instance: The instance.
-        scene: The scene as the simulator loads it; by default the shipped one.
     """
     scene = load_scene(instance.scene) if scene is None else scene
     left = {one.name for one in inventory(scene, instance)}

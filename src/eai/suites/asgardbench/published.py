@@ -79,11 +79,6 @@ def templates() -> tuple[str, Mapping[str, str]]:
 def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
     """Return the lines of a template that stand under some conditions, variables left as they are.
 
-    Args:
-        files: The templates by name.
-        name: Which one.
-        flags: Letter to value: ``{"T": "1", "F": "s"}``.
-
     Raises:
         SchemaError: If a line has no condition.
     """

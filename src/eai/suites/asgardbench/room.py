@@ -39,12 +39,7 @@ def surface_height(place: SceneObject) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an action was not done.
-
-    Args:
-        code: A :class:`Refusal`, or a code of the simulator.
-        message: The same as a sentence.
-    """
+    """Why an action was not done."""
 
     code: str
     message: str

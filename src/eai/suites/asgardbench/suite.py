@@ -33,10 +33,6 @@ NOT_COMPARABLE = (
 def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
     """Count failed tasks and all tasks of each family.
 
-    Args:
-        results: The results of episodes.
-        semantics: Under ``summary_fails_all`` every task counts as failed.
-
     Returns:
         Family to the number of failed tasks and the number of all.
     """

@@ -57,11 +57,7 @@ UNEXECUTABLE = frozenset({"navigate_to", "burn"})
 
 
 class ExecutorRules:
-    """The rules of the published executors (semantics ``official``).
-
-    Args:
-        semantics: Which quirks are on.
-    """
+    """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
         self.without_executor = UNEXECUTABLE if "no_executor" in semantics else frozenset()

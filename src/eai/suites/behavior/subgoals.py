@@ -235,12 +235,7 @@ _BY = ("nextto", "touching")
 
 @dataclass(frozen=True)
 class Hands:
-    """What the robot holds.
-
-    Args:
-        right: What the right hand holds; empty if nothing.
-        left: What the left hand holds; empty if nothing.
-    """
+    """What the robot holds."""
 
     right: str = ""
     left: str = ""
@@ -294,12 +289,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
 
 
 def actions_for(literal: Formula, hands: Hands) -> list[Action]:
-    """The actions for a subgoal; none where the published evaluator has none.
-
-    Args:
-        literal: A ground literal.
-        hands: What the robot holds now.
-    """
+    """The actions for a subgoal; none where the published evaluator has none."""
     atom = literal.operand if isinstance(literal, Not) else literal
     assert isinstance(atom, Atom)  # noqa: S101 - nothing else is a literal
     name = str(atom.terms[0])

@@ -79,12 +79,7 @@ def checklist_of(task: Task) -> Checklist:
     Raises:
         InputError: If it is no task of LongAct.
     """
-    found = task.metadata.get("checklist")
-    if not isinstance(found, Checklist):
-        raise InputError(
-            f"{task.id!r} is not a task of LongAct", expected="one of the suite longact"
-        )
-    return found
+    return task.about("checklist", Checklist)
 
 
 class ChecklistGoal:
@@ -159,14 +154,7 @@ class StepCap:
 def episode_rules(
     checklist: Checklist, wording: str, *, instruction: str = "", briefed: bool = True
 ) -> EpisodeRules:
-    """Say what an episode is.
-
-    Args:
-        checklist: What has to be the case at its end.
-        wording: The group of the instruction, beside that of the scenario.
-        instruction: What the agent is told.
-        briefed: Whether the agent is told anything.
-    """
+    """Say what an episode is."""
     names = (*checklist.house.rooms, *checklist.house.types)
 
     def brief(situation: Situation) -> Sequence[Message]:

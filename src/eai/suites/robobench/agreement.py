@@ -37,9 +37,6 @@ class Pair(NamedTuple):
 def read_scores(path: Path) -> tuple[dict[str, float], int]:
     """Read scores of others: ``node_correctness`` and ``task_completion``, or ``score`` (0..20).
 
-    Args:
-        path: JSON, JSON Lines, or a table (CSV), with an id in every record.
-
     Returns:
         The scores by id, and how many records have none that can be read.
 

@@ -67,10 +67,8 @@ def gold_step(text: str, *, cut: bool = False) -> Step | None:
 def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> NextStep:
     """Score a next step (paper, NextStep; the zero rule is that of the released program).
 
-    Args:
-        gold: The gold step; None if it cannot be read, and nothing is right.
-        answer: What the model wrote; its first step counts.
-        halves: Whether a part for the whole, and the opposite state, count half (figure 29).
+    The first step of the answer counts. With ``halves``, a part for the whole and the opposite
+    state count half (figure 29).
     """
     reading = read_answer(answer)
     if gold is None or not reading.steps:
@@ -114,10 +112,6 @@ def read_yes_no(answer: str) -> bool | None:
 
 def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | None:
     """Read the letters of an answer.
-
-    Args:
-        answer: What the model wrote.
-        options: The texts of the options, in order; an answer may be one of them.
 
     Returns:
         The letters; None if there are none, or no telling which.

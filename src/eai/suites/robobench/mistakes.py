@@ -53,12 +53,7 @@ class Mistake:
 def mistakes_of(
     score: PlanScore, confusions: Collection[frozenset[str]] = ()
 ) -> tuple[Mistake, ...]:
-    """Say what is wrong with a plan.
-
-    Args:
-        score: The score of the plan.
-        confusions: Pairs of names of things that look alike; without, no object is an alias.
-    """
+    """Say what is wrong with a plan; without pairs of look-alikes no object is an alias."""
     if None not in score.matched and len(score.plan) == len(score.matched) and not score.failures:
         return ()
     return tuple(_Search(score, confusions).found())

@@ -397,11 +397,6 @@ def match_nodes(
     Nodes match if they are equal, or but for contents that the gold plan calls unknown. Of alike
     ones those match that keep most of the order, else those on the left.
 
-    Args:
-        gold: The gold plan's nodes.
-        plan: The plan's nodes.
-        greedy: Take the first that fits, from left to right (v3), instead of as many as possible.
-
     Returns:
         Number of the gold node to that of the node of the plan.
     """

@@ -176,10 +176,7 @@ def item_of(task: Task) -> Item:
     Raises:
         InputError: If it is no task of RoboBench.
     """
-    found = task.metadata.get("item")
-    if not isinstance(found, Item):
-        raise InputError(f"{task.id!r} is no task of RoboBench")
-    return found
+    return task.about("item", Item)
 
 
 def _prompt(task: Task) -> str | None:

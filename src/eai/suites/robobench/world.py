@@ -334,10 +334,6 @@ def _contained(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
 def read_scene(scene: str | Iterable[str | Atom], names: Names) -> list[Atom]:
     """Read what a user says of the initial state.
 
-    Args:
-        scene: Atoms of the domain, ``"(closed drawer) (in apple drawer)"``, or a list of them.
-        names: What names mean.
-
     Raises:
         ParseError: If the text is not made of atoms.
     """

@@ -144,12 +144,7 @@ def _checked(scene: Scene, word: str, states: Sequence[str], where: str) -> list
 
 
 class _Goals:
-    """What is wanted, as formulas.
-
-    Args:
-        scene: The room.
-        where: The place, for messages.
-    """
+    """What is wanted, as formulas."""
 
     def __init__(self, scene: Scene, where: str) -> None:
         self._scene, self._where, self._used = scene, where, 0

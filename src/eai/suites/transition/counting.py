@@ -27,9 +27,6 @@ _CONNECTIVES = frozenset((*_JUNCTIONS, *_LENGTHS))
 def read_form(text: str) -> Form:
     """Read a formula.
 
-    Args:
-        text: PDDL text of a condition or an effect.
-
     Raises:
         ValueError: The evaluator would give up here: unbalanced or too many nested brackets, a
             wrong number of parts after a connective, or a connective where a literal must be.
@@ -130,10 +127,6 @@ def literals(form: Form) -> list[str]:
 
 def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
     """Match rows with columns, as the evaluator's library does.
-
-    Args:
-        rows: For each row the columns that it may be matched with, ascending.
-        columns: How many columns there are.
 
     Returns:
         For each row the column that it is matched with, or -1.

@@ -33,10 +33,6 @@ class Counts:
     """Counts what operators have in common with the annotated ones of one environment.
 
     Answers repeat operators, so what was counted once is kept.
-
-    Args:
-        categories: Predicate to category; all others are :data:`UNKNOWN`.
-        semantics: The quirks.
     """
 
     def __init__(self, categories: Mapping[str, str], semantics: Semantics) -> None:
@@ -54,13 +50,7 @@ class Counts:
     def count(
         self, predicted: Mapping[str, _Own], gold: Mapping[str, _Own], asked: Collection[str]
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-        """Return the matches by category, and where the published evaluator stops.
-
-        Args:
-            predicted: Operators of the answer by name, None for what is no operator.
-            gold: Annotated operators by name: as texts if the predicted ones are texts.
-            asked: Names of the operators that were asked for.
-        """
+        """Return the matches by category, and where the published evaluator stops."""
         found: list[_Counted] = []
         for name, own in predicted.items():
             wanted = gold[name] if name in asked else None

@@ -36,12 +36,7 @@ def evaluate_operators(
 ) -> Result:
     """Evaluate the operators of an answer: their logic form, and whether a plan can be found.
 
-    Args:
-        environment: The environment.
-        task: The task.
-        answer: What the model wrote; None if there is no answer.
-        semantics: Which quirks are on.
-        planning: Whether to search a plan; without, ``success`` says nothing.
+    If no plan is searched, ``success`` says nothing.
     """
     demand = environment.model.demands.get(task)
     if demand is None:
@@ -49,7 +44,19 @@ def evaluate_operators(
     result, written = _logic_form(environment, demand, answer, semantics)
     if written is None or not planning:
         return result
-    return _planned(environment, task, result, written, semantics)
+    # the result with what the planner finds
+    operators = usable_operators(environment, written, semantics)
+    if isinstance(operators, str):
+        outcome, reported, solved = "rejected", operators, False
+    else:
+        found = environment.plan(task, operators, budget=semantics.budget)
+        outcome, solved = found.outcome.value, found.solved
+        if outcome.endswith("limit"):
+            # The clock says something about the machine, and nothing about the answer.
+            return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
+        reported = "; ".join(map(str, found.plan or ())) or found.reason
+    note = f"planner: {outcome}{reported and f', {reported}'}"
+    return replace(result, success=solved, outcome=outcome, notes=(*result.notes, note))
 
 
 _NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
@@ -113,25 +120,3 @@ def _evaluated(
 @lru_cache(maxsize=1 << 10)
 def _not_asked_for(name: str) -> Finding:
     return Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
-
-
-def _planned(
-    environment: Environment,
-    task: str,
-    result: Result,
-    written: Written,
-    semantics: Semantics,
-) -> Result:
-    """The result with what the planner finds."""
-    operators = usable_operators(environment, written, semantics)
-    if isinstance(operators, str):
-        outcome, reported, solved = "rejected", operators, False
-    else:
-        found = environment.plan(task, operators, budget=semantics.budget)
-        outcome, solved = found.outcome.value, found.solved
-        if outcome.endswith("limit"):
-            # The clock says something about the machine, and nothing about the answer.
-            return Result("excluded", notes=(f"unscorable: the planner reached its {outcome}",))
-        reported = "; ".join(map(str, found.plan or ())) or found.reason
-    note = f"planner: {outcome}{reported and f', {reported}'}"
-    return replace(result, success=solved, outcome=outcome, notes=(*result.notes, note))

@@ -76,11 +76,7 @@ class Answer:
 
 
 class Annotated:
-    """The annotated operators of an environment, which predicted ones can take the place of.
-
-    Args:
-        where: The environment.
-    """
+    """The annotated operators of an environment, which predicted ones can take the place of."""
 
     def __init__(self, where: Environment) -> None:
         self._where = where
@@ -95,14 +91,7 @@ class Annotated:
         return self._where.model
 
     def read(self, model: str, task: str, text: str, semantics: Semantics) -> Answer | None:
-        """Read an answer; None if the published evaluator finds no operators in it.
-
-        Args:
-            model: Who wrote it.
-            task: The task.
-            text: What was written.
-            semantics: Which quirks are on.
-        """
+        """Read an answer; None if the published evaluator finds no operators in it."""
         found = read_answer(self._where, text, semantics)
         if found is None:
             return None

@@ -13,12 +13,7 @@ _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_ef
 
 @final
 class OperatorArchive(TaskArchive):
-    """The wheel of the official release, opened for the files of one environment.
-
-    Args:
-        path: The wheel.
-        environment: ``"virtualhome"`` or ``"behavior"``.
-    """
+    """The wheel of the official release, opened for the files of one environment."""
 
     def __init__(self, path: Path, environment: str) -> None:
         super().__init__(path)

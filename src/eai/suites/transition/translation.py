@@ -12,7 +12,7 @@ that is still unbound stops the translator, where it explores such an action.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, count
@@ -63,13 +63,7 @@ _Scope = Mapping[str, Variable]
 
 
 def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
-    """Return an operator as the translator understands it, or why it stops.
-
-    Args:
-        name: Its name; names that differ in letter case stay apart.
-        text: ``(:action ...)``, and anything after it.
-        predicates: What the domain declares.
-    """
+    """Return an operator as the translator understands it, or why it stops."""
     try:
         return _Translator({**predicates, "=": _EQUAL}).operator(name, _nested(text))
     except ValueError as error:
@@ -308,7 +302,17 @@ def _normal(operator: Operator) -> Operator:
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         literals[i] = Clause(tuple(renamed.values()), condition, clause.added, atom)
     for condition in (precondition, *(clause.condition for clause in literals)):
-        _check_universal(condition, {v for v in taken if not taken[v].types[0].startswith(_EITHER)})
+        bound = {v for v in taken if not taken[v].types[0].startswith(_EITHER)}
+        pending = [(condition, True)]
+        while pending:
+            part, wanted = pending.pop()
+            if isinstance(part, Quantifier):
+                pending.append((part.body, wanted))
+                unbound = {v.name for v in part.free}.difference(bound)
+                if unbound and part.wants is not wanted:
+                    raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
+            elif signed := part.split(wanted):
+                pending += signed.parts
     found: list[Variable] = []
     precondition = _opened(precondition, found)
     effects: list[Effect] = []
@@ -346,19 +350,6 @@ def _opened(formula: Formula, found: list[Variable]) -> Formula:
         found += formula.variables
         return _opened(formula.body, found)
     return formula
-
-
-def _check_universal(condition: Formula, bound: Collection[str]) -> None:
-    pending = [(condition, True)]
-    while pending:
-        part, wanted = pending.pop()
-        if isinstance(part, Quantifier):
-            pending.append((part.body, wanted))
-            unbound = {v.name for v in part.free}.difference(bound)
-            if unbound and part.wants is not wanted:
-                raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
-        elif signed := part.split(wanted):
-            pending += signed.parts
 
 
 def _flat(effect: Effect) -> tuple[bool, list[bool]]:

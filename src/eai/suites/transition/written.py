@@ -47,9 +47,6 @@ _PLAIN = _plain_operator()
 def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     """Find every ``(:action NAME`` and its parts in an answer.
 
-    Args:
-        answer: What the model wrote: PDDL, or JSON that is a text or has one under ``output``.
-
     Returns:
         Name to operator; of several with one name, the last. None if the
         evaluator calls the format wrong: the JSON has no text there, or a list of parameters does

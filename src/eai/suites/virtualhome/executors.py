@@ -112,11 +112,7 @@ UNEXECUTABLE = frozenset({"lookat_short", "lookat_long"})
 
 
 class ExecutorRules:
-    """The rules of the published executors (semantics ``official``).
-
-    Args:
-        semantics: Which quirks are on.
-    """
+    """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics

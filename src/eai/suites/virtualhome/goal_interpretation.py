@@ -37,11 +37,6 @@ def official_goals(text: str, known: Mapping[str, object], semantics: Semantics)
     """Read the goals of an answer by the published evaluator's rules.
 
     Equal entries are one; entries that differ in any key are two.
-
-    Args:
-        text: The answer.
-        known: Names of objects, as keys.
-        semantics: Which quirks are on.
     """
     text = text.replace("<|eot_id|>", "")
     if text.startswith("```json"):
@@ -106,12 +101,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 class SceneNames(GoalNames):
-    """Names of a VirtualHome scene.
-
-    Args:
-        task: The task.
-        semantics: Whether a class means one object only.
-    """
+    """Names of a VirtualHome scene."""
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self._relevant = task.vocabulary.objects

@@ -63,11 +63,7 @@ def _parsed(text: str) -> Formula:
 
 
 def goal_of(annotated: Mapping[str, Any]) -> Goal:
-    """Return a goal; a condition or an action that is annotated twice is one.
-
-    Args:
-        annotated: The goal as it is stored (see :class:`eai.suites.store.StoredTask`).
-    """
+    """Return a goal; a condition or an action that is annotated twice is one."""
     conditions = dict.fromkeys(map(tuple, annotated["final"]))
     actions = dict.fromkeys(annotated["actions"])
     return WrittenGoal(

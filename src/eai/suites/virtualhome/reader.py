@@ -31,13 +31,7 @@ UNLIKE = "written unlike the annotated plan (an alias, or names divided unusuall
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One action of an answer.
-
-    Args:
-        name: The action's name.
-        entries: What its list holds.
-        objects: The objects in it: class as written, and key (``class_id``; empty if unknown).
-    """
+    """One action of an answer."""
 
     name: str
     entries: list[object]

@@ -155,12 +155,7 @@ MOST_BRANCHES = 1_000
 
 
 class _Branches:
-    """All ways through the subgoals of an answer.
-
-    Args:
-        start: The branch in which nothing was done.
-        rules: How steps are evaluated.
-    """
+    """All ways through the subgoals of an answer."""
 
     def __init__(self, start: Branch, rules: Rules) -> None:
         self._rules = rules
@@ -249,13 +244,7 @@ _FACED_FIRST = frozenset({"lookat", "watch"})
 
 
 def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) -> _Lists:
-    """Return the lists of actions for a literal, in the order in which they are tried.
-
-    Args:
-        literal: A ground atom or action.
-        agent: The character.
-        held: Which of the literal's objects are in its hands now.
-    """
+    """Return the lists of actions for a literal, in the order in which they are tried."""
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
         begin = [_do("find", term) for term in terms]
