@@ -16,7 +16,19 @@ from itertools import groupby
 from typing import Any
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import TRUE, And, Atom, Exists, Formula, Not, Or, Truth, Variable, paired
+from eai.logic import (
+    TRUE,
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    Truth,
+    Variable,
+    conjuncts,
+    paired,
+)
 from eai.pddl import (
     Axiom,
     Clause,
@@ -150,13 +162,17 @@ def effect_lines(effect: Effect, env: Environment, translator: Translator) -> li
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
     bound_here, condition = group[0].variables, group[0].condition
     used = {name for clause in group for name in translator.free(clause.atom)}
-    # A variable that no literal mentions only has to exist.
-    if idle := tuple(v for v in bound_here if v.name not in used):
-        condition = Exists(idle, condition)
     variables = [v for v in bound_here if v.name in used]
     vector = _vector(variables, [clause.atom for clause in group])
     if vector is not None:
         variables.remove(vector)
+    # A variable that no literal mentions only has to exist.
+    if idle := tuple(v for v in bound_here if v.name not in used):
+        others = used.intersection(v.name for v in bound_here) - {v.name for v in variables[:1]}
+        parts = [p for p in conjuncts(condition) if others.isdisjoint(translator.free(p))]
+        condition = Exists(idle, condition)
+        if variables and others:  # what is needed without the others narrows the first loop
+            condition = And((Exists(idle, And(tuple(parts))), condition))
     bound, indent = dict(env), "    "
     for at, variable in enumerate(variables):
         later = variables[at + 1 :] + ([] if vector is None else [vector])

@@ -247,7 +247,7 @@ class State:
                 f"{predicate} takes {layout.arity[p]} arguments, not {len(arguments)}",
                 where=f"{predicate}({', '.join(arguments)})",
             )
-        return p, tuple(self.universe.number(name) for name in arguments)
+        return p, tuple([self.universe.number(name) for name in arguments])
 
     def holds(self, predicate: str, arguments: Sequence[str]) -> bool:
         """Whether a ground atom of a stored (not derived) predicate holds.

@@ -16,8 +16,8 @@ from eai.logic import Atom
 from eai.pddl import Domain
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.variations import redefined, shipped_domain
-from eai.world import Action, Change, State, Step, Universe, World, mask_of
-from eai.world.bits import bits
+from eai.world import Action, Change, State, Step, Universe, World
+from eai.world.bits import bits, union
 
 
 def work_out_containment(state: State) -> None:
@@ -285,19 +285,18 @@ def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, t
 
 
 def _accept(state: State, objects: Iterable[SceneObject]) -> None:
-    """Write the table of placements into a state."""
-    p = state.layout.index["accepted"]
-    number = state.universe.index
-    takers: dict[str, list[int]] = {}
+    """Write the table of placements into a new state, type by type."""
+    p, number = state.layout.index["accepted"], state.universe.index
+    takers, things = dict[str, int](), dict[str, int]()
     for one in objects:
-        if "receptacle" in one.affordances:
-            takers.setdefault(one.type, []).append(number[one.name])
-    everything = mask_of(i for numbers in takers.values() for i in numbers)
-    for one in objects:
-        if "pickupable" in one.affordances:
-            kind = object_types().get(one.type)
-            if kind is None or kind.accepted is None:
-                mask = everything
-            else:
-                mask = mask_of(i for name in kind.accepted for i in takers.get(name, ()))
-            state.write(p, 0, number[one.name], mask, True)
+        for ability, masks in (("receptacle", takers), ("pickupable", things)):
+            if ability in one.affordances:
+                masks[one.type] = masks.get(one.type, 0) | 1 << number[one.name]
+    for kind, mask in things.items():
+        known = object_types().get(kind)
+        accepted = takers.keys() if known is None or known.accepted is None else known.accepted
+        into = union(takers.get(name, 0) for name in accepted)
+        for i in bits(mask):
+            state.rows[p][i] = into
+        for i in bits(into):
+            state.cols[p][i] |= mask

@@ -300,6 +300,7 @@ class AlfredEnvironment(SkillEnvironment):
         return world(knife="knife_to_slice" in semantics)
 
     @staticmethod
+    @lru_cache(maxsize=1 << 12)
     def action_of(skill: Skill) -> Action:
         """Return the action that a skill means; a type (``Mug*``) leaves the instance open."""
         target = skill.target if "_" in skill.target else f"{skill.target}*"
@@ -342,7 +343,14 @@ class AlfredEnvironment(SkillEnvironment):
 
     def _begin(self) -> None:
         super()._begin()
+        work_out_containment(self.task.start)
+        self._run.state.memo |= self.task.start.memo
         self._target = self._at = ""
+
+    @cached_property
+    def _there(self) -> Callable[[State], int]:
+        x = Variable("?x")
+        return self.simulator.world.members_of(Atom("present", (x,)), x, ())
 
     def holds(self, predicate: str, name: str) -> bool:
         """Whether an atom of one object holds now."""
@@ -375,22 +383,28 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near" if words[0] in self._run.state.universe.index else "absent"
         universe, kind = self._run.state.universe, words[0].removesuffix("*")
         kind = _BASINS.get(kind, kind)
+        there = self._there(self._run.state)
         masks = (universe.type_masks.get(pddl_type(each), 0) for each in (f"{kind}Sliced", kind))
-        names = [universe.names[i] for mask in masks for i in bits(mask)]
-        known = [name for name in names if self.holds("present", name)]
-        if not known:
+        names = [universe.names[i] for mask in masks for i in bits(mask & there)]
+        if not names:
             return action, "absent"
-        best = min(known, key=lambda one: self._order(verb, one)) if known[1:] else known[0]
-        return Action(verb, (best,)), "near"
+        return Action(verb, (self._best(verb, names) if names[1:] else names[0],)), "near"
 
-    def _order(self, verb: str, name: str) -> tuple[bool | float, ...]:
+    def _best(self, verb: str, names: list[str]) -> str:
         """What is chosen first: what can be acted on here, is not shut in, sliced, or in sight."""
-        fits = {"open": "open", "turn_on": "on"}.get(verb)
-        done = self.holds(fits, name) if fits else False
-        far, finds = not self.holds("close_by", name), verb == "find"
-        other = not finds and name != self._at
-        shut = self.holds("shut_in", name)
-        return not finds and far, shut, done, other, "Sliced" not in name, far, self._distance(name)
+        fits, finds, holds = {"open": "open", "turn_on": "on"}.get(verb), verb == "find", self.holds
+        wishes: tuple[Callable[[str], bool], ...] = (
+            lambda one: finds or holds("close_by", one),
+            lambda one: not holds("shut_in", one),
+            lambda one: not (fits and holds(fits, one)),
+            lambda one: finds or one == self._at,
+            lambda one: "Sliced" in one,
+            lambda one: holds("close_by", one),
+        )
+        for wish in wishes:
+            if len(names) > 1:
+                names = [one for one in names if wish(one)] or names
+        return min(names, key=self._distance) if len(names) > 1 else names[0]
 
     def _distance(self, name: str) -> float:
         """Metres from what was found last, seen from above, on the grid of the robot's places."""
@@ -494,12 +508,13 @@ def counted(task_id: str) -> tuple[Formula, ...]:
     return conditions_of(records()[task_id], _OFFICIAL)
 
 
-@lru_cache(maxsize=512)
-def _world(task_id: str) -> tuple[AlfredEnvironment, Mapping[Formula, bool]]:
-    """The environment of a task, and the conditions that are met at its start."""
-    environment = AlfredEnvironment(load_task(records()[task_id], ""), _OFFICIAL)
-    unobserved(environment).reset()
-    return environment, environment.met(counted(task_id))
+@lru_cache(maxsize=1 << 7)
+def _room(setup: int) -> AlfredEnvironment:
+    """The environment of a set-up, for what its tasks have in common."""
+    record = next(each for each in records().values() if each.setup == setup)
+    environment = AlfredEnvironment(load_task(record, ""), _OFFICIAL)
+    unobserved(environment)
+    return environment
 
 
 @lru_cache(maxsize=1)
@@ -514,12 +529,13 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         The share without those that are met at the start, which is reconstructed, and with them;
         None if something came out otherwise here than in the record.
     """
-    environment, begun = _world(task_id)
+    environment, wanted = _room(records()[task_id].setup), counted(task_id)
     environment.reset()
+    begun = environment.met(wanted)
     for words, done in steps:
         skill = skill_named(ALFRED, words)
         if skill and not environment.again(environment.action_of(skill), done=done):
             return None
-    met = environment.met(counted(task_id))
+    met = environment.met(wanted)
     sure = sum(holds and not begun[each] for each, holds in met.items())
     return sure / len(met), sum(met.values()) / len(met)

@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding
 from eai.errors import InputError
 from eai.suites.embodiedbench import alfred, habitat, navigation
 from eai.suites.embodiedbench.acting import INVALID, STEPS
 from eai.suites.embodiedbench.failures import EMPTY_PLAN
-from eai.suites.embodiedbench.recorded import Recorded, read_record
+from eai.suites.embodiedbench.recorded import Recorded, checked
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -35,36 +35,39 @@ if TYPE_CHECKING:
 
 _PARTIAL = re.compile(r"down_sample_ratio\W+0?\.\d|selected_indexes\W+\d")
 """A run that was meant to be a part of the benchmark says so."""
+_NAMED = re.compile(r'"environment": "([^"]+)"')
+"""Inside of a text of a record quotes are escaped, so that this is the record's own."""
 _ACTED = (ALFRED, HABITAT)
 
 Found = Iterator[tuple[str, str, int]]
 """Kind and text of a finding, and which step it is about (from 0; -1: none)."""
 
 
-def own_episodes(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
-    """Return the items that are recorded episodes of a suite, read."""
-    read = ((name, *_read(text)) for name, text in items.items())
-    return {name: record for name, of, record in read if of and suite.name.startswith(of)}
+def own_episodes(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the items that are recorded episodes of a suite."""
+    for name, text in items.items():
+        of = _environment(text)
+        if of and suite.name.startswith(of):
+            yield name, text
 
 
-@lru_cache(maxsize=1 << 9)
-def _read(text: str) -> tuple[str, Mapping[str, Any]]:
-    """The environment of a record (empty if it is of none), and the record: read for all suites."""
+def _environment(text: str) -> str:
+    """The environment of a record, as its folder names it, else by its words; empty if of none."""
+    named = _NAMED.search(text)
+    if named is not None:
+        return named[1]
     try:
-        record = json.loads(text)
-        about = record["metadata"]
-        words = [step["action"] for step in record["steps"] if step["action"]]
-    except (ValueError, KeyError, TypeError):
-        return "", {}
-    if about.get("environment"):
-        return about["environment"], record
-    if any("distance" in row for row in about.get("rows", ())):
-        return NAVIGATION, record
+        record = RecordedEpisode.from_json(text)
+    except InputError:
+        return ""
+    if any("distance" in row for row in record.metadata.get("rows", ())):
+        return NAVIGATION
+    words = [step.action for step in record.steps] if record.metadata else []
     if any(each.startswith("[") for each in words):
-        return MANIPULATION, record
+        return MANIPULATION
     known = (HABITAT, NAVIGATION, ALFRED)
     alike = (name for name in known if any(skill_named(name, each) for each in words))
-    return next(alike, ""), record
+    return next(alike, "")
 
 
 def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFinding]:
@@ -76,10 +79,15 @@ def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFindi
     """
     seen: dict[str, str] = {}
     partial = False
-    for name, record in own_episodes(suite, items).items():
-        about = record["metadata"]
-        where, earlier = str(about.get("file", "")), about.get("earlier", ())
+    for name, text in own_episodes(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
+        try:
+            record = RecordedEpisode.from_json(text)
+        except InputError as error:
+            yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
+            continue
+        about = record.metadata
+        where, earlier = str(about.get("file", "")), about.get("earlier", ())
         partial = partial or bool(_PARTIAL.search(str(about.get("config", ""))))
         if task not in suite.digests:
             yield AuditFinding("foreign", task, "there is no such task", where)
@@ -92,23 +100,25 @@ def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFindi
                 "duplicate", task, one or f"{len(earlier) + 1} runs in one file", where
             )
         seen[task] = where
-        for run in (*earlier, record):
-            text = items[name] if run is record else json.dumps(run)
-            yield from _of_run(suite, task, text, final=run is record)
+        for run in earlier:
+            yield from _of_run(suite, task, RecordedEpisode.from_json(json.dumps(run)))
+        yield from _of_run(suite, task, record)
+        if not record.steps and not about.get("final"):
+            yield AuditFinding("interrupted", task, "there is no step", where)
     present = {task.partition("/")[0] for task in seen}
     for task in () if partial else suite.digests:
         if task not in seen and task.partition("/")[0] in present:
             yield AuditFinding("missing", task, "there is no episode of it", "")
 
 
-def _of_run(suite: EmbodiedBench, task: str, text: str, *, final: bool) -> Iterator[AuditFinding]:
-    try:
-        made = read_record(suite, text)
-    except InputError as error:
-        yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
-        return
-    about = made.record.metadata
+def _of_run(suite: EmbodiedBench, task: str, record: RecordedEpisode) -> Iterator[AuditFinding]:
+    about = record.metadata
     where = str(about.get("file", ""))
+    try:
+        made = checked(suite, record)
+    except InputError as error:
+        yield AuditFinding("unreadable", task, error.what, where)
+        return
     for check in (_order, _steps, _scores, _progress, _texts):
         for kind, message, place in check(suite, made, task):
             line = made.rows[place].get("line", "") if 0 <= place < len(made.rows) else ""
@@ -116,8 +126,6 @@ def _of_run(suite: EmbodiedBench, task: str, text: str, *, final: bool) -> Itera
     for note in about.get("notes", ()):
         line, _, message = str(note).partition(": ")
         yield AuditFinding("damaged", task, message, f"{where}:{line}")
-    if final and not made.record.steps and not made.final:
-        yield AuditFinding("interrupted", task, "there is no step", where)
 
 
 def _order(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
@@ -235,12 +243,10 @@ def _texts(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
 
 def rates(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
     """Return for each subset: solved episodes, episodes that are found, tasks."""
-    own = own_episodes(suite, items)
-    found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()} if own else {}
-    for name, record in own.items():
+    found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
+    for name, text in own_episodes(suite, items):
         subset = suite.canonical_id(name).partition("/")[0]
         solved, episodes, tasks = found.get(subset, (0, 0, 0))
-        final = record["metadata"].get("final") or {}
-        flag = bool(final.get("task_success", record.get("success")))
+        flag = Recorded(suite.name, RecordedEpisode.from_json(text)).flag
         found[subset] = solved + flag, episodes + 1, tasks
-    return found
+    return found if any(episodes for _, episodes, _ in found.values()) else {}

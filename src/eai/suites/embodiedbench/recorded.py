@@ -153,13 +153,12 @@ class Followed:
     failures: tuple[Failure, ...] = ()
 
 
-def read_record(suite: EmbodiedBench, answer: str) -> Recorded:
-    """Read a record, without taking its actions again.
+def checked(suite: EmbodiedBench, record: RecordedEpisode) -> Recorded:
+    """Return a record of a suite, without taking its actions again.
 
     Raises:
-        InputError: If it cannot be read, or is of another environment.
+        InputError: If it is of another environment.
     """
-    record = RecordedEpisode.from_json(answer)
     about = record.metadata
     environment = str(about.get("environment") or suite.name)
     words = [step.action for step in record.steps if step.action]
@@ -188,7 +187,9 @@ def read_episode(
 ) -> Episode | None:
     """Return a record as an episode; None if it is none."""
     try:
-        return followed(suite, task, read_record(suite, answer), semantics).episode
+        return followed(
+            suite, task, checked(suite, RecordedEpisode.from_json(answer)), semantics
+        ).episode
     except InputError:
         return None
 
@@ -280,7 +281,7 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
         finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
         return Result("missing", findings=(finding,), groups=groups)
     try:
-        made = read_record(suite, answer)
+        made = checked(suite, RecordedEpisode.from_json(answer))
         run = followed(suite, task, made, semantics)
     except InputError as error:
         text = " ".join(str(error).split())

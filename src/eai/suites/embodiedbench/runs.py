@@ -67,18 +67,18 @@ class _Run:
         self.cut += fresh and len(text) > _TEXT
         self.answer = text
         words = row.get("action_description", row.get("action", ""))
-        self.steps.append(
-            {
-                "action": "" if no_step else str(words),
-                "success": bool(_number(row.get("last_action_success"))),
-                "feedback": str(row.get("env_feedback", "")),
-                "code": no_step or "",
-                "answered": self.answered,
-                "text": text[:_TEXT] if fresh and not no_step else "",
-            }
-        )
+        step = {
+            "action": "" if no_step else str(words),
+            "success": bool(_number(row.get("last_action_success"))),
+            "feedback": str(row.get("env_feedback", "")),
+            "answered": self.answered,
+        }
         extra = {name: row[name] for name in _EXTRA if name in row}
-        extra |= {"text": text[:_TEXT]} if no_step else {}
+        if no_step:
+            step["code"], extra["text"] = no_step, text[:_TEXT]
+        elif fresh:
+            step["text"] = text[:_TEXT]
+        self.steps.append(step)
         if any(isinstance(each, float) and math.isnan(each) for each in extra.values()):
             self.notes.append(f"{line}: a number is none (NaN)")
         self.rows.append({"line": line, **extra})
@@ -184,9 +184,9 @@ def _environment(above: str) -> str:
 def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
     files = sorted(path.rglob("*")) if path.is_dir() else _beside(path)
     for file in files:
-        if file.is_file() and file.suffix in (".json", ".txt"):
-            with file.open("rb") as stream:
-                yield file.absolute().as_posix(), stream.read(_MOST)
+        if file.suffix in (".json", ".txt") and file.is_file():
+            with file.open("rb") as stream:  # to ask for more than there is takes the time for it
+                yield file.absolute().as_posix(), stream.read(min(_MOST, file.stat().st_size))
 
 
 def _beside(path: Path) -> list[Path]:
