@@ -15,13 +15,7 @@ from eai.display import notebook_progress
 from eai.errors import InputError, UnknownNameError
 from eai.registry import given_suite, suites
 from eai.report import Report
-from eai.runs import (
-    Evaluator,
-    Progress,
-    chosen_tasks,
-    refuse_others,
-    several,
-)
+from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
 from eai.runs.run import run
 
 if TYPE_CHECKING:

@@ -72,11 +72,7 @@ def folded(text: str, width: int) -> str:
 
 
 def fitted(
-    title: str,
-    columns: Sequence[TextColumn],
-    width: int,
-    *,
-    close: bool = False,
+    title: str, columns: Sequence[TextColumn], width: int, *, close: bool = False
 ) -> Iterator[RenderableType]:
     """Yield a table for rich, or several, or a list, whatever fits."""
     if not columns:
@@ -122,11 +118,7 @@ def _dealt(least: Sequence[int], names: int, width: int) -> list[list[int]]:
 
 
 def _table(
-    title: str,
-    columns: Sequence[TextColumn],
-    least: Sequence[int],
-    room: int,
-    padding: int,
+    title: str, columns: Sequence[TextColumn], least: Sequence[int], room: int, padding: int
 ) -> Table:
     table = Table(
         title=Text(title) if title else None,

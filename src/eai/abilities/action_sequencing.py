@@ -167,11 +167,7 @@ def evaluate_plan(
         executable=execution.completed,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
-        findings=(
-            *execution.findings,
-            *unmet_goals(goals, trajectory),
-            *broken,
-        ),
+        findings=(*execution.findings, *unmet_goals(goals, trajectory), *broken),
         goals=goals,
         formula=task.goal.text,
         formula_holds=holds,

@@ -21,15 +21,7 @@ from eai.acting.replies import (
 )
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
-from eai.diagnosis import (
-    Behaviour,
-    ErrorKind,
-    Finding,
-    GoalStatus,
-    Measure,
-    Result,
-    unmet_goals,
-)
+from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.simulators import Environment, Observation, StepResult
 from eai.world import Action

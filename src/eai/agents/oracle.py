@@ -43,10 +43,7 @@ class Assignment:
 
     @classmethod
     def of(
-        cls,
-        task: str | Task,
-        suite: str | Suite,
-        semantics: str | Semantics | None = None,
+        cls, task: str | Task, suite: str | Suite, semantics: str | Semantics | None = None
     ) -> Assignment:
         """Look up what is given by name.
 

@@ -89,12 +89,7 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
 
 
 def condition_of(
-    kind: str,
-    formula: Formula,
-    trajectory: Trajectory,
-    *,
-    truth: int | None = None,
-    text: str = "",
+    kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None, text: str = ""
 ) -> Condition:
     """Say whether a condition is met at the end, and since when it holds or what ended it.
 

@@ -108,12 +108,7 @@ GRAMMAR = frozenset(
 """Kinds that are found before anything is executed."""
 
 RUNTIME = frozenset(
-    {
-        ErrorKind.AFFORDANCE,
-        ErrorKind.ADDITIONAL_STEP,
-        ErrorKind.MISSING_STEP,
-        ErrorKind.WRONG_ORDER,
-    }
+    {ErrorKind.AFFORDANCE, ErrorKind.ADDITIONAL_STEP, ErrorKind.MISSING_STEP, ErrorKind.WRONG_ORDER}
 )
 """Kinds of a step that fails when it is executed."""
 

@@ -343,11 +343,7 @@ class Automaton:
 
 
 def automaton(
-    formula: Formula,
-    *,
-    objects: Objects = None,
-    limit: int = LIMIT,
-    reading: Reading | None = None,
+    formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Automaton:
     """Return the minimal automaton of a formula.
 

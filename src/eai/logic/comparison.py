@@ -133,11 +133,7 @@ def entails(
 
 
 def satisfiable(
-    formula: Formula,
-    *,
-    objects: Objects = None,
-    limit: int = LIMIT,
-    reading: Reading | None = None,
+    formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Comparison:
     """Say whether a formula holds on some trajectory.
 
@@ -150,11 +146,7 @@ def satisfiable(
 
 
 def valid(
-    formula: Formula,
-    *,
-    objects: Objects = None,
-    limit: int = LIMIT,
-    reading: Reading | None = None,
+    formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Comparison:
     """Say whether a formula holds on every trajectory.
 

@@ -158,12 +158,7 @@ class Names:
     """
 
     def __init__(
-        self,
-        vocabulary: LogicVocabulary | None,
-        report: Report,
-        *,
-        raw: bool,
-        thorough: bool,
+        self, vocabulary: LogicVocabulary | None, report: Report, *, raw: bool, thorough: bool
     ) -> None:
         self.vocabulary = vocabulary
         self.raw = raw

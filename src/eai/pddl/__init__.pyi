@@ -7,11 +7,7 @@ from .check import (
     reachable as reachable,
     recursion_through_negation as recursion_through_negation,
 )
-from .goals import (
-    format_bddl as format_bddl,
-    parse_pddl3 as parse_pddl3,
-    read_bddl as read_bddl,
-)
+from .goals import format_bddl as format_bddl, parse_pddl3 as parse_pddl3, read_bddl as read_bddl
 from .issues import Issue as Issue
 from .model import (
     AddEffect as AddEffect,

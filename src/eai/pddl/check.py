@@ -225,9 +225,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
             _named_like_type(checker, domain, ("object", name), type_name)
         if domain is not None and name in domain.constants:
             checker.add(
-                "repeated-object",
-                f"'{name}' is a constant of the domain already",
-                ("object", name),
+                "repeated-object", f"'{name}' is a constant of the domain already", ("object", name)
             )
     if domain is not None and problem.domain not in {"", domain.name}:
         checker.where = "domain"

@@ -21,12 +21,7 @@ from eai.errors import InputError
 from eai.logic import TRUE, Formula, Variable
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
-from eai.pddl.check import (
-    check_condition,
-    check_domain,
-    check_operator,
-    check_problem,
-)
+from eai.pddl.check import check_condition, check_domain, check_operator, check_problem
 from eai.pddl.conditions import ConditionReader
 from eai.pddl.definitions import domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue

@@ -46,13 +46,7 @@ class Reading:
         """The same of conditions, which may be read in several places: by identity and part."""
         self._counts: Counter[Severity] = Counter()
 
-    def note(
-        self,
-        kind: IssueKind,
-        message: str,
-        at: Item | int,
-        **about: Unpack[About],
-    ) -> None:
+    def note(self, kind: IssueKind, message: str, at: Item | int, **about: Unpack[About]) -> None:
         """Note a finding at an item or offset; arguments as for an issue."""
         severity = about.get("severity", "error")
         self._counts[severity] += 1

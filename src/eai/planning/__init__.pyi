@@ -1,8 +1,4 @@
-from .achievers import (
-    Achiever as Achiever,
-    relevance as relevance,
-    relevant as relevant,
-)
+from .achievers import Achiever as Achiever, relevance as relevance, relevant as relevant
 from .applicable import applicable as applicable
 from .costs import cost_of as cost_of
 from .grounding import ground as ground

@@ -294,9 +294,7 @@ def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]
         else:
             conditional.append((left, literals))
     return action._replace(
-        condition=simplify(action.condition),
-        effect=effect,
-        conditional=tuple(conditional),
+        condition=simplify(action.condition), effect=effect, conditional=tuple(conditional)
     )
 
 

@@ -17,12 +17,7 @@ from typing import Protocol, Union, cast
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError, UnknownNameError
-from eai.pddl import (
-    Domain,
-    Problem,
-    parse_domain,
-    parse_problem,
-)
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
 from eai.planning.results import Outcome, PlanningResult

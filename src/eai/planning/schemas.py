@@ -265,10 +265,7 @@ class _Level(NamedTuple):
 
 
 def _enumerate(
-    parameters: Sequence[Variable],
-    condition: Formula,
-    lifter: Lifter,
-    count: Callable[[int], None],
+    parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: Callable[[int], None]
 ) -> Iterator[Binding]:
     """Yield the bindings that agree with what is known of the facts among a condition's conjuncts.
 

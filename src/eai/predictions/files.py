@@ -16,14 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
-from eai.predictions.items import (
-    IsTask,
-    JsonObject,
-    field_of,
-    is_item,
-    items_of_object,
-    task_named,
-)
+from eai.predictions.items import IsTask, JsonObject, field_of, is_item, items_of_object, task_named
 
 DATA_FRAME = "read it with pandas and give the data frame"
 """What to do with tables."""

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    MutableMapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -200,10 +194,7 @@ def _samples(raw: Raw) -> Iterable[Raw]:
 
 
 def _take(
-    raw: tuple[str, object],
-    default: str,
-    found: dict[tuple[str, int], Predictions],
-    store: Store,
+    raw: tuple[str, object], default: str, found: dict[tuple[str, int], Predictions], store: Store
 ) -> PredictionProblem | None:
     """Add one item to its model, or say why not."""
     where, value = raw
@@ -327,11 +318,7 @@ class _LeftOut:
 
 
 def _load(
-    source: object,
-    name: str | None,
-    store: Store,
-    is_task: IsTask | None = None,
-    field: str = "",
+    source: object, name: str | None, store: Store, is_task: IsTask | None = None, field: str = ""
 ) -> list[Predictions]:
     """The predictions of one source, by model."""
     if isinstance(source, Predictions):
@@ -395,11 +382,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
 
 
 def load_all(
-    sources: object,
-    *,
-    is_task: IsTask | None = None,
-    store: Store = dict,
-    field: str = "",
+    sources: object, *, is_task: IsTask | None = None, store: Store = dict, field: str = ""
 ) -> list[Predictions]:
     """Load the answers of several models.
 

@@ -28,12 +28,7 @@ MOST_BINS = 6
 """Into so many bins are lengths put."""
 
 
-def frame(
-    report: Results,
-    *,
-    by: By = "model",
-    with_intervals: bool = False,
-) -> pd.DataFrame:
+def frame(report: Results, *, by: By = "model", with_intervals: bool = False) -> pd.DataFrame:
     """Return the metrics as a data frame (see :meth:`eai.report.report.Report.table`)."""
     try:
         import pandas as pd

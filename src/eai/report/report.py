@@ -155,11 +155,7 @@ class Report(Results):
             stream.write(tables.markdown_text(self))
 
     def to_html(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        force: bool = False,
-        reader: Reader | None = None,
+        self, path: str | os.PathLike[str], *, force: bool = False, reader: Reader | None = None
     ) -> None:
         """Write one page that needs no network: overview, comparison, errors, every item.
 

@@ -24,13 +24,7 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from eai.errors import (
-    ChecksumError,
-    DataError,
-    DataMissingError,
-    InputError,
-    UnknownNameError,
-)
+from eai.errors import ChecksumError, DataError, DataMissingError, InputError, UnknownNameError
 from eai.text import short
 
 Progress = Callable[[str, int, int], None]

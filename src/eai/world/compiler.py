@@ -83,10 +83,7 @@ class Tables:
     """
 
     def __init__(
-        self,
-        layout: Layout,
-        groups: Iterable[tuple[str, ...]],
-        rules: Callable[[str], list[Rule]],
+        self, layout: Layout, groups: Iterable[tuple[str, ...]], rules: Callable[[str], list[Rule]]
     ) -> None:
         self._layout = layout
         numbered = [tuple(layout.index[name] for name in group) for group in groups]

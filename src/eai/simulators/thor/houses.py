@@ -24,13 +24,7 @@ from eai.simulators.environment import Capabilities, Observation, SeenObject, St
 from eai.simulators.thor.engine import Engine
 from eai.simulators.thor.environment import OBSERVED
 from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
-from eai.simulators.thor.world import (
-    AGENT,
-    LIQUIDS,
-    ThorWorld,
-    thor_domain,
-    work_out_containment,
-)
+from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain, work_out_containment
 from eai.simulators.variations import redefined
 from eai.world import Action, State, mask_of
 from eai.world.bits import bits

@@ -225,11 +225,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _WHOLE,
         Test(Refusal.ALREADY_SLICED, lambda room, x: not room.is_slice(x), "{} is a slice already"),
         _SEEN,
-        Test(
-            Refusal.NOT_ON_SURFACE,
-            _chopped(_flat),
-            "{} does not lie on a counter or a table",
-        ),
+        Test(Refusal.NOT_ON_SURFACE, _chopped(_flat), "{} does not lie on a counter or a table"),
         Test(Refusal.NEEDS_KNIFE, _chopped(lambda room, _: _holds(room, "Knife")), _KNIFE),
         Test(
             Refusal.NEEDS_KNIFE,

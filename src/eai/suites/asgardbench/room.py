@@ -106,11 +106,7 @@ for sight. There is no field of view: the agent turns to what it deals with.
 _SINGLE = frozenset({"CoffeeMachine", "StoveBurner", "Toaster"})
 """Receptacles that take one object."""
 
-SETUP = {
-    "dirty": "DirtyObject",
-    "empty": "EmptyLiquidFromObject",
-    "fill": "FillObjectWithLiquid",
-}
+SETUP = {"dirty": "DirtyObject", "empty": "EmptyLiquidFromObject", "fill": "FillObjectWithLiquid"}
 """Word of a set-up to the action of the simulator."""
 
 

@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 CONDITION = "textual observation"
 """Under which condition agents act here: they read what is seen."""
 
-NOT_COMPARABLE = (
-    f"Condition: {CONDITION}, in a symbolic world. The published rates are of agents that look at "
-    "pictures, or at nothing (text only): they are not comparable."
-)
-"""What has to stand beside every score."""
-
 
 def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
     """Count failed tasks and all tasks of each family.
@@ -64,10 +58,7 @@ class AsgardBench(Suite):
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
     default_semantics = "official"
     interaction = "eai.suites.asgardbench.episodes"
-    abilities: Mapping[str, Ability] = {
-        "interaction": Ability(),
-        "recorded": Ability(),
-    }
+    abilities: Mapping[str, Ability] = {"interaction": Ability(), "recorded": Ability()}
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
 

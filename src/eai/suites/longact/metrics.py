@@ -102,14 +102,7 @@ def curve(episode: Episode) -> list[float]:
     return scores
 
 
-KINDS = {
-    "position": "PP",
-    "on": "TO",
-    "open": "OC",
-    "sliced": "Sl",
-    "cooked": "CK",
-    "filled": "FW",
-}
+KINDS = {"position": "PP", "on": "TO", "open": "OC", "sliced": "Sl", "cooked": "CK", "filled": "FW"}
 """Kind of a condition to its column in the paper's tables."""
 
 

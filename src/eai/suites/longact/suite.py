@@ -51,9 +51,7 @@ class LongAct(Suite):
 
     name = "longact"
     title = "LongAct: 300 household days, 9 goals each, acted in step by step in symbolic houses"
-    abilities: Mapping[str, Ability] = {
-        "interaction": Ability(view="eai.suites.longact.view:VIEW"),
-    }
+    abilities: Mapping[str, Ability] = {"interaction": Ability(view="eai.suites.longact.view:VIEW")}
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
         if isinstance(episodes, (str, Path)):

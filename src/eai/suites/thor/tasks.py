@@ -27,13 +27,7 @@ from eai.task import Task
 from eai.world import Action
 from eai.world.bits import bits
 
-_TREATMENTS = {
-    "clean": "clean",
-    "filled": "clean",
-    "cooked": "heat",
-    "hot": "heat",
-    "cold": "cool",
-}
+_TREATMENTS = {"clean": "clean", "filled": "clean", "cooked": "heat", "hot": "heat", "cold": "cool"}
 """State to what brings it about, in an order in which none undoes another one."""
 _WAYS = {"clean": "SinkBasin", "heat": "Microwave", "cool": "Fridge"}
 """Treatment to the appliance."""

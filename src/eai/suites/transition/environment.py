@@ -118,11 +118,7 @@ class Environment:
                 reason = "an action makes something true of a variable that nothing binds"
                 return PlanningResult(Outcome.REJECTED, reason=reason)
         return plan(
-            domain,
-            problem,
-            time_limit=_TIME_LIMIT,
-            memory_limit=_MEMORY_LIMIT,
-            budget=meter,
+            domain, problem, time_limit=_TIME_LIMIT, memory_limit=_MEMORY_LIMIT, budget=meter
         )
 
 
