@@ -233,7 +233,17 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
         checker.add(
             "other-domain", message, ("problem", problem.name), expected=f"(:domain {domain.name})"
         )
-    _initial(checker, problem)
+    checker.where = "initial state"
+    derived = checker.domain.derived if checker.domain else frozenset[str]()
+    for atom in problem.initial:
+        checker.atom(atom, {})
+        if atom.predicate in derived:
+            message = f"the derived predicate '{atom.predicate}' cannot be given"
+            checker.add("derived-initial", message, atom)
+    for term, value in problem.values.items():
+        checker.function(term, {})
+        if not value >= 0:
+            checker.add("negative-cost", f"the value {value} is not 0 or more", term)
     checker.where = "goal"
     checker.formula(problem.goal, {})
     return checker.issues
@@ -326,17 +336,3 @@ def _operator(checker: Checker, operator: Operator) -> None:
         if id(parameter) not in checker.used:
             message = f"the parameter ?{parameter.name} is not used"
             checker.add("unused-parameter", message, parameter, severity="warning")
-
-
-def _initial(checker: Checker, problem: Problem) -> None:
-    checker.where = "initial state"
-    derived = checker.domain.derived if checker.domain else frozenset[str]()
-    for atom in problem.initial:
-        checker.atom(atom, {})
-        if atom.predicate in derived:
-            message = f"the derived predicate '{atom.predicate}' cannot be given"
-            checker.add("derived-initial", message, atom)
-    for term, value in problem.values.items():
-        checker.function(term, {})
-        if not value >= 0:
-            checker.add("negative-cost", f"the value {value} is not 0 or more", term)

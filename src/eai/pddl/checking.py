@@ -234,7 +234,28 @@ class Checker:
     ) -> tuple[str, ...] | None:
         """Look up the types of a term; None if it is unknown, which is noted."""
         if isinstance(term, Variable):
-            return self._variable(owner, argument, term, scope=scope)
+            bound = scope.get(term.name)
+            if bound is None:
+                known = [f"?{name}" for name in scope]
+                self.add(
+                    "unbound-variable",
+                    f"nothing binds the variable ?{term.name}",
+                    owner,
+                    argument=argument,
+                    expected=f"one of {', '.join(known)}" if known else None,
+                    name=f"?{term.name}",
+                    known=known,
+                    advice=f"bind it: add ?{term.name} to :parameters or to a quantifier"
+                    if self.where.startswith("action")
+                    else f"write the name of an object without '?', or bind ?{term.name}",
+                )
+                return None
+            self.used.add(id(bound))
+            if bound.types != term.types:
+                message = f"?{term.name} does not have the types with which it is bound"
+                wanted = f"type {' or '.join(bound.types)}"
+                self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
+            return bound.types
         if term in self.objects:
             return (self.objects[term],)
         if self.domain is not None:
@@ -249,29 +270,3 @@ class Checker:
                 advice=f"write ?{term}" if term in scope else f"declare it: {term} - TYPE",
             )
         return None
-
-    def _variable(
-        self, owner: Formula, argument: int, variable: Variable, *, scope: Scope
-    ) -> tuple[str, ...] | None:
-        bound = scope.get(variable.name)
-        if bound is None:
-            known = [f"?{name}" for name in scope]
-            self.add(
-                "unbound-variable",
-                f"nothing binds the variable ?{variable.name}",
-                owner,
-                argument=argument,
-                expected=f"one of {', '.join(known)}" if known else None,
-                name=f"?{variable.name}",
-                known=known,
-                advice=f"bind it: add ?{variable.name} to :parameters or to a quantifier"
-                if self.where.startswith("action")
-                else f"write the name of an object without '?', or bind ?{variable.name}",
-            )
-            return None
-        self.used.add(id(bound))
-        if bound.types != variable.types:
-            message = f"?{variable.name} does not have the types with which it is bound"
-            wanted = f"type {' or '.join(bound.types)}"
-            self.add("mistyped-variable", message, owner, argument=argument, expected=wanted)
-        return bound.types

@@ -219,7 +219,25 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
         return None
     name = reading.word(form.items[1], "NAME", wanted)
     reading.where = f"action {name}" if name else "an action without a name"
-    operator = _operator(reading, name, form.items[2 if name else 1 :])
+    owner = f"the action '{name}'"
+    parts = options(reading, form.items[2 if name else 1 :], PARTS, owner)
+    reader = ConditionReader(reading)
+    parameters: tuple[Variable, ...] = ()
+    if ":parameters" in parts:
+        parameters = reader.variables(parts[":parameters"])
+    scope = {variable.name: variable for variable in parameters}
+    condition, effect = parts.get(":precondition"), parts.get(":effect")
+    reading.part = ", precondition"
+    read_condition = reader.condition(condition, scope) if condition else None
+    reading.part = ", effect"
+    read_effect = reader.effect(effect, scope) if effect else None
+    reading.part = ""
+    operator = Operator(
+        name or "",
+        parameters,
+        TRUE if read_condition is None else read_condition,
+        AndEffect() if read_effect is None else read_effect,
+    )
     return (form.items[1], operator) if name else None
 
 
@@ -306,28 +324,6 @@ def _operators(reading: Reading, forms: Sequence[Item]) -> Iterator[tuple[Item, 
             yield found[0], found[1].name, found[1]
 
 
-def _operator(reading: Reading, name: str | None, items: Sequence[Item]) -> Operator:
-    owner = f"the action '{name}'"
-    parts = options(reading, items, PARTS, owner)
-    reader = ConditionReader(reading)
-    parameters: tuple[Variable, ...] = ()
-    if ":parameters" in parts:
-        parameters = reader.variables(parts[":parameters"])
-    scope = {variable.name: variable for variable in parameters}
-    condition, effect = parts.get(":precondition"), parts.get(":effect")
-    reading.part = ", precondition"
-    read_condition = reader.condition(condition, scope) if condition else None
-    reading.part = ", effect"
-    read_effect = reader.effect(effect, scope) if effect else None
-    reading.part = ""
-    return Operator(
-        name or "",
-        parameters,
-        TRUE if read_condition is None else read_condition,
-        AndEffect() if read_effect is None else read_effect,
-    )
-
-
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
 _FACT = "a fact such as (PREDICATE OBJECT ...) or (= (FUNCTION OBJECT ...) NUMBER)"
 _METRIC = "minimize (total-cost)"
@@ -386,7 +382,19 @@ class _Facts:
         if head == "=":
             self._value(form)
         elif head == "not":
-            self._negated(form)
+            reading = self.reader.reading
+            reading.note(
+                "negated-fact",
+                "what is not given does not hold, so this says nothing",
+                form,
+                severity="warning",
+                advice="leave it out: some planners refuse it",
+            )
+            found = reading.count(form, 1, "one fact")
+            inner = reading.form(found[0], _FACT) if found else None
+            atom = self._atom(inner) if inner else None
+            if atom is not None:
+                self.false[atom] = form
         else:
             atom = self._atom(form)
             if atom is not None:
@@ -400,21 +408,6 @@ class _Facts:
                 advice = "leave one of them out"
                 self.reader.reading.note("contradictory-facts", message, form, advice=advice)
         return tuple(self.true)
-
-    def _negated(self, form: Form) -> None:
-        reading = self.reader.reading
-        reading.note(
-            "negated-fact",
-            "what is not given does not hold, so this says nothing",
-            form,
-            severity="warning",
-            advice="leave it out: some planners refuse it",
-        )
-        found = reading.count(form, 1, "one fact")
-        inner = reading.form(found[0], _FACT) if found else None
-        atom = self._atom(inner) if inner else None
-        if atom is not None:
-            self.false[atom] = form
 
     def _atom(self, form: Form) -> Atom | None:
         reading = self.reader.reading

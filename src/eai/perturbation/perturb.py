@@ -388,7 +388,16 @@ def _perturbed(
         else:
             continue
         result = assignment.evaluate(answer)
-        errors = _new_errors(before, result)
+        # the errors of one result that another one does not have
+        old = Counter((finding.kind, finding.conditions) for finding in before.findings)
+        new = []
+        for finding in result.findings:
+            key = (finding.kind, finding.conditions)
+            if old[key]:
+                old[key] -= 1
+            else:
+                new.append((finding.kind, finding.step))
+        errors = tuple(new)
         found = Perturbation(
             task.id,
             kind,
@@ -433,16 +442,3 @@ _EDITS_FOR = {
     error: tuple(edit for edit, announced in EDITS.items() if error in announced)
     for error in frozenset().union(*EDITS.values())
 }
-
-
-def _new_errors(before: Result, after: Result) -> _Errors:
-    """The errors of one result that another one does not have."""
-    old = Counter((finding.kind, finding.conditions) for finding in before.findings)
-    new = []
-    for finding in after.findings:
-        key = (finding.kind, finding.conditions)
-        if old[key]:
-            old[key] -= 1
-        else:
-            new.append((finding.kind, finding.step))
-    return tuple(new)

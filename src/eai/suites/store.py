@@ -201,15 +201,12 @@ class Store(ABC):
         return [path for path in paths if _body(path.read_bytes()) is None]
 
     def _opened(self) -> TaskArchive:
-        self._sweep()
-        return self.archive(self._wheel or located(EAI_EVAL))
-
-    def _sweep(self) -> None:
-        """Remove what processes that were killed left half-written; to write one takes moments."""
+        # remove what processes that were killed left half-written; to write one takes moments
         for left in self.folder.glob(f".*{_PART}"):
             with suppress(OSError):  # somebody else was quicker, or only reads here
                 if time.time() - left.stat().st_mtime > _ABANDONED:
                     left.unlink()
+        return self.archive(self._wheel or located(EAI_EVAL))
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}{_ENDING}"

@@ -45,9 +45,6 @@ class Universe:
         self.index: dict[str, int] = {name: i for i, name in enumerate(ordered)}
         self.everything = (1 << len(ordered)) - 1
         self.constants: dict[str, int] = {name: self.index[name] for name in domain.constants}
-        self.type_masks = self._masks(domain)
-
-    def _masks(self, domain: Domain) -> dict[str, int]:
         own: dict[str, int] = {}
         for i, type_name in enumerate(self.types):
             own[type_name] = own.get(type_name, 0) | 1 << i
@@ -65,7 +62,7 @@ class Universe:
                 seen.add(current)
                 masks[current] = masks.get(current, 0) | mask
                 current = domain.types.get(current, "object")
-        return masks
+        self.type_masks = masks
 
     def __len__(self) -> int:
         return len(self.names)

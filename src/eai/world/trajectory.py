@@ -159,24 +159,21 @@ class Trajectory:
         """Truth of any closed condition at every position, derived predicates included."""
         found = self._known.get(formula)
         if found is None:
-            found = self._known[formula] = self._condition(formula)
+            test = self.world.test_of(formula, self.start.universe)
+            read = self.world.reads(formula)
+            state = self.start.begin()
+            value = test(state)
+            truth = int(value)
+            for position, step in enumerate(self.steps, start=1):
+                # Changes of what the condition does not depend on are not even made.
+                changes = [each for each in step.changes if read is None or each[0] in read]
+                if changes:
+                    state.apply(changes)
+                    value = test(state)
+                if value:
+                    truth |= 1 << position
+            found = self._known[formula] = truth
         return found
-
-    def _condition(self, formula: Formula) -> int:
-        test = self.world.test_of(formula, self.start.universe)
-        read = self.world.reads(formula)
-        state = self.start.begin()
-        value = test(state)
-        truth = int(value)
-        for position, step in enumerate(self.steps, start=1):
-            # Changes of what the condition does not depend on are not even made.
-            changes = [each for each in step.changes if read is None or each[0] in read]
-            if changes:
-                state.apply(changes)
-                value = test(state)
-            if value:
-                truth |= 1 << position
-        return truth
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Positions from which the ground action is taken, as a bit vector.

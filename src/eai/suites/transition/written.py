@@ -188,28 +188,26 @@ NO_OPERATORS = Written({})
 def read_answer(environment: Environment, answer: str, semantics: Semantics) -> Written | None:
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
-        return _read_strictly(environment, answer)
+        seen, gaps = answers.visible(answer)
+        found, outside = pddl.read_actions(seen, domain=environment.domain)
+        named = {read.operator.name: read for read in found}
+        issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
+        findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
+        if not found and not findings:
+            findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
+        replaced = [
+            read.operator.name
+            for read in found
+            if read.operator != named[read.operator.name].operator
+        ]
+        return Written(
+            named,
+            findings=tuple(findings),
+            replaced=tuple(dict.fromkeys(replaced)),
+            notes=(answers.UNSEEN,) if gaps else (),
+        )
     texts = find_operators(answer)
     return None if texts is None else Written(_Lazy(environment, texts), texts)
-
-
-def _read_strictly(environment: Environment, answer: str) -> Written:
-    seen, gaps = answers.visible(answer)
-    found, outside = pddl.read_actions(seen, domain=environment.domain)
-    named = {read.operator.name: read for read in found}
-    issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
-    findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
-    if not found and not findings:
-        findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
-    replaced = [
-        read.operator.name for read in found if read.operator != named[read.operator.name].operator
-    ]
-    return Written(
-        named,
-        findings=tuple(findings),
-        replaced=tuple(dict.fromkeys(replaced)),
-        notes=(answers.UNSEEN,) if gaps else (),
-    )
 
 
 def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
