@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the front door
     suite: str | Suite,
-    predictions: object,
+    predictions: object = None,
     *,
     ability: str | None = None,
     tasks: str | Iterable[str] = "all",
@@ -48,7 +48,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         suite: Name of a suite (see ``eai suites``), ``module:attribute``, or a suite object.
         predictions: What :func:`eai.predictions.load_all` takes: one or several files or
             folders, a mapping from task to answer, a data frame; of several models, a mapping
-            from model to one of these.
+            from model to one of these. By default the suite's sample answers.
         ability: Which ability the answers are about; by default action sequencing, or the suite's
             only one.
         tasks: Which tasks are evaluated: ``"all"`` as published, where a missing answer is a
@@ -92,6 +92,13 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     # Made before the suite is used, when it remembers little.
     reference = runs.reference_to(suite) if several_processes else ""
     chosen = _chosen_suite(suite, predictions)
+    if predictions is None:
+        predictions = list(chosen.samples())
+        if not predictions:
+            raise InputError(
+                f"the suite {chosen.name!r} has no sample answers",
+                expected="predictions, in Python or as files: an answer to each task",
+            )
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     choice_of = semantics or chosen.default_semantics

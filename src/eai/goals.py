@@ -56,7 +56,8 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
         tuple((literal_kind(condition), condition) for condition in option)
         for option in _final_options(last)
     )
-    return Goal(text or format_formula(formula), formula, final, actions)
+    is_path = formula.reading() == "ltlf"
+    return Goal(text or format_formula(formula), formula, final, actions, is_path=is_path)
 
 
 def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:

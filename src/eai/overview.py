@@ -14,7 +14,7 @@ from urllib.parse import quote
 from rich.text import Text
 
 from eai.contract import Suite
-from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.files import folder_of, given_path, runs_in
 from eai.model_outputs import answers_in, skipped_in
@@ -260,22 +260,29 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
                     if ability in COLUMNS:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
-                report = of_suite[ability] = evaluate(
-                    reference,
-                    of_ability,
-                    answers=next(iter(form[suite.name]), None),
-                    ability=ability,
-                    semantics=semantics,
-                    budget=budget,
-                    corrected=corrected,
-                    output=None
-                    if output is None
-                    else Path(output) / folder_of(suite.name) / ability,
-                    force=force,
-                    progress=progress and partial(progress, f"{suite.name} {ability}"),
-                    workers=executor,
-                    **options[suite.name],
-                )
+                part = None if output is None else Path(output) / folder_of(suite.name) / ability
+                try:
+                    report = of_suite[ability] = evaluate(
+                        reference,
+                        of_ability,
+                        answers=next(iter(form[suite.name]), None),
+                        ability=ability,
+                        semantics=semantics,
+                        budget=budget,
+                        corrected=corrected,
+                        output=part,
+                        force=force,
+                        progress=progress and partial(progress, f"{suite.name} {ability}"),
+                        workers=executor,
+                        **options[suite.name],
+                    )
+                except OutputExistsError as error:
+                    error.mend = (
+                        f"first the same command for this part alone, suite {suite.name}, with "
+                        f"--ability {ability} --force (abilities={ability!r}, force=True): the "
+                        "other parts are kept; or choose another folder"
+                    )
+                    raise
                 notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
     if output is not None and any(reports.values()):
         kept = read_run(Path(output)).reports

@@ -34,6 +34,12 @@ class Quirk(NamedTuple):
     hook: str = ""
 
 
+def worded(semantics: str) -> str:
+    """Return the text of a semantics with its changes in words (``without the quirk ...``)."""
+    words = {"-": "without", "+": "with"}
+    return re.sub(r" ([-+])(?=\w)", lambda sign: f" {words[sign[1]]} the quirk ", semantics)
+
+
 @dataclass(frozen=True, slots=True)
 class Semantics:
     """A named set of quirks.

@@ -33,21 +33,24 @@ class Measured(NamedTuple):
     Args:
         value: The number, in percent; None if it is undefined.
         mark: What stands behind it, as the notes of the table say.
+        digits: Decimals; two where it is not percent.
     """
 
     value: float | None
     counts: str = ""
     interval: tuple[float, float] | None = None
     mark: str = ""
+    digits: int = 1
 
     @property
     def bounds(self) -> str:
         """The interval (``"66.2-76.3"``), or nothing if there is none."""
-        return "" if self.interval is None else "{:.1f}-{:.1f}".format(*self.interval)
+        bounds = self.interval or ()
+        return "-".join(f"{bound:.{self.digits}f}" for bound in bounds)
 
     def text(self, undefined: str = "-") -> str:
-        """Return the number with one decimal, as the paper prints it."""
-        return undefined if self.value is None else f"{self.value:.1f}{self.mark}"
+        """Return the number; percentages have one decimal, as the paper prints them."""
+        return undefined if self.value is None else f"{self.value:.{self.digits}f}{self.mark}"
 
 
 class Probability(float):

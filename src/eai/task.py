@@ -47,6 +47,8 @@ class Goal:
         actions: The demanded actions, in order.
         whole: Whether the formula has to hold on the whole trajectory, beside the conditions on
             the final state and the actions.
+        is_path: Whether the formula is about what happens on the way, which reports then count for
+            itself.
     """
 
     text: str = ""
@@ -54,6 +56,7 @@ class Goal:
     final: tuple[tuple[tuple[str, Formula], ...], ...] = ((),)
     actions: tuple[ActionGoal, ...] = ()
     whole: bool = True
+    is_path: bool = False
 
     @property
     def is_empty(self) -> bool:

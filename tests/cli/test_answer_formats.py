@@ -67,6 +67,20 @@ def test_the_format_is_named_before_the_run_and_read_with_one_option(outputs: Pa
         assert '"semantics": "official -ids_required (dated 0.1)"' in found.stdout
 
 
+def test_a_run_without_the_format_says_how_only_that_part_is_made_anew(
+    outputs: Path, tmp_path: Path
+) -> None:
+    sys.modules.setdefault(__name__, sys.modules[Dated.__module__])
+    words = ("evaluate", NAME, "--model-outputs", outputs, "-o", tmp_path / "run")
+    call(*words)
+    said = str(call(*words, "--answers", "1999").exception)
+    assert "--ability action_sequencing --force" in said
+    call(*words, "--answers", "1999", "--ability", "action_sequencing", "--force")
+    said = call(*words, "--answers", "1999").stdout
+    assert "12 of 12 records were there already, 0 were evaluated now" in said
+    assert "without the quirk ids_required" in " ".join(said.split())
+
+
 def test_the_format_in_python() -> None:
     answers = dict.fromkeys(Dated().task_ids(), "walk(light)")
     assert "answers='1999'" in eai.evaluate(Dated(), answers).notes[0]

@@ -142,3 +142,8 @@ def test_a_suite_that_is_named_by_a_path_is_a_part_like_others(
     ).read_text("utf-8")
     told = call("explain", "all", "instance-2", "--suite", "pddl:some/blocks").stdout
     assert "Verdict: solved" in told
+    monkeypatch.chdir(tmp_path / "some")
+    lost = str(call("explain", "../all", "instance-2").exception)
+    assert "--suite pddl:PATH" in lost
+    found = call("explain", "../all", "instance-2", "--suite", "pddl:blocks").stdout
+    assert "Verdict: solved" in found

@@ -74,7 +74,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household -o letter.jsonl/x", 3, "letter.jsonl is a file"),
         ("interact household flat-01 -o letter.jsonl", 3, "takes a folder"),
         ("perturb household -o folder", 3, "name a file in it"),
-        ("evaluate behavior", 2, "name the files with predictions"),
+        ("evaluate asgardbench", 3, "has no sample answers"),
         ("evaluate household --model me", 2, "NAME=FILE gives it another name"),
         ("evaluate household --fail-under task=80", 3, "expected: action_goal, "),
         ("evaluate household --fail-under 80", 2, "METRIC=VALUE, as task_success_rate=80"),

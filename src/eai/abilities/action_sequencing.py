@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import (
+    PATH_GOAL,
     UNMET_KINDS,
     Condition,
     DomainRules,
     ErrorKind,
     Evidence,
     Finding,
+    Measure,
     Result,
     goal_conditions,
     goal_status,
@@ -173,7 +175,13 @@ def evaluate_plan(
         formula_holds=holds,
         notes=plan.notes,
         evidence=evidence,
+        measures=_path(task, holds=bool(holds)),
     )
+
+
+def _path(task: Task, *, holds: bool) -> tuple[Measure, ...]:
+    """Whether the goal about the way is met, if the task has one."""
+    return (Measure(PATH_GOAL, int(holds), 1),) if task.goal.is_path else ()
 
 
 def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Finding, ...]:
@@ -243,4 +251,5 @@ def unread(plan: BoundPlan, task: Task, goals: tuple[Condition, ...] | None = No
         goals=unmet_conditions(task.goal) if goals is None else goals,
         formula=task.goal.text,
         notes=plan.notes,
+        measures=_path(task, holds=False),
     )

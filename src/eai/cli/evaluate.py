@@ -187,19 +187,15 @@ def evaluate(
     chosen = named_suite(suite)
     predictions = named_files(files)
     _refuse_others(files or (), chosen, ability)
-    samples = list(chosen.samples())
-    if not (predictions or samples):
-        raise typer.BadParameter(
-            f"the suite {suite!r} has no sample answers: name the files with predictions"
-        )
     one = chosen_ability(chosen, ability)
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    if answers is None and any(one in each for each in chosen.answer_formats.values()):
-        _warn_of_formats(chosen, one, semantics, load_all(predictions or samples), without_quirk)
+    formats = predictions and answers is None and chosen.answer_formats
+    if formats and any(one in each for each in formats.values()):
+        _warn_of_formats(chosen, one, semantics, load_all(predictions), without_quirk)
     with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
         report = eai.evaluate(
             chosen if workers is None else suite,
-            _answers(predictions, field, chosen) or samples,
+            _answers(predictions, field, chosen) or None,
             ability=ability,
             tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
             semantics=semantics,
@@ -304,7 +300,7 @@ def _show(
             hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
         else:
             page = f"look at it: eai view {shlex.quote(str(output))}"
-            say(f"written to {output}: {', '.join(FILES)}; {page}")
+            say(f"{_kept([report])}written to {output}: {', '.join(FILES)}; {page}")
     elif report.notes:  # leaving out the table does not leave out these
         count = f"{len(report.notes)} note{'s' if len(report.notes) > 1 else ''} on this run"
         where = "without --quiet" if output is None else f"in {output / 'run.json'}"
@@ -320,9 +316,18 @@ def _show_overview(
         show(overview)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
-            say(f"written to {output}: a folder for each suite and ability, leaderboard; {page}")
+            made = "a folder for each suite and ability, leaderboard"
+            say(f"{_kept(overview.all)}written to {output}: {made}; {page}")
     for skipped in overview.skipped:
         warn(skipped)
+
+
+def _kept(reports: Iterable[Report]) -> str:
+    """How much of a run was there already, if anything was."""
+    parts = [(len(report.records), report.evaluated_now) for report in reports]
+    total, now = (sum(numbers) for numbers in zip(*parts, strict=True))
+    said = f"{total - now:,} of {total:,} records were there already, {now:,} were evaluated now\n"
+    return said if now < total else ""
 
 
 class _Gates:
@@ -373,11 +378,12 @@ class _Gates:
                 if key not in found:  # a metric of another ability
                     continue
                 value, counts = found[key].value, found[key].counts
+                percent, points = (" %", " points") if found[key].scale > 1 else ("", "")
                 if value is None:
-                    yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g} %"
+                    yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g}{percent}"
                 elif value < floor:
-                    less = f"{floor - value:.1f} points under {floor:g}"
-                    yield f"{model}: {key} is {value:.1f} %, {less}"
+                    less = f"{floor - value:.1f}{points} under {floor:g}"
+                    yield f"{model}: {key} is {value:.1f}{percent}, {less}"
 
     def _worse(self, report: Report) -> Iterator[str]:
         baseline = self._baseline.get(report.setting[::2])

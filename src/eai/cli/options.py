@@ -100,6 +100,15 @@ Model = Annotated[str | None, Option("--model", help="Only this model, where sev
 Models = Annotated[
     list[str] | None, Option("--model", help="Only this model; may come several times.")
 ]
+Metrics = Annotated[
+    list[str] | None,
+    Option(
+        "--metric",
+        metavar="KEY",
+        help="This metric, or module:attribute of one of your own; may come several times; by "
+        "default the headline metric of each ability.",
+    ),
+]
 Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 LiveModel = Annotated[
     str | None,

@@ -16,6 +16,7 @@ from eai.cli.options import (
     Csv,
     Force,
     Json,
+    Metrics,
     Model,
     Models,
     Quiet,
@@ -54,6 +55,7 @@ app = typer.Typer()
     epilog=examples(
         "eai report run                                   # the table; rewrites the run's files",
         "eai report run --model gpt --latex table.tex --markdown table.md",
+        "eai report run --metric mine:terse               # with a metric of your own in mine.py",
         "eai report runs/all --ability goal_interpretation  # a part of a run of many abilities",
     )
 )
@@ -74,6 +76,14 @@ def report(
     ] = False,
     suite: RunSuite = None,
     ability: RunAbility = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="module:attribute",
+            help="A metric of your own beside the others, also on the page; may come several "
+            "times.",
+        ),
+    ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -85,6 +95,8 @@ def report(
     """
     find_modules_here(suite)
     parts = read_parts(run, models=model, suite=suite, ability=ability)
+    reports, keys = with_own(parts.values(), metric)
+    parts = dict(zip(parts, reports, strict=True))
     files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
     if not any(files.values()) and run.is_dir():
         if model:
@@ -95,7 +107,7 @@ def report(
     elif repairs and html is None:
         raise typer.BadParameter("--repairs goes on a page: add --html FILE")
     if len(parts) > 1:
-        board = Leaderboard(list(parts.values()))
+        board = Leaderboard(reports, keys or ())
         _show_leaderboard(board, files, force=force, json=json, quiet=quiet)
         return
     [found] = parts.values()
@@ -176,14 +188,7 @@ def leaderboard(
     model: Models = None,
     suite: RunSuite = None,
     ability: RunAbility = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY",
-            help="Columns of this metric, or module:attribute of one of your own; may come several "
-            "times; by default the headline metric of each ability.",
-        ),
-    ] = None,
+    metric: Metrics = None,
     average: Annotated[
         bool, typer.Option("--average", help="Also the mean over all columns.")
     ] = False,
@@ -271,14 +276,7 @@ def compare(
     model: Models = None,
     suite: RunSuite = None,
     ability: RunAbility = None,
-    metric: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY",
-            help="This metric, or module:attribute of one of your own; may come several times; by "
-            "default the headline metric of each ability.",
-        ),
-    ] = None,
+    metric: Metrics = None,
     answered: Annotated[
         bool,
         typer.Option(

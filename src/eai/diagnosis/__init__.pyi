@@ -13,6 +13,7 @@ from .goals import (
 )
 from .result import (
     GOAL_KINDS as GOAL_KINDS,
+    PATH_GOAL as PATH_GOAL,
     Condition as Condition,
     Evidence as Evidence,
     Finding as Finding,

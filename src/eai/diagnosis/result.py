@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
 
+PATH_GOAL = "path_goal"
+"""What is measured of a task whose goal speaks of the way: whether that holds."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:

@@ -27,7 +27,7 @@ from eai.text import short
 
 _VERSION = "0.3.0"
 _RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
-_COUNTS = "occurrences"
+_COUNTS = ("occurrences", "numbers")
 _ERRORS = ("errors", "trajectory.grammar", "trajectory.runtime")
 
 
@@ -185,12 +185,12 @@ class _Model:
             "metric_config": {
                 "metric_id": _result_id(metric),
                 "metric_name": metric.label,
-                "metric_unit": "percent",
+                "metric_unit": "percent" if metric.scale > 1 else "number",
                 "lower_is_better": metric.group in _ERRORS,
                 "score_type": "continuous",
                 "min_score": 0,
                 # Errors are counted for each task: a plan may have several.
-                "max_score": "Infinity" if metric.unit == _COUNTS else 100,
+                "max_score": "Infinity" if metric.unit in _COUNTS else 100,
             },
             "score_details": {
                 "score": metric.value,

@@ -290,7 +290,7 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
     ]
     if not pairs:
         raise InputError(f"no difference in {metric or 'a metric'} is defined")
-    what = f"Differences in {pairs[0].label} (points)"
+    what = f"Differences in {pairs[0].label}{' (points)' if pairs[0].is_share else ''}"
     if len(pairs) <= _MOST_INTERVALS:
         figure, axes = empty_figure(7, 1.4 + 0.4 * len(pairs))
         for row, each in enumerate(pairs):
@@ -314,10 +314,10 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
     figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
     for each in pairs:
         one, two, apart = place[each.first], place[each.second], each.difference or 0.0
-        for row, column, points in ((one, two, apart), (two, one, -apart)):
-            grid[row][column] = points
+        for row, column, sign in ((one, two, 1), (two, one, -1)):
+            grid[row][column] = sign * apart
             weight = "bold" if each.significant else "normal"
-            text = f"{round(points):+d}"
+            text = each.apart(sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
     most = max(abs(each.difference or 0.0) for each in pairs) or 1.0
     axes.imshow(grid, cmap="PuOr", vmin=-1.5 * most, vmax=1.5 * most, aspect="auto")

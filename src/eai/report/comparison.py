@@ -45,6 +45,9 @@ _MOST_MODELS = 40
 _MOST_NOTES = 5
 """So many notes stand below matrices."""
 
+MORE = "Two models alone have intervals and conclusions: eai compare RUN --model A --model B"
+"""What stands below a matrix."""
+
 _FEW_PAIRS = 3
 """Of more pairs a matrix is printed, in place of a row and a sentence for each."""
 
@@ -71,7 +74,8 @@ class Comparison:
     @property
     def rows(self) -> Table:
         """The differences as rows, the conclusions as notes."""
-        rows = [each.row for each in self.differences]
+        unit = " %" if all(each.is_share for each in self.differences) else " value"
+        rows = [each.row(unit) for each in self.differences]
         return Table(self.title, rows, (*self.conclusions, *self.notes))
 
     def table(self) -> pd.DataFrame:
@@ -97,20 +101,20 @@ class Comparison:
             values |= zip((each.first, each.second), each.values, strict=True)
             if each.difference is not None:
                 sign = "*" if each.significant else ""
-                points = round(each.difference)
-                apart[each.first, each.second] = Points(f"{points:+d}{sign}")
-                apart[each.second, each.first] = Points(f"{-points:+d}{sign}")
+                apart[each.first, each.second] = Points(each.apart() + sign)
+                apart[each.second, each.first] = Points(each.apart(-1) + sign)
         order = sorted(values, key=lambda name: -1.0 if (v := values[name]) is None else v)[::-1]
+        unit, what = ("%", "Points") if differences[0].is_share else ("mean", "Numbers")
         left = len(order) - _MOST_MODELS
         order = order[:_MOST_MODELS]
         rows: list[dict[str, Cell]] = []
         for number, model in enumerate(order, 1):
-            row: dict[str, Cell] = {"#": number, "model": short(model, 60), "%": values[model]}
+            row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
             row |= {f"-{n}": apart.get((model, other), "") for n, other in enumerate(order, 1)}
             rows.append(row)
         tests = sum(each.p_value is not None for each in self.differences)
         note = (
-            "Points by which the row's model is above the column's; * significant (p < 0.05, "
+            f"{what} by which the row's model is above the column's; * significant (p < 0.05, "
             f"adjusted for {tests} comparisons)."
         )
         more = (f"{left:,} more models: to_csv, --csv or --json has all.",) if left > 0 else ()
@@ -121,8 +125,7 @@ class Comparison:
         pairs = dict.fromkeys((each.first, each.second) for each in self.differences)
         if len(pairs) <= _FEW_PAIRS:
             return [self.rows]
-        more = "Two models alone have intervals and conclusions: --model A --model B."
-        return [*self.matrices, *dict.fromkeys(self.notes[:_MOST_NOTES]), more]
+        return [*self.matrices, *dict.fromkeys(self.notes[:_MOST_NOTES]), MORE]
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self._blocks))
@@ -145,7 +148,8 @@ class Difference:
 
     Args:
         unit: What it counts (see :class:`~eai.report.metric.Metric`).
-        values: The metric of both, in percent; None where it is undefined.
+        values: The metric of both, in percent (a mean of numbers as it is); None where it is
+            undefined.
         interval: 95 % interval of the first minus the second, in points; None if undefined.
             For rates over tasks Newcombe's, else the percentiles of a bootstrap over tasks.
         p_value: Of McNemar's exact test for rates over tasks, else of a permutation test that
@@ -185,8 +189,21 @@ class Difference:
         return self.adjusted is not None and self.adjusted < _LEVEL
 
     @property
-    def row(self) -> dict[str, Cell]:
-        """The difference as a row of a table."""
+    def is_share(self) -> bool:
+        """Whether values are percent and differences points; else they are numbers."""
+        return self.unit != "numbers"
+
+    def apart(self, sign: int = 1) -> str:
+        """Return the difference as it stands in a matrix: whole points, or two decimals."""
+        apart = sign * (self.difference or 0.0)
+        return f"{round(apart):+d}" if self.is_share else f"{apart:+.2f}"
+
+    def row(self, unit: str = " %") -> dict[str, Cell]:
+        """Return the difference as a row of a table.
+
+        Args:
+            unit: What stands behind the headings of the two values.
+        """
         low, high = self.interval or (None, None)
         _, only_first, only_second, _ = self.pairs or (None,) * 4
         return {
@@ -194,8 +211,8 @@ class Difference:
             "first": self.first,
             "second": self.second,
             "tasks": self.tasks,
-            "first %": self.values[0],
-            "second %": self.values[1],
+            f"first{unit}": self.values[0],
+            f"second{unit}": self.values[1],
             "difference": self.difference,
             "low": low,
             "high": high,
@@ -273,6 +290,9 @@ class Side:
         name: As it is shown.
         view: Which metrics there are.
         records: Its records; those that are excluded do not count.
+
+    Attributes:
+        excluded: Task to why it is excluded.
     """
 
     def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
@@ -284,13 +304,18 @@ class Side:
             for task, samples in counted.items()
             if any(each.result.status != "missing" for each in samples)
         }
+        self.excluded = {
+            each.task: next(iter(each.result.notes), "by the semantics")
+            for each in records
+            if each.result.status == "excluded"
+        }
         self._rows = {task: row for row, task in enumerate(self.tasks)}
         self._parts = parts_of(view, counted.values())
 
     def value(self, place: int) -> float | None:
-        """Return a metric over all its tasks, in percent; None if it is undefined."""
+        """Return a metric over all its tasks; None if it is undefined."""
         numerator, denominator = self._parts[:, place].sum(axis=0).tolist()
-        return 100 * numerator / denominator if denominator else None
+        return numerator / denominator if denominator else None
 
     def of(self, tasks: tuple[str, ...], place: int) -> Counts:
         """Return what tasks add to a metric, a row each: numerator and denominator."""
@@ -345,7 +370,8 @@ def shared_tasks(
         return tasks
     left_out = len(there.symmetric_difference(one.tasks))
     if left_out:
-        notes.append(f"Left out: {_tasks(left_out)} that only one of {names} has.")
+        why = _excluded(one, other) + _excluded(other, one)
+        notes.append(f"Left out: {_tasks(left_out)} that only one of {names} has{why}.")
     both = one.answered & other.answered
     alone = len((one.answered ^ other.answered).intersection(tasks))
     if answered:
@@ -365,6 +391,13 @@ def shared_tasks(
         )
     # One object for equal tasks: there are many pairs.
     return one.tasks if tasks == one.tasks else tasks
+
+
+def _excluded(side: Side, other: Side) -> str:
+    """How many tasks of another model are excluded here, and why."""
+    why = [side.excluded[task] for task in other.tasks if task in side.excluded]
+    more = "" if len({*why}) < 2 else ", and others"
+    return f"; {len(why)} excluded for {side.name} ({why[0]}{more})" if why else ""
 
 
 def _tasks(number: int) -> str:
@@ -460,7 +493,8 @@ class _Metric:
     ) -> Difference:
         one, other, tasks = pair
         totals = [of.sum(axis=0).tolist() for of in parts]
-        first, second = (100 * top / bottom if bottom else None for top, bottom in totals)
+        score = self._score
+        first, second = (score.scale * top / bottom if bottom else None for top, bottom in totals)
         interval, p_value, effect, draws = None, None, None, 0
         if pairs is not None:
             _, only_first, only_second, _ = pairs
@@ -468,17 +502,18 @@ class _Metric:
             interval, p_value = newcombe(pairs), mcnemar(pairs)
             effect = only_first / apart - 0.5 if apart else 0.0
         elif first is not None and second is not None:
-            interval = percentiles(_apart(*self._drawn(bootstrap, self._draws, pair)))
+            drawn = _apart(*self._drawn(bootstrap, self._draws, pair))
+            interval = percentiles(score.scale * drawn)
             p_value, draws = self._exchanged(pair, *parts)
             effect = _standardised(*parts)
-        score, values = self._score, (first, second)
-        about = (score.key, score.label, score.unit, one.name, other.name, len(tasks), values)
-        return Difference(*about, interval, p_value, p_value, effect, pairs, draws)
+        about = (score.key, score.label, score.unit, one.name, other.name, len(tasks))
+        values = first, second
+        return Difference(*about, values, interval, p_value, p_value, effect, pairs, draws)
 
     def _exchanged(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
         """The two-sided p-value, and out of how many draws it is; 0 if it is exact."""
         one, other = first.sum(axis=0), second.sum(axis=0)
-        far = abs(_apart(one[None, :], other[None, :])[0]) - 1e-9
+        far = abs(_apart(one[None, :], other[None, :])[0]) - 1e-11
         if exchange_steps(second - first) <= self._most_steps:
             moved, chances = exchanges(second - first)
             found = np.abs(_apart(one + moved, other - moved))
@@ -517,9 +552,9 @@ def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
 
 
 def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
-    """The differences in points, row by row; not a number where a denominator is 0."""
+    """The differences, row by row; not a number where a denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart: Numbers = 100 * (first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1])
+        apart: Numbers = first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]
     return apart
 
 
@@ -550,10 +585,11 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     names, label = f"{difference.first} and {difference.second}", difference.label
     if apart is None or p_value is None or difference.interval is None:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
-    first, second = (f"{value:.1f} %" for value in difference.values if value is not None)
+    percent, points, digits = (" %", " points", 1) if difference.is_share else ("", "", 2)
+    first, second = (f"{v:.{digits}f}{percent}" for v in difference.values if v is not None)
     low, high = difference.interval
-    said = f"{first} against {second} over {_tasks(difference.tasks)}, {apart:+.1f} points"
-    said += f" (95 % interval {low:+.1f} to {high:+.1f}), p {_p(p_value)}"
+    said = f"{first} against {second} over {_tasks(difference.tasks)}, {apart:+.{digits}f}{points}"
+    said += f" (95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p(p_value)}"
     if comparisons > 1:
         said += f" adjusted for {comparisons} comparisons"
     why = _disagreement(difference)
@@ -565,7 +601,8 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
         return f"{more} has the higher {label} (significant): {said}.{why}"
-    why += f" Equivalent within {max(abs(low), abs(high)):.1f} points (95 % interval)."
+    within = f"{max(abs(low), abs(high)):.{digits}f}{points}"
+    why += f" Equivalent within {within} (95 % interval)."
     visible = smallest_visible(difference)
     if visible is not None:
         why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."

@@ -20,7 +20,7 @@ from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.record import Record
-from eai.semantics import Semantics
+from eai.semantics import Semantics, worded
 from eai.task import Task
 from eai.text import printable
 from eai.world import Trajectory
@@ -81,7 +81,8 @@ class Explanation:
 
     def _head(self) -> Iterator[str]:
         record, result = self.record, self.record.result
-        yield f"{record.suite} {record.task}: {record.name} ({record.model}, {record.semantics})"
+        semantics = worded(record.semantics)
+        yield f"{record.suite} {record.task}: {record.name} ({record.model}, {semantics})"
         if self.instruction:
             yield f"  {self.instruction}"
         yield f"Verdict: {_verdict(record)}"
@@ -145,7 +146,10 @@ class Explanation:
         )
         loose = ((f.kind, f.message) for f in result.findings if f.step is None)
         about = [("Instruction", self.instruction)] if self.instruction else []
-        about += [("Model", f"{record.model} ({record.semantics})"), ("Verdict", result.verdict)]
+        about += [
+            ("Model", f"{record.model} ({worded(record.semantics)})"),
+            ("Verdict", result.verdict),
+        ]
         about += [("Note", remark) for remark in (*self.remarks, *result.notes)]
         about += [("Behaviour", line) for line in behaviour_lines(self.behaviours)]
         return stacked(
@@ -221,7 +225,9 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     """
     if given is not None:
         chosen = given_suite(given)
-        if chosen.name != record.suite:
+        scheme, colon, _ = record.suite.partition(":")
+        # A folder has another path from elsewhere.
+        if chosen.name != record.suite and not (colon and chosen.name.startswith(f"{scheme}:")):
             raise InputError(
                 f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
                 expected=f"the suite {record.suite!r}",
@@ -235,7 +241,16 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
             expected=f"a record of {', '.join(known)}",
             mend="say where the suite is (suite=..., --suite module:attribute)",
         )
-    return find_suite(record.suite)
+    try:
+        return find_suite(record.suite)
+    except InputError as error:
+        scheme, colon, _ = record.suite.partition(":")
+        if colon:
+            error.mend = (
+                f"{record.suite!r} is named by a path from another folder: call this there, or "
+                f"give the path from here: --suite {scheme}:PATH (in Python suite='{scheme}:PATH')"
+            )
+        raise
 
 
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:

@@ -30,7 +30,7 @@ DRAWS = 2_000
 
 
 class Interval(NamedTuple):
-    """Where a metric lies with 95 % confidence."""
+    """Where a metric lies with 95 % confidence, in its unit."""
 
     low: float
     high: float
@@ -67,7 +67,8 @@ def intervals(
         locations = [column for place in drawn for column in (2 * place, 2 * place + 1)]
         sums = bootstrap(counts[:, locations].astype(float), draws=draws, seed=seed)
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = 100 * sums[:, 0::2] / sums[:, 1::2]
+            scales = [metrics[place].scale for place in drawn]
+            values = np.array(scales) * sums[:, 0::2] / sums[:, 1::2]
         for place, column in zip(drawn, values.T, strict=True):
             low, high = percentiles(column) or (0.0, 0.0)
             if low < high:
@@ -104,7 +105,7 @@ def interval_of(
         return known
     sums = bootstrap(parts.astype(float), draws=draws, seed=seed)
     with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = percentiles(100 * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
+        low, high = percentiles(metric.scale * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
     return Interval(low, high, "bootstrap") if low < high else None
 
 
@@ -163,6 +164,7 @@ def interval_table(
         UnknownNameError: If the report has no such model.
     """
     rows: list[dict[str, Cell]] = []
+    heading = "%" if all(score.scale > 1 for score in report.view.scores()) else "value"
     for name in report.models if model is None else (model,):
         found = intervals(report.view, report.of(name), draws=draws, seed=seed)
         for metric in report.metrics(name):
@@ -173,15 +175,16 @@ def interval_table(
                     "group": metric.group,
                     "metric": metric.label,
                     "key": metric.key,
-                    "%": metric.value,
+                    heading: metric.value,
                     "counts": metric.counts,
                     "low": low,
                     "high": high,
                     "interval": method,
                 }
             )
+    unit = "percent" if heading == "%" else "percent (means of numbers as they are)"
     note = (
-        f"{report.setting}; percent with 95 % intervals: Wilson's, or percentiles of {draws:,} "
+        f"{report.setting}; {unit} with 95 % intervals: Wilson's, or percentiles of {draws:,} "
         f"draws of tasks (seed {seed})"
     )
     return Table.by_model("Metrics with intervals", rows, (note,))

@@ -17,6 +17,7 @@ from eai.report.comparison import Side, better_ones
 from eai.report.intervals import interval_of
 from eai.report.record import Record
 from eai.report.results import Results, Setting
+from eai.semantics import worded
 from eai.table import Cell, Column, Measured, Table
 from eai.text import short
 
@@ -43,7 +44,7 @@ class Published(NamedTuple):
 
     Args:
         metric: Key of the metric.
-        value: In percent.
+        value: In percent; a mean of numbers as it is.
         semantics: Under which conditions, as a report spells them; empty if that is not known.
         source: Where it was printed.
     """
@@ -84,12 +85,12 @@ class _Ranked:
 
     @property
     def conditions(self) -> str:
-        return f"{self.setting.semantics}, n = {self.size}"
+        return f"{worded(self.setting.semantics)}, n = {self.size}"
 
     def column(self) -> Column:
         words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
         head = [self.setting.suite, *words, *self.label.split(" ", 1)]
-        semantics = self.setting.semantics.partition(" (")[0]
+        semantics = worded(self.setting.semantics.partition(" (")[0])
         head += [semantics, f"n={self.size}"]
         what = self.setting.ability.replace("_", " ")
         return Column(
@@ -164,7 +165,9 @@ class Leaderboard:
         if self.average:
             columns.append(Column("average", "Mean", "Mean of\nall"))
         rows += self._printed()
-        return Table("Leaderboard (%)", rows, tuple(self._notes()), tuple(columns))
+        shares = any(cell.digits == 1 for of in self._columns for cell in of.cells.values())
+        title = "Leaderboard (%)" if shares else "Leaderboard"
+        return Table(title, rows, tuple(self._notes()), tuple(columns))
 
     def _printed(self) -> Iterator[dict[str, Cell]]:
         """Rows of what was printed elsewhere; a dagger marks other conditions."""
@@ -256,7 +259,7 @@ class Leaderboard:
             suite, _, ability, semantics = ranked.setting
             alike = {r.setting.semantics for r in self._columns if r.setting.suite == suite}
             name = suite if len(alike) == 1 else f"{suite} {ability.replace('_', ' ')}"
-            of = conditions.setdefault(f"semantics {semantics}", [])
+            of = conditions.setdefault(f"semantics {worded(semantics)}", [])
             of += [] if name in of else [name]
         missing = (
             f"{ranked.setting.suite}, {ranked.setting.ability.replace('_', ' ')}{text}."
@@ -305,23 +308,25 @@ class Leaderboard:
         return self.rows.html()
 
     def fitting(self, width: int) -> Table:
-        """Return the columns that fit a terminal, and say how many there are.
+        """Return the table for a terminal: what has no room beside each other has no intervals.
+
+        Its columns are then dealt out to several tables (:mod:`eai.terminal`).
 
         Args:
             width: Number of columns of the terminal.
         """
         rows = self.rows
         name = min(_MOST_NAME, max(len(str(row["model"])) for row in rows.rows))
-        room = max(1, (width - name) // (_NARROW + 1))
-        if len(rows.columns) - 1 <= room:
+        wide = name + (_NARROW + 1) * (len(rows.columns) - 1)
+        if wide <= width:
             return rows
-        left = (
-            f"{room} of {len(rows.columns) - 1} columns are shown; --suite, --ability and --metric "
-            "choose others, files and a wider terminal have all."
+        columns = tuple(replace(column, ranged=False) for column in rows.columns)
+        note = (
+            f"No intervals are shown: with them the {len(columns) - 1} columns need {wide} "
+            "characters a line. A wider terminal, --suite, --ability, --metric and files (--html, "
+            "--csv, --latex, --markdown) have them."
         )
-        keep = {column.key for column in rows.columns[room + 1 :]}
-        notes = [n for n in rows.notes if not n.startswith(tuple(f"{key}:" for key in keep))]
-        return replace(rows, columns=rows.columns[: room + 1], notes=(left, *notes))
+        return replace(rows, columns=columns, notes=(note, *rows.notes))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = self.fitting(options.max_width)
@@ -357,10 +362,10 @@ def _ranked(report: Results, place: int) -> _Ranked:
         found = interval_of(score, side.of(side.tasks, place))
         bounds = None if found is None else (found.low, found.high)
         mark = "*" if side.name in best else ""
-        cells[side.name] = Measured(score.value, interval=bounds, mark=mark)
+        cells[side.name] = score.cell("", mark)._replace(interval=bounds)
         counts[side.name] = score.counts
     tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
-    return _Ranked(report, usual.key, usual.label, cells, counts, tasks)
+    return _Ranked(report, usual.key, usual.heading, cells, counts, tasks)
 
 
 def merged(reports: Iterable[Results]) -> list[Results]:

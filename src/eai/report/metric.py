@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable
 from math import comb
 from typing import ClassVar, NamedTuple, Union, overload
 
+from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError
 from eai.report.aggregate import PARTS, Tally
 from eai.report.record import Record
 from eai.report.statistics import wilson
+from eai.table import Measured
 
 
 class Score(NamedTuple):
@@ -25,8 +27,9 @@ class Score(NamedTuple):
             all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %),
             ``"matches"`` (precision, recall and F1; F1 is ``2 tp / (2 tp + fp + fn)``) or
             ``"means"`` (of a ratio over tasks: numerator and denominator are in
-            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too); ``"samples"`` of a
-            rate over several answers to each task.
+            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too); ``"numbers"``, the
+            same of what is no share, which is shown as it is; ``"samples"`` of a rate over several
+            answers to each task.
         bounds: The 95 % interval of a rate over samples, in percent, where it is known.
     """
 
@@ -45,9 +48,19 @@ class Score(NamedTuple):
         return cls(group, key, label, counts.amounts.get(key, 0), base, "means")
 
     @property
+    def scale(self) -> float:
+        """By which a ratio is multiplied: 100 makes it percent; a mean of numbers stays."""
+        return 1.0 if self.unit == "numbers" else 100.0
+
+    @property
+    def heading(self) -> str:
+        """Its label, and that it is a mean where others beside it are percent."""
+        return self.label if self.scale > 1 else f"{self.label} (mean)"
+
+    @property
     def value(self) -> float | None:
-        """The metric in percent, or None if it is undefined."""
-        return 100.0 * self.numerator / self.denominator if self.denominator else None
+        """The metric in percent (a mean of numbers as it is), or None if it is undefined."""
+        return self.scale * self.numerator / self.denominator if self.denominator else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -67,13 +80,23 @@ class Score(NamedTuple):
     @property
     def counts(self) -> str:
         """What was counted out of how many; of a mean, over how many tasks it is taken."""
-        if self.unit == "means":
+        if self.unit in ("means", "numbers"):
             tasks = self.denominator // PARTS
             return f"{tasks} task{'' if tasks == 1 else 's'}"
         return f"{self.numerator}/{self.denominator}"
 
+    def cell(self, counts: str | None = None, mark: str = "") -> Measured:
+        """Return the metric as a cell of a table.
+
+        Args:
+            counts: What stands below it; by default what was counted.
+            mark: What stands behind it.
+        """
+        below = self.counts if counts is None else counts
+        return Measured(self.value, below, self.interval, mark, 1 if self.scale > 1 else 2)
+
     def rounded(self, digits: int = 4) -> float | None:
-        """Return the value in percent with so many decimals, or None if it is undefined."""
+        """Return the value with so many decimals, or None if it is undefined."""
         return None if self.value is None else round(self.value, digits)
 
 
@@ -94,7 +117,8 @@ class Metric(ABC):
     Attributes:
         key: Its key, unlike those of other metrics (``"sound_plans"``).
         unit: What is counted: ``"tasks"`` if a record is right or wrong, ``"means"`` if it has a
-            number, and for ratios what their parts are, for instance ``"conditions"``.
+            share, ``"numbers"`` if it has another number (steps, seconds), and for ratios what
+            their parts are, for instance ``"conditions"``.
     """
 
     key: ClassVar[str]
@@ -106,10 +130,10 @@ class Metric(ABC):
         """Say what a record counts for.
 
         Returns:
-            Whether it is right; or a number (1 is shown as 100 %), of which the mean is shown; or
-            a ratio, whose parts are added up over records; or None if the record is not in the
-            denominator. Records that are excluded are not asked for; a task without an answer is,
-            and stays in the denominator unless the definition says otherwise.
+            Whether it is right; or a number, of which the mean is shown (of ``"means"`` in
+            percent, 1 is 100 %); or a ratio, whose parts are added up over records; or None if the
+            record is not in the denominator. Records that are excluded are not asked for; a task
+            without an answer is, and stays in the denominator unless the definition says otherwise.
         """
 
     def score(self, records: Iterable[Record]) -> Score:
@@ -133,11 +157,11 @@ class Metric(ABC):
     def _ratio(self, value: bool | float) -> Ratio:
         if isinstance(value, bool):
             return Ratio(int(value), 1)
-        if self.unit != "means":
+        if self.unit not in ("means", "numbers"):
             raise InputError(
                 f"the metric {self.key!r} is {value!r} for a record",
                 expected="True or False, a Ratio, or None",
-                mend='unit = "means" makes it one of numbers',
+                mend='unit = "numbers" shows the mean as it is, unit = "means" in percent',
             )
         # In whole parts, so that sums are exact in any order.
         return Ratio(round(PARTS * value), PARTS)
@@ -180,6 +204,17 @@ class PassAt(Metric):
         failed = (comb(len(r) - sum(r), self.k) / comb(len(r), self.k) for r in several)
         passed = sum(round(PARTS * (1 - each)) for each in failed)
         return Score("own", self.key, self.label, passed, PARTS * len(several), self.unit)
+
+
+class PathGoal(Metric):
+    """Whether the goal about the way is met, of tasks that have one."""
+
+    key, label = PATH_GOAL, "Path Goal"
+
+    def evaluate(self, record: Record) -> bool | None:
+        """Whether it is met."""
+        measures = record.result.measures
+        return next((bool(each.amount) for each in measures if each.kind == PATH_GOAL), None)
 
 
 Value = Union[bool, float, Ratio, None]

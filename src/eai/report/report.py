@@ -42,6 +42,8 @@ class Report(Results):
     Attributes:
         hints: Those of the notes that say why numbers are low for a reason that is not the
             models'; :func:`eai.evaluate` finds them.
+        evaluated_now: How many of the records were evaluated when the report was made; the others
+            were in the folder of the run.
 
     Raises:
         InputError: If the records are of different suites, versions, abilities or semantics,

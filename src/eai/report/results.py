@@ -8,11 +8,13 @@ from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
+from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, PassAt, Score
+from eai.report.metric import Metric, PassAt, PathGoal, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
+from eai.semantics import worded
 from eai.version import __version__
 
 
@@ -30,7 +32,7 @@ class Setting(NamedTuple):
 
     def __str__(self) -> str:
         suite = f"{self.suite} {self.version}".strip()
-        return f"suite {suite}, ability {self.ability}, semantics {self.semantics}"
+        return f"suite {suite}, ability {self.ability}, semantics {worded(self.semantics)}"
 
 
 class Results:
@@ -40,6 +42,7 @@ class Results:
     """
 
     hints: tuple[str, ...] = ()
+    evaluated_now = 0
 
     def __init__(
         self,
@@ -91,9 +94,11 @@ class Results:
         known = self._given_view or view_of(self.setting.ability, self.setting.suite)
         own = {metric.key: metric for metric in self._own_metrics}
         most = min(filter(lambda n: n > 1, map(self.samples, self.models)), default=1)
-        drawn = {each.key: each for each in map(PassAt, (1, most))} if most > 1 else {}
+        more: list[Metric] = [PassAt(1), PassAt(most)] if most > 1 else []
+        if any(PATH_GOAL in self.tally(model).measured for model in self.models):
+            more.append(PathGoal())
         known_keys = {metric.key for metric in known.own}
-        wanted = {**drawn, **own}
+        wanted = {**{metric.key: metric for metric in more}, **own}
         return known.with_metrics(wanted[key] for key in wanted if key not in known_keys)
 
     def of(self, model: str) -> Sequence[Record]:

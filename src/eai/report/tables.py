@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.results import Results
-from eai.table import Cell, Column, Measured, Table
+from eai.table import Cell, Column, Table
 from eai.text import encodable, markdown, short
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _SAMPLED = "Ranges are 95 % intervals of a bootstrap over tasks, each with all i
 
 NO_RECORDS = "There are no records."
 
-_IN_PARTS = ("conditions", "matches", "categories", "means")
+_IN_PARTS = ("conditions", "matches", "categories", "means", "numbers")
 """Units of metrics that are not out of all tasks, so their denominators are shown."""
 
 _MODEL = Column("model", "Model")
@@ -95,7 +95,7 @@ def _few(notes: Sequence[str]) -> list[str]:
 
 def _tables(report: Results) -> Iterator[Table]:
     """The tables of the ability, a row a model."""
-    labels = {metric.key: metric.label for metric in report.view.scores()}
+    scores = {metric.key: metric for metric in report.view.scores()}
     rows: list[dict[str, Cell]] = []
     for model in report.models:
         row: dict[str, Cell] = {"model": short(model, 200)}
@@ -103,11 +103,12 @@ def _tables(report: Results) -> Iterator[Table]:
             # A denominator that is all tasks is not repeated in every cell.
             apart = metric.unit in _IN_PARTS or metric.denominator != report.tally(model).tasks
             counts = metric.counts if apart else str(metric.numerator)
-            row[metric.key] = Measured(metric.value, counts, metric.interval)
+            row[metric.key] = metric.cell(counts)
         rows.append(row)
     for shown in report.view.tables:
-        columns = (replace(c, heading=c.heading or labels[c.key]) for c in shown.columns)
-        caption = f"{shown.caption} (%)"
+        columns = (replace(c, heading=c.heading or scores[c.key].label) for c in shown.columns)
+        shares = any(scores[column.key].scale > 1 for column in shown.columns)
+        caption = f"{shown.caption} (%)" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
 
 
@@ -156,18 +157,21 @@ def markdown_text(report: Results) -> str:
 def metrics_table(report: Results) -> Table:
     """Return every metric of every model, with its counts and interval."""
     columns = [
-        Column(metric.key, metric.label, span=report.view.groups[metric.group], ranged=True)
+        Column(metric.key, metric.heading, span=report.view.groups[metric.group], ranged=True)
         for metric in report.view.scores()
     ]
     rows: list[dict[str, Cell]] = []
     for model in report.models:
         row: dict[str, Cell] = {"model": short(model, 200)}
         for metric in report.metrics(model):
-            counts = f"{metric.numerator}/{metric.denominator}"
-            row[metric.key] = Measured(metric.value, counts, metric.interval)
+            row[metric.key] = metric.cell()
         rows.append(row)
+    shares = all(metric.scale > 1 for metric in report.view.scores())
+    percent = "Percent" if shares else "Percent, or the mean where that is said"
     legend = (
-        f"Percent; below it numerator/denominator. {interval_note(report)}" if rows else NO_RECORDS
+        f"{percent}; below it numerator/denominator. {interval_note(report)}"
+        if rows
+        else NO_RECORDS
     )
     notes = (legend, *small_print(report))
     return Table(heading(report), rows, notes, (_MODEL, *columns))

@@ -102,6 +102,7 @@ def run(
         if folder is not None and not same:
             folder.save(going.lines())
         report = going.report(setting, notes, None if folder is None else folder.records)
+        report.evaluated_now = going.evaluated
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             same, reader = same and folder.is_same(report), None

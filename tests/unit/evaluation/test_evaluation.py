@@ -142,10 +142,10 @@ def test_only_answers_that_changed_are_evaluated_again(
 
     monkeypatch.setattr(Household, "evaluate", counting)
     seen: list[int] = []  # the page, made afterwards, evaluates stored answers for its words
-    eai.evaluate(
+    report = eai.evaluate(
         suite, answers, output=tmp_path / "run", progress=lambda *_: seen.append(len(evaluated))
     )
-    assert seen[-1] == len(suite.task_ids()) - 2
+    assert report.evaluated_now == seen[-1] == len(suite.task_ids()) - 2
     eai.evaluate(suite, answers, output=tmp_path / "whole")
     for path in sorted((tmp_path / "whole").iterdir()):
         assert path.read_bytes() == (tmp_path / "run" / path.name).read_bytes(), path.name

@@ -42,10 +42,19 @@ def test_a_missing_file_of_a_model_is_named() -> None:
         eai.evaluate("household", {"gpt": "nothere.jsonl"})
 
 
-@pytest.mark.parametrize("nothing", [None, 42])
-def test_what_holds_no_answers_is_told_what_does(nothing: object) -> None:
+def test_what_holds_no_answers_is_told_what_does() -> None:
     with pytest.raises(InputError, match=r"give a path, or \{task: answer\}"):
-        eai.evaluate("household", nothing)
+        eai.evaluate("household", 42)
+
+
+def test_without_answers_the_samples_are_evaluated_as_on_the_command_line() -> None:
+    assert eai.evaluate("household").models == (
+        "samples_careful",
+        "samples_chatty",
+        "samples_hasty",
+    )
+    with pytest.raises(InputError, match="'asgardbench' has no sample answers"):
+        eai.evaluate("asgardbench")
 
 
 def test_a_run_is_evaluated_already(tmp_path: Path) -> None:

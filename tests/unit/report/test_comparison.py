@@ -126,6 +126,13 @@ def test_reports_without_a_common_model_are_compared_crosswise() -> None:
     assert {(d.first, d.second) for d in found.differences} == {("a", "b")}
 
 
+def test_a_task_that_is_left_out_says_that_it_is_excluded_and_why() -> None:
+    report = Report(outcomes("a", "+x+") + outcomes("b", "+++"))
+    assert report.compare().notes == (
+        "Left out: 1 task that only one of a and b has; 1 excluded for a (by the semantics).",
+    )
+
+
 def test_excluded_tasks_are_not_compared() -> None:
     report = Report(outcomes("a", "+x+") + outcomes("b", "++x"))
     comparison = report.compare()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -16,6 +17,7 @@ from eai.diagnosis import Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
+from eai.table import plain
 
 SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
 
@@ -119,27 +121,21 @@ def test_an_unknown_metric_and_nothing_at_all_are_refused() -> None:
         str(Leaderboard([]))
 
 
-def test_a_terminal_shows_the_columns_that_fit_and_says_so() -> None:
+def test_a_narrow_terminal_has_all_columns_and_says_where_the_intervals_are() -> None:
     reports = [plans(a=40)] + [replace_ability(plans(a=n), f"ability_{n}") for n in range(1, 8)]
     board = Leaderboard(reports)
     narrow, wide = board.fitting(80), board.fitting(200)
-    assert len(narrow.columns) - 1 == 6
-    assert narrow.notes[0].startswith("6 of 8 columns are shown")
-    assert len(wide.columns) - 1 == 8
-    assert all(len(line) <= 80 for line in rendered(board, 80).splitlines())
+    assert len(narrow.columns) == len(wide.columns) == 1 + 8
+    assert narrow.notes[0].startswith("No intervals are shown: with them the 8")
+    needed = int(re.search(r"need (\d+)", narrow.notes[0])[1])  # type: ignore[index]
+    assert board.fitting(needed) == wide
+    text = plain([board], width=80)
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert all(f" {2.5 * n:.1f}" in text for n in range(1, 8))
 
 
 def replace_ability(given: Report, ability: str) -> Report:
     return Report(replace(record, ability=ability) for record in given.records)
-
-
-def rendered(board: Leaderboard, width: int) -> str:
-    from rich.console import Console
-
-    console = Console(width=width, record=True, quiet=True)
-    with console.capture() as captured:
-        Console(width=width, file=console.file).print(board)
-    return captured.get()
 
 
 def test_the_data_frame_has_a_column_for_each_metric() -> None:

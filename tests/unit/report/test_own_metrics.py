@@ -9,7 +9,7 @@ import pytest
 import eai
 from command_line import call
 from eai.errors import InputError
-from eai.report import Record, Report
+from eai.report import Leaderboard, Record, Report
 from eai.report.metric import Metric, Ratio
 from eai.suites.household import samples
 from report_samples import EXCLUDED, MISSING, SOLVED, STOPPED, record
@@ -108,6 +108,34 @@ def test_a_function_is_a_metric() -> None:
     assert (scores["size"].label, scores["size"].value) == ("Characters", 200.0)
 
 
+@eai.metric(unit="numbers")
+def steps(record: Record) -> float | None:
+    return len(record.result.plan) if record.result.status == "evaluated" else None
+
+
+def test_a_mean_of_numbers_is_printed_as_it_is_and_no_percentage(tmp_path: Path) -> None:
+    plans = {
+        "short": {"studio-01": '["FIND light.34"]'},
+        "long": {"studio-01": '["FIND light.34", "SWITCHON light.34"]'},
+    }
+    found = eai.evaluate("household", plans, tasks="answered").with_metrics([steps])
+    assert "%" not in found.view.tables[-1].title
+    assert "Steps (mean)" in str(found)
+    assert found.table()["Steps"].to_dict() == {"short": 1, "long": 2}
+    board = Leaderboard([found], ["steps"])
+    assert board.rows.title == "Leaderboard"
+    assert [str(row["value"]) for row in board.counts.rows] == ["1.0", "2.0"]
+    compared = found.compare(metrics="steps")
+    assert "1.00 against 2.00 over 1 task, -1.00 (95 %" in compared.conclusions[0]
+    assert "points" not in compared.conclusions[0]
+    assert "first value" in compared.rows.headings
+    assert compared.matrices[0].rows[0]["-2"] == "+1.00"
+    found.to_html(tmp_path / "page.html")
+    assert "Steps (mean)" in (tmp_path / "page.html").read_text("utf-8")
+    found.to_csv(tmp_path / "table.csv", intervals=True)
+    assert ",2.0000," in (tmp_path / "table.csv").read_text("utf-8")
+
+
 def test_the_command_line_names_it_by_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +145,8 @@ def test_the_command_line_names_it_by_module(
     )
     eai.evaluate("household", samples(), output=tmp_path / "run")
     words = ("--metric", "own_terse:terse")
-    for command in ("compare", "leaderboard"):
+    for command in ("compare", "leaderboard", "report"):
         assert "Terse" in call(command, "run", *words).stdout
+    assert "Terse" in (tmp_path / "run" / "report.html").read_text("utf-8")
     error = call("compare", "run", "--metric", "own_terse:x").exception
     assert "is not a metric" in str(error)

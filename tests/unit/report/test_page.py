@@ -219,13 +219,17 @@ def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> Non
     assert data["repair"] == ["insert grab(cup_2) before step 3"]
 
 
-def test_few_models_are_compared_and_many_are_not(tmp_path: Path) -> None:
+def test_few_models_are_compared_in_sentences_and_more_in_a_matrix(tmp_path: Path) -> None:
     records = [record(SOLVED, model=name) for name in "abcde"]
     assert (
         "a and b do not differ significantly in Task SR"
         in page_of(Report(records[:2]), tmp_path)[1].text
     )
-    assert "Do they differ?" not in page_of(Report(records), tmp_path)[1].text
+    several = page_of(Report(records), tmp_path)[1].text
+    assert "Which models differ significantly?" in several
+    assert "Points by which the row's model is above the column's" in several
+    many = [record(SOLVED, model=str(number)) for number in range(13)]
+    assert "eai compare RUN says which" in page_of(Report(many), tmp_path)[1].text
 
 
 def test_an_answer_that_is_no_plan_says_so(tmp_path: Path) -> None:

@@ -12,7 +12,13 @@ import pytest
 import eai
 from command_line import call
 from eai.diagnosis import Result
-from eai.errors import InputError, OutputExistsError, ParseError, SchemaError
+from eai.errors import (
+    InputError,
+    OutputExistsError,
+    ParseError,
+    SchemaError,
+    UnknownNameError,
+)
 from eai.pddl import Problem, read_problem
 from eai.suites.pddl import Pddl
 from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
@@ -331,16 +337,42 @@ def test_path_goals_stand_beside_problems(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("goals", "message"),
     [
-        ({"instance-3": "F holding(d)"}, "no problem 'instance-3'"),
-        ({"instance-2": 3}, "no goal"),
-        (["F"], "no problem ''"),
+        ('{"instance-3": "F holding(d)"}', "goals.json: there is no problem named 'instance-3'"),
+        ('{"instance-2": 3}', "goals.json: what is said of 'instance-2' is no goal: 3"),
+        ('{"instance-2": {"gaol": "F holding(d)"}}', "is no goal"),
+        ('["F"]', "goals.json: it is no object"),
+        ('{"instance-2": "F",}', "goals.json:1:20: it cannot be read as JSON"),
     ],
 )
-def test_goals_of_another_form_are_refused(tmp_path: Path, goals: object, message: str) -> None:
+def test_goals_of_another_form_are_refused(tmp_path: Path, goals: str, message: str) -> None:
     folder = write_suite(tmp_path / "blocks")
-    (folder / "goals.json").write_text(json.dumps(goals))
-    with pytest.raises(SchemaError, match=message):
+    (folder / "goals.json").write_text(goals)
+    with pytest.raises((SchemaError, UnknownNameError), match=message):
         eai.suite(f"pddl:{folder}")
+
+
+def test_a_mistake_in_a_path_goal_names_the_file(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / "goals.json").write_text('{"instance-2": "F holdin(d)"}')
+    with pytest.raises(ParseError, match=r"goals\.json: instance-2: goal:1:3"):
+        eai.suite(f"pddl:{folder}").task("instance-2")
+
+
+def test_a_path_goal_has_a_column_only_where_there_is_one(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    answers = {"instance-2": PLAN}
+    before = eai.evaluate(eai.suite(f"pddl:{folder}"), answers, tasks="answered")
+    assert before.failures() == ()
+    assert "Path Goal" not in str(before)
+    (folder / "goals.json").write_text('{"instance-2": "G ontable(d)"}')
+    report = eai.evaluate(eai.suite(f"pddl:{folder}"), answers, tasks="answered")
+    scores = {score.key: score for score in report.metrics("unnamed")}
+    assert (scores["total_goal"].counts, scores["path_goal"].counts) == ("1/1", "0/1")
+    assert scores["task_success_rate"].counts == "0/1"
+    assert "Path Goal" in str(report)
+    others = eai.evaluate(eai.suite(f"pddl:{folder}"), {"instance-10": PLAN})
+    absent = next(record for record in others.records if record.task == "instance-2")
+    assert [(each.kind, each.amount) for each in absent.result.measures] == [("path_goal", 0)]
 
 
 def test_what_a_suite_of_texts_lacks_is_said() -> None:

@@ -50,8 +50,11 @@ class View(NamedTuple):
         metrics = tuple(own)
         if not metrics:
             return self
-        columns = tuple(Column(m.key, m.label, ranged=m.unit == "tasks") for m in metrics)
-        table = Table("More metrics (%, counts below)", columns=columns, caption="More metrics")
+        scores = [metric.score(()) for metric in metrics]
+        columns = tuple(Column(s.key, s.heading, ranged=s.unit == "tasks") for s in scores)
+        percent = "%, " if any(score.scale > 1 for score in scores) else ""
+        title = f"More metrics ({percent}counts below)"
+        table = Table(title, columns=columns, caption="More metrics")
         return self._replace(
             own=(*self.own, *metrics),
             tables=(*self.tables, table),

@@ -25,7 +25,7 @@ from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
 from eai.report.results import Results
-from eai.report.tables import counts_table, heading, latex_text, metrics_table
+from eai.report.tables import MOST_NOTES, counts_table, heading, latex_text, metrics_table
 from eai.table import whole_numbers
 from eai.text import printable_line, short
 
@@ -39,8 +39,8 @@ _MOST_ITEMS = 20_000
 _MOST_ATTACHED = 200_000
 """So many characters may a table have that the page holds as a file."""
 
-_MOST_COMPARED = 4
-"""So many models are compared on a page, each with each."""
+_MOST_CONCLUSIONS, _MOST_COMPARED = 4, 12
+"""So many models are compared on a page, each with each: in sentences, and in a matrix."""
 
 _MOST_IN_MEMORY = 100_000
 """So many records may be held at once, to compare models task by task."""
@@ -81,9 +81,11 @@ def write_html(
     from eai.report.leaderboard import Leaderboard  # takes numpy
 
     template = environment.from_string(_file("page.html.jinja"))
-    board = Leaderboard([report]) if report.models else None
+    keys = [report.view.main, *(metric.key for metric in report.view.own)]
+    board = Leaderboard([report], keys) if report.models else None
     records = report.records[:_MOST_ITEMS]
     listed, file, setting = index(records), given_path(path), report.setting
+    matrix, conclusions = _differences(report)
     own = file.name == "report.html" and (file.parent / "run.json").is_file()
     part = own and file.parent.resolve().parts[-2:] == (setting.suite, setting.ability)
     with replacing(path, force=force) as stream:
@@ -100,7 +102,8 @@ def write_html(
                 latex=_attached(latex_text(report), "text/plain"),
                 records="records.jsonl" if own else "",
                 metrics=metrics_table(report).html(),
-                conclusions=_conclusions(report),
+                matrix=matrix,
+                conclusions=conclusions,
                 kinds=_columns(listed),
                 rows=list(_rows(listed, board.models if board else ())),
                 listed=len(records),
@@ -157,18 +160,23 @@ def _file(name: str) -> str:
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
-def _conclusions(report: Results) -> list[str]:
-    """What can be concluded from the differences between few models."""
-    few = len(report.records) <= _MOST_IN_MEMORY
-    if not few or not 2 <= len(report.models) <= _MOST_COMPARED:
-        return []
-    from eai.report.comparison import compare  # takes numpy
+def _differences(report: Results) -> tuple[Markup, list[str]]:
+    """Which models differ: a matrix if there are several, and what can be concluded."""
+    several = len(report.models) > _MOST_CONCLUSIONS
+    if len(report.models) < 2:
+        return Markup(""), []
+    if len(report.records) > _MOST_IN_MEMORY or len(report.models) > _MOST_COMPARED:
+        return Markup(""), ["eai compare RUN says which of these models differ significantly."]
+    from eai.report.comparison import MORE, compare  # takes numpy
 
     try:
-        found = compare(report)
+        # A matrix shows no intervals, so none is drawn.
+        found = compare(report, draws=1) if several else compare(report)
     except InputError as error:  # no two of them have a task in common
-        return [printable_line(error.what)]
-    return list(map(printable_line, (*found.conclusions, *found.notes)))
+        return Markup(""), [printable_line(error.what)]
+    shown = (*found.notes[:MOST_NOTES], MORE) if several else found.conclusions + found.notes
+    matrices = (each.html() for each in found.matrices if several)
+    return Markup("").join(matrices), list(map(printable_line, shown))
 
 
 def _attached(text: str, kind: str) -> str:

@@ -50,7 +50,8 @@ class BddlGoal(Goal):
     __slots__ = ()
 
     def __init__(self, text: str) -> None:
-        for name, value in {"text": text, "actions": (), "whole": False}.items():
+        given = {"text": text, "actions": (), "whole": False, "is_path": False}
+        for name, value in given.items():
             object.__setattr__(self, name, value)
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ class Source:
         where: What messages call it.
         folder: Where phrases and plans are; None if there are none.
         name: What its plans are called.
+        said: Where the rest is said; empty if that is no file.
         extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
     """
@@ -39,6 +40,7 @@ class Source:
     where: str
     folder: Path | None
     name: str = ""
+    said: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -63,8 +65,9 @@ def sources_of(path: Path) -> dict[str, Source]:
         found = dict(_lines(path))
     elif path.is_dir():
         found = dict(_files(path, path, None))
-        for name, extra in _goals(path / "goals.json", found).items():
-            found[name] = replace(found[name], extra=extra)
+        goals = path / "goals.json"
+        for name, extra in _goals(goals, found).items():
+            found[name] = replace(found[name], said=str(goals), extra=extra)
     else:
         raise InputError(
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
@@ -74,15 +77,19 @@ def sources_of(path: Path) -> dict[str, Source]:
     return {name: found[name] for name in sorted(found, key=natural)}
 
 
-def _goals(path: Path, names: Container[str]) -> dict[str, Mapping[str, object]]:
+def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
     """What a file says of tasks: the goal of each, or an object with it and more."""
     given: Any = document(path)
     found: dict[str, Mapping[str, object]] = {}
-    for name, said in given.items() if isinstance(given, dict) else [("", given)]:
-        found[name] = {"goal": said} if isinstance(said, str) else said
-        if name not in names or not isinstance(found[name], dict):
+    if not isinstance(given, dict):
+        raise SchemaError("it is no object", where=str(path), expected="problem to formula")
+    for name, said in given.items():
+        extra = found[name] = {"goal": said} if isinstance(said, str) else said
+        if name not in names:
+            raise UnknownNameError("problem", name, names, where=str(path))
+        if not isinstance(extra, dict) or not extra.keys() <= {"goal", "instruction"}:
             raise SchemaError(
-                f"there is no problem {name!r}" if name not in names else "this is no goal",
+                f"what is said of {name!r} is no goal: {json.dumps(said)}",
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
@@ -139,7 +146,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
             raise SchemaError(f"task {name!r} is there already, in line {seen[name]}", where=where)
         seen[name] = number
         domain, problem = str(line["domain"]), str(line["problem"])
-        yield name, Source(domain, problem, where, path.parent, name, line)
+        yield name, Source(domain, problem, where, path.parent, name, where, line)
 
 
 def domain_text(source: Source) -> str:
@@ -171,7 +178,9 @@ def document(path: Path) -> object:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
-        raise SchemaError(f"it cannot be read as JSON: {error}", where=str(path)) from error
+        line = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        said = error.msg if isinstance(error, json.JSONDecodeError) else error
+        raise SchemaError(f"it cannot be read as JSON: {said}", where=f"{path}{line}") from error
 
 
 def plans_of(source: Source) -> Sequence[Path]:

@@ -248,6 +248,7 @@ class Pddl(Suite):
             unsolvable=task_id in unsolvable,
             plans=plans_of(source),
             extra=source.extra,
+            said=source.said,
         )
         return replace(task, asking=self._asking)
 
@@ -267,6 +268,7 @@ def made_task(
     unsolvable: bool = False,
     plans: Sequence[Path] = (),
     extra: Mapping[str, object] = MappingProxyType({}),
+    said: str = "",
 ) -> PddlTask:
     """Return the task of a problem.
 
@@ -280,6 +282,7 @@ def made_task(
         plans: Files with reference plans.
         extra: What else is said of it: ``goal`` (a formula), ``instruction``, or a question that
             was published about it (``kind``, ``question``, ``answer``).
+        said: Where that is said, for messages.
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
@@ -315,17 +318,17 @@ def made_task(
         phrases=phrases or Phrases(),
     )
     if extra.get("goal"):
-        task = replace(task, goal=_with_path(task, str(extra["goal"])))
+        task = replace(task, goal=_with_path(task, str(extra["goal"]), said))
     return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
 
 
-def _with_path(task: PddlTask, text: str) -> Goal:
+def _with_path(task: PddlTask, text: str, said: str) -> Goal:
     """The goal of a task and a formula about the way, which both have to hold."""
-    names, where = task.logic_names(), f"{task.id}: goal"
+    names, where = task.logic_names(), f"{f'{said}: ' if said else ''}{task.id}: goal"
     path = goal_from_formula(parse_formula(text, vocabulary=names, source=where), text)
     final = [dict.fromkeys((*one, *other)) for one in task.goal.final for other in path.final]
     written = text if task.problem.goal == TRUE else f"{task.goal.text} and on the way {text}"
-    return replace(path, text=written, final=tuple(map(tuple, final)))
+    return replace(path, text=written, final=tuple(map(tuple, final)), is_path=True)
 
 
 def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401

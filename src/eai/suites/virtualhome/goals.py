@@ -31,8 +31,8 @@ class WrittenGoal(Goal):
     _conditions: _Rows
 
     def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
-        given = {"text": text, "_conditions": conditions, "actions": actions, "whole": False}
-        for name, value in given.items():
+        given = {"text": text, "_conditions": conditions, "actions": actions}
+        for name, value in {**given, "whole": False, "is_path": False}.items():
             object.__setattr__(self, name, value)
 
     @property
