@@ -6,14 +6,17 @@ import importlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import eai
 from eai.errors import OutputExistsError
+from eai.suites.asgardbench import AsgardBench
 from eai.suites.household import Household, samples
 from eai.suites.longact import LongAct
+from eai.suites.robobench.suite import RoboBench
 from longact_days import item, row
 
 SHIPPED = samples()[0].parent
@@ -46,6 +49,22 @@ def longact(folder: Path, changed: bool) -> eai.Suite:
     return LongAct(folder)
 
 
+def asgardbench(_folder: Path, changed: bool) -> eai.Suite:
+    one = next(iter(AsgardBench().instances.values()))
+    return AsgardBench([replace(one, instruction="Do it.")] if changed else [one])
+
+
+def robobench(folder: Path, changed: bool) -> eai.Suite:
+    asked = {
+        "unique_id": "one_Q3",
+        "question": "Is it open?",
+        "gt_answer": "no" if changed else "yes",
+    }
+    (folder / "state").mkdir(exist_ok=True)
+    (folder / "state" / "questions.json").write_text(json.dumps([asked]))
+    return RoboBench(folder)
+
+
 def module(folder: Path, changed: bool) -> eai.Suite:
     text = "import eai\nfrom eai.diagnosis import Result\n" + MODULE.lstrip()
     (folder / "mine.py").write_text(text + "# changed\n" * changed)
@@ -53,7 +72,7 @@ def module(folder: Path, changed: bool) -> eai.Suite:
     return made
 
 
-@pytest.mark.parametrize("write", [household, longact, module])
+@pytest.mark.parametrize("write", [household, longact, asgardbench, robobench, module])
 def test_a_run_does_not_go_on_with_tasks_that_were_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Callable[[Path, bool], eai.Suite]
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from eai.contract import Ability, AuditFinding, Suite
 from eai.diagnosis import Result
 from eai.errors import SchemaError, UnknownNameError
+from eai.files import content_hash
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench import logs
 from eai.suites.asgardbench.episodes import load_task
@@ -66,6 +67,11 @@ class AsgardBench(Suite):
         self._own = None if own is None else _by_name(own)
         kind = "published instances" if own is None else "own instances"
         self.version = f"{kind}, {CONDITION}"
+
+    @property
+    def content(self) -> str:
+        """A hash of instances of one's own."""
+        return "" if self._own is None else content_hash(self._own.values())
 
     def plans(self, semantics: Semantics) -> None:
         """There are no plans as a whole."""

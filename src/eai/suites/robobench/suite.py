@@ -12,6 +12,7 @@ from pathlib import Path
 from eai.contract import Ability, Suite
 from eai.diagnosis import Condition, ErrorKind, Finding, Measure, Result
 from eai.errors import InputError, UnknownNameError
+from eai.files import content_hash
 from eai.report import PARTS, Score, Tally, View
 from eai.semantics import Quirk, Semantics
 from eai.suites.quirks import shipped_quirks
@@ -69,6 +70,14 @@ class RoboBench(Suite):
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = folder
         self.version = f"2.0.0; {VERSION}, names {table_hash()}"
+
+    @property
+    def content(self) -> str:
+        """A hash of the files of a release of one's own."""
+        folder, names = self._folder, ("questions.json", "dag.json", "system_prompt.json")
+        if folder is None:
+            return ""
+        return content_hash(path for name in names for path in sorted(Path(folder).rglob(name)))
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
