@@ -58,4 +58,3 @@ from .transition_modeling.texts import (
     OperatorText as OperatorText,
     Overlap as Overlap,
 )
-from .views import VIEWS as VIEWS

@@ -1,5 +1,4 @@
 from .achievers import Achiever as Achiever, relevance as relevance, relevant as relevant
-from .applicable import applicable as applicable
 from .costs import cost_of as cost_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
@@ -13,6 +12,7 @@ from .planner import (
     plan as plan,
 )
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
+from .repair.candidates import applicable as applicable
 from .repair.least import (
     Repair as Repair,
     RepairBounds as RepairBounds,

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from eai.abilities import VIEWS
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
 from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
+from eai.report.metrics import VIEWS
 from eai.report.record import Record
 from eai.semantics import Semantics, worded
 from eai.task import Task

@@ -11,7 +11,7 @@ import pytest
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.logic import And, Atom, Formula, LogicVocabulary, parse_formula
-from eai.suites.virtualhome import goals
+from eai.suites.virtualhome import tasks
 from eai.suites.virtualhome.tasks import HomeStore
 from eai.task import ActionGoal
 from eai.world import Action, State, Universe
@@ -117,8 +117,8 @@ def test_the_formula_is_parsed_when_it_is_asked_for(
         parsed.append(text)
         return parse_formula(text, vocabulary=vocabulary, source=source)
 
-    goals._parsed.cache_clear()
-    monkeypatch.setattr("eai.suites.virtualhome.goals.logic.parse_formula", parse)
+    tasks._parsed.cache_clear()
+    monkeypatch.setattr("eai.suites.virtualhome.tasks.logic.parse_formula", parse)
     goal, again = library.load("1_1").goal, library.load("1_1").goal
     assert parsed == []
     assert goal.formula == And((LAMP_IS_ON, NEXT_TO_LAMP)) == again.formula

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from eai.budget import Budget
 from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
 from eai.planning.achievers import Achiever, opposite
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
-from eai.planning.repair.task import ACTION, EditKind, Execution, RepairTask, Slot, Slots, depth_of
-from eai.world import State, World, changed_literals
+from eai.planning.repair.task import (
+    ACTION,
+    EditKind,
+    Execution,
+    RepairTask,
+    Slot,
+    Slots,
+    Target,
+    depth_of,
+)
+from eai.world import Action, State, World, changed_literals
 from eai.world.bits import bits
 
 _Numbers = tuple[int, ...]
@@ -305,3 +315,19 @@ def first_edits(task: RepairTask, execution: Execution) -> Iterator[Slots]:
                 and task.is_applicable(execution.states[to], slot.action.name, slot.numbers)
             ):
                 yield (*rest[:to], slot._replace(edit=EditKind.MOVE), *rest[to:])
+
+
+def applicable(world: World, state: State) -> list[Action]:
+    """Return all actions that can be done in a state, in a fixed order.
+
+    Arguments are bound one by one, each only to objects that the conditions on those bound so far
+    leave.
+
+    Args:
+        world: A world in which nobody acts: plans name all arguments.
+        state: The state.
+    """
+    meter = Budget.unlimited().meter()
+    task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
+    every = Candidates(task).every(state, world.domain.operators)
+    return [slot.action for slot in every]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
-from eai.abilities import VIEWS
-from eai.contract import Suite, imported_part
+from eai.contract import INTERACTION, PLANS as ACTION_SEQUENCING, RECORDED, Suite
 from eai.errors import EaiError
 from eai.registry import suite as find_suite, suites
-from eai.report.metrics.answers import ANSWERS
 from eai.report.metrics.episodes import EPISODES
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
-from eai.report.metrics.plans import PLANS, SUBGOAL_PLANS
+from eai.report.metrics.plans import ANSWERS, PLANS, SUBGOAL_PLANS
 from eai.report.metrics.view import View
 
 __all__ = [
@@ -22,9 +21,21 @@ __all__ = [
     "OPERATORS",
     "PLANS",
     "SUBGOAL_PLANS",
+    "VIEWS",
     "View",
     "view_of",
 ]
+
+
+VIEWS: Mapping[str, View] = {
+    ACTION_SEQUENCING: PLANS,
+    "goal_interpretation": INTERPRETED_GOALS,
+    INTERACTION: EPISODES,
+    RECORDED: EPISODES,
+    "subgoal_decomposition": SUBGOAL_PLANS,
+    "transition_modeling": OPERATORS,
+}
+"""The view of each ability whose suite does not say it."""
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
@@ -35,8 +46,7 @@ def view_of(ability: str, suite: str | Suite = "") -> View:
         suite: The suite, which may bring a view of its own; or its name, if a package announces it.
     """
     own = _announced(suite, ability) if isinstance(suite, str) else _own(suite, ability)
-    usual = VIEWS.get(ability)
-    return own or (cast("View", imported_part(usual)) if usual else ANSWERS)
+    return own or VIEWS.get(ability, ANSWERS)
 
 
 def _own(suite: Suite, ability: str) -> View | None:

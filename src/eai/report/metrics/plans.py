@@ -7,7 +7,7 @@ from dataclasses import replace
 from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
-from eai.report.metrics.view import View
+from eai.report.metrics.view import View, by_group
 from eai.table import Column, Table
 
 _GRAMMAR = {
@@ -131,3 +131,25 @@ SUBGOAL_PLANS = PLANS._replace(
     summary=lambda counts: _summary(counts, by_task=True),
 )
 """How the plans that subgoals were turned into are reported: runtime errors count tasks."""
+
+
+def _answer_metrics(counts: Tally) -> list[Score]:
+    solved = Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks")
+    return [solved, *grammar_metrics(counts, "grammar")]
+
+
+ANSWERS = View(
+    metrics=_answer_metrics,
+    tables=(
+        Table(
+            "Answers (% of tasks, counts below)",
+            caption="Answers",
+            columns=(Column("task_success_rate", short="Task SR", ranged=True), *GRAMMAR_COLUMNS),
+        ),
+    ),
+    groups={"goal": "Answers", "grammar": "Grammar error"},
+    errors=("grammar",),
+    basis=lambda _counts: "",
+    summary=lambda counts: by_group(_answer_metrics(counts)),
+)
+"""How answers to other abilities are reported: they are right or wrong, or cannot be read."""

@@ -9,18 +9,22 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, final
 
-from eai import simulators
+from eai import logic, simulators
 from eai.simulators import object_class
 from eai.suites.store import StartedTask, StoredTask, TaskStore
-from eai.suites.virtualhome.goals import goal_of
-from eai.task import Goal, Vocabulary
+from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
+from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:
+    from eai.logic import Formula
     from eai.pddl import Domain
     from eai.suites.virtualhome.release import HomeArchive
     from eai.world import World
+
+_Rows = tuple[tuple[str, ...], ...]
+_Final = tuple[tuple[tuple[str, "Formula"], ...], ...]
 
 AGENT = "character.65"
 """The character that acts in every task."""
@@ -60,6 +64,51 @@ def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[st
     return frozenset(names), members
 
 
+class WrittenGoal(Goal):
+    """A goal whose formula and conditions are made when they are first asked for.
+
+    Args:
+        text: The formula as text; empty if there is none.
+        conditions: Predicate and objects of each condition on the final state.
+        actions: See :class:`eai.task.Goal`.
+    """
+
+    __slots__ = ("_conditions",)
+
+    _conditions: _Rows
+
+    def __init__(self, text: str, conditions: _Rows, actions: tuple[ActionGoal, ...]) -> None:
+        given = {"text": text, "_conditions": conditions, "actions": actions}
+        for name, value in {**given, "whole": False, "is_path": False}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def formula(self) -> Formula | None:
+        """The formula as a tree; None if there is none."""
+        return _parsed(self.text) if self.text else None
+
+    @property
+    def final(self) -> _Final:
+        """The conditions on the final state; there are no alternatives."""
+        return _final(self._conditions)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WrittenGoal, (self.text, self._conditions, self.actions)
+
+
+@lru_cache(maxsize=1024)
+def _final(rows: _Rows) -> _Final:
+    atoms = [logic.Atom(predicate, tuple(terms)) for predicate, *terms in rows]
+    return (tuple(("state" if len(each.terms) == 1 else "relation", each) for each in atoms),)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Formula:
+    domain = simulators.virtualhome_domain()
+    vocabulary = logic.LogicVocabulary(predicate_arities(), action_arities(), None)
+    return logic.parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
+
+
 @final
 class HomeStore(TaskStore):
     """VirtualHome's stored tasks, which share the flat."""
@@ -80,8 +129,17 @@ class HomeStore(TaskStore):
         return simulators.virtualhome_domain()
 
     def goal(self, task: StoredTask) -> Goal:
-        """Return the goal of a task; its formula is parsed when it is first asked for."""
-        return goal_of(task.goal)
+        """Return the goal of a task; its formula is parsed when it is first asked for.
+
+        A condition or an action that is annotated twice is one.
+        """
+        conditions = dict.fromkeys(map(tuple, task.goal["final"]))
+        actions = dict.fromkeys(task.goal["actions"])
+        return WrittenGoal(
+            task.goal["text"],
+            tuple(conditions),
+            tuple(ActionGoal(tuple(action.lower().split("|"))) for action in actions),
+        )
 
     def class_of(self, name: str) -> str:
         """Return the class of an object: its name without the id."""
