@@ -298,12 +298,10 @@ class _Reader:
         if operator is None or not all(re.fullmatch(r"[\w@#$%&+-]+", word) for word in words):
             return None
         arguments = [self.names.object(word) for word in words[1:]]
-        known = sum(each in self.names.objects for each in arguments)
-        strange = [
-            w for w, a in zip(words[1:], arguments, strict=True) if a not in self.names.objects
-        ]
-        names = all(re.search(r"[\d_-]", word) for word in strange)  # no word of a sentence
-        if not names or (not known and strange and len(strange) != len(operator.parameters)):
+        strange = [each for each in arguments if each not in self.names.objects]
+        if not all(re.search(r"[\d_-]", word) for word in strange):
+            return None  # a word of a sentence
+        if strange and len(strange) == len(arguments) != len(operator.parameters):
             return None
         return ReadStep(name, tuple(arguments), at)
 

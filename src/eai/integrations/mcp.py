@@ -18,7 +18,7 @@ from eai.errors import EaiError, InputError, MissingExtraError
 from eai.logic import evaluate, parse_formula
 from eai.planning import applicable, plan as search
 from eai.suites.pddl import Validator
-from eai.suites.pddl.validation import step_text
+from eai.suites.pddl.plans import step_text
 from eai.task import Task
 from eai.version import __version__
 from eai.world import Trajectory

@@ -22,6 +22,11 @@ EXTRACTED = "; extracted plan\n"
 """What stands before a plan that was extracted from an answer: it is in the notation of PDDL."""
 
 
+def step_text(step: Action | str) -> str:
+    """Return a step, or its text ``name(a, b)``, in the notation of PDDL."""
+    return f"({re.sub(r'[(]|, ', ' ', str(step))}".replace(" )", ")")
+
+
 class PddlPlans(Plans):
     """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
 
@@ -52,7 +57,7 @@ class PddlPlans(Plans):
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan in the notation of PDDL."""
-        return "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in plan)
+        return "\n".join(map(step_text, plan))
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""

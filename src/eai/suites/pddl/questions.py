@@ -8,9 +8,10 @@ is left out of the count.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from operator import contains
 from random import Random
 from typing import Union
 
@@ -20,16 +21,15 @@ from eai.logic import And, Atom, Formula, Not, conjuncts
 from eai.pddl import Operator, Predicate
 from eai.planning import Outcome, PlanningResult, applicable, plan, validate
 from eai.semantics import Semantics
+from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.suite import WORDINGS, Asking, PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
-_FACT = re.compile(r"\(([^()\[\]]+)\)")
-Words = tuple[str, ...]
-"""A fact or an action: its name and its objects."""
+_BRACKETS = re.compile(r"\(([^()\[\]]+)\)")
 Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
-PROOFS = Budget(states=1_000_000, actions=None, instances=20_000_000, bytes=500_000_000)
+PROOFS = Budget(states=500_000, actions=None, instances=20_000_000, bytes=500_000_000)
 """What the proofs of one answer may use, unless the semantics has another budget."""
 
 
@@ -118,53 +118,40 @@ class Question:
             return None if found is None else float("inf")
         return float(len(found.plan or ()))
 
-    def named(self, schemas: Iterable[tuple[str, Predicate | Operator]]) -> Iterator[Words]:
-        """All facts, or actions, with objects of the declared types."""
-        for name, schema in schemas:
-            ranges = [self.state.universe.of_types(each.types) for each in schema.parameters]
-            yield from ((name, *objects) for objects in product(*ranges))
-
-    def is_one(self, words: Words, schema: Predicate | Operator | None) -> bool:
-        """Whether words are a fact, or an action, with objects of the declared types."""
-        return (
-            schema is not None
-            and len(words) == 1 + len(schema.parameters)
-            and all(
-                word in self.state.universe.of_types(each.types)
-                for word, each in zip(words[1:], schema.parameters, strict=True)
-            )
-        )
+    def ranges(self, schema: Predicate | Operator) -> list[Collection[str]]:
+        """The objects that each parameter of a predicate, or an action, may have."""
+        return [self.state.universe.of_types(each.types) for each in schema.parameters]
 
 
-def _facts(text: str) -> list[Words]:
-    return [words for found in _FACT.findall(text) if (words := tuple(found.lower().split()))]
+def _named(text: str) -> list[Action]:
+    """The facts or actions that a text has in brackets: both are a name with its objects."""
+    found = (each.lower().split() for each in _BRACKETS.findall(text))
+    return [Action(words[0], tuple(words[1:])) for words in found if words]
 
 
-def _written(facts: Iterable[Words]) -> str:
-    return " ".join(f"({' '.join(fact)})" for fact in facts)
+def _written(named: Iterable[Action]) -> str:
+    return " ".join(map(step_text, named))
 
 
-def _of(action: Action) -> Words:
-    return (action.name, *action.arguments)
-
-
-def _atoms(state: State) -> set[Words]:
-    return {(atom.predicate, *map(str, atom.terms)) for atom in state.atoms()}
+def _facts(state: State) -> set[Action]:
+    return {Action(atom.predicate, tuple(map(str, atom.terms))) for atom in state.atoms()}
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
-    right = {_of(action) for action in applicable(question.task.world, question.state)}
-    return _written(sorted(right)) or "None" if answer is None else set(_facts(answer)) == right
+    right = set(applicable(question.task.world, question.state))
+    if answer is None:
+        return _written(sorted(right, key=str)) or "None"
+    return set(_named(answer)) == right
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
-    after, before = question.after(question.steps), _atoms(question.state)
+    after, before = question.after(question.steps), _facts(question.state)
     assert after is not None  # noqa: S101 - it is asked about applicable actions only
-    added, deleted = _atoms(after) - before, before - _atoms(after)
+    added, deleted = _facts(after) - before, before - _facts(after)
     if answer is None:
-        return f"[{_written(sorted(added))}] [{_written(sorted(deleted))}]"
+        return f"[{_written(sorted(added, key=str))}] [{_written(sorted(deleted, key=str))}]"
     parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
-    return len(parts) == 2 and [set(_facts(part)) for part in parts] == [added, deleted]
+    return len(parts) == 2 and [set(_named(part)) for part in parts] == [added, deleted]
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
@@ -192,51 +179,53 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     every = _shorter(question.steps)
     if answer is None or _claims_none(answer):
         found = next(filter(works, every), None)
-        right = "None" if found is None else _written(map(_of, found)) or "[]"
+        right = "None" if found is None else _written(found) or "[]"
         return right if answer is None else found is None
-    said = _facts(answer)
-    meant = next((each for each in every if [*map(_of, each)] == said), None)
+    said = _named(answer)
+    meant = next((each for each in every if [*each] == said), None)
     is_plan = said or re.search(r"\[\s*\]", answer)
     return bool(is_plan) and meant is not None and works(meant)
 
 
 def _claims_none(answer: str) -> bool:
-    return not _facts(answer) and re.search(r"\bnone\b", answer.lower()) is not None
+    return not _named(answer) and re.search(r"\bnone\b", answer.lower()) is not None
 
 
 def _about_one(
     question: Question,
     answer: str | None,
-    schemas: dict[str, Predicate] | dict[str, Operator],
-    holds: Callable[[Words], Verdict],
+    schemas: Mapping[str, Predicate | Operator],
+    holds: Callable[[Action], Verdict],
 ) -> str | Verdict:
     """Name a fact or an action with a property, or say whether an answer is one."""
     if answer is None or _claims_none(answer):
         known = True
-        for words in question.named(sorted(schemas.items())):
-            verdict = holds(words)
-            if verdict:
-                return _written([words]) if answer is None else False
-            known = known and verdict is not None
+        for name, schema in sorted(schemas.items()):
+            for objects in product(*question.ranges(schema)):
+                verdict = holds(Action(name, objects))
+                if verdict:
+                    return _written([Action(name, objects)]) if answer is None else False
+                known = known and verdict is not None
         return None if not known else "None" if answer is None else True
-    # What is not in brackets may stand alone.
-    said = _facts(answer) or [tuple(answer.lower().split())]
-    if len(said) != 1 or not question.is_one(said[0], schemas.get(next(iter(said[0]), ""))):
+    said = _named(answer) or _named(f"({answer})")  # what is not in brackets may stand alone
+    if len(said) != 1 or said[0].name not in schemas:
         return False
-    return holds(said[0])
+    one, ranges = said[0], question.ranges(schemas[said[0].name])
+    typed = len(one.arguments) == len(ranges) and all(map(contains, ranges, one.arguments))
+    return typed and holds(one)
 
 
-def _fluents(question: Question) -> dict[str, Predicate]:
+def _fluents(question: Question) -> Mapping[str, Predicate]:
     domain = question.task.start.layout.domain
     changing = domain.fluents - domain.derived
     return {name: each for name, each in domain.predicates.items() if name in changing}
 
 
 def _reachability(question: Question, answer: str | None) -> str | Verdict:
-    now = _atoms(question.state)
+    now = _facts(question.state)
 
-    def never(fact: Words) -> Verdict:
-        return False if fact in now else question.never(Atom(fact[0], fact[1:]))
+    def never(fact: Action) -> Verdict:
+        return False if fact in now else question.never(Atom(fact.name, fact.arguments))
 
     return _about_one(question, answer, _fluents(question), never)
 
@@ -245,8 +234,8 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
     """A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004)."""
     trivial = {*question.state.atoms(), *conjuncts(question.task.problem.goal)}
 
-    def needed(words: Words) -> Verdict:
-        fact = Atom(words[0], words[1:])
+    def needed(named: Action) -> Verdict:
+        fact = Atom(named.name, named.arguments)
         return False if fact in trivial else question.never(barred=fact)
 
     return _about_one(question, answer, _fluents(question), needed)
@@ -255,18 +244,18 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
 def _action_reachability(question: Question, answer: str | None) -> str | Verdict:
     operators = question.task.start.layout.domain.operators
 
-    def never(action: Words) -> Verdict:
-        operator = operators[action[0]]
+    def never(action: Action) -> Verdict:
+        operator = operators[action.name]
         names = [each.name for each in operator.parameters]
-        needs = operator.precondition.substitute(dict(zip(names, action[1:], strict=True)))
-        return question.never(needs)
+        binding = dict(zip(names, action.arguments, strict=True))
+        return question.never(operator.precondition.substitute(binding))
 
-    return _about_one(question, answer, dict(operators), never)
+    return _about_one(question, answer, operators, never)
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
     """An action that begins a shortest plan."""
-    said = [] if answer is None else _facts(answer)
+    said = [] if answer is None else _named(answer)
     if answer is not None and len(said) != 1:
         return False
     now = question.distance()
@@ -274,10 +263,10 @@ def _next_action(question: Question, answer: str | None) -> str | Verdict:
         return None
     known = True
     for action in applicable(question.task.world, question.state):
-        if answer is None or _of(action) == said[0]:
+        if answer is None or action == said[0]:
             cost = question.distance(question.after([action]))
             if cost is not None and cost < now:
-                return _written([_of(action)]) if answer is None else True
+                return _written([action]) if answer is None else True
             known = known and cost is not None
     return (None if answer is None else False) if known else None
 
@@ -327,7 +316,7 @@ def made(task: PddlTask, kind: str) -> Question:
             state = question.after(named[:place])
             able = applicable(task.world, state) if state is not None else []
             named = named[:place] + random.sample(able, min(1, len(able))) + named[place:]
-    text = question.text.format(_written(map(_of, named)))
+    text = question.text.format(_written(named))
     return replace(question, text=text, steps=tuple(named), left=asking.time_limit)
 
 
@@ -340,7 +329,7 @@ def asked(task: PddlTask, kind: str) -> Question | None:
         return None
     text = str(given.get("question", ""))
     words = text.partition('"')[2].rpartition('"')[0]
-    steps = tuple(Action(each[0], each[1:]) for each in _facts(words))
+    steps = tuple(_named(words))
     if kind == "progression" and not steps:
         steps = _in_words(task, words)
     left = task.asking.time_limit
@@ -389,5 +378,5 @@ def prompt(kind: str, task: Task) -> str | None:
     question = asked(task, kind)
     if question is None:
         return None
-    facts = f"Now these facts hold: {_written(sorted(_atoms(question.state)))}"
+    facts = f"Now these facts hold: {_written(sorted(_facts(question.state), key=str))}"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,17 +12,12 @@ from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Run
 from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
 from eai.planning import cost_of
 from eai.semantics import Semantics
-from eai.suites.pddl.plans import QUIRKS, PddlPlans
+from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
 from eai.world import Action
 
 _Reason = tuple[str, tuple[str, ...]]
 """A sentence, and the conditions that do not hold."""
-
-
-def step_text(step: Action | str) -> str:
-    """Return a step, or its text ``name(a, b)``, in the notation of PDDL."""
-    return f"({re.sub(r'[(]|, ', ' ', str(step))}".replace(" )", ")")
 
 
 @dataclass(frozen=True, slots=True)
