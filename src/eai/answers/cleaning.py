@@ -15,6 +15,8 @@ from eai.answers.plan import AnswerProblem
 
 UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
+REASONING = "reasoning before the answer"
+UNFINISHED = "the answer ends inside its reasoning"
 LONGEST = 1_000_000
 """Only so many characters of an answer (behind its reasoning) are read."""
 
@@ -118,24 +120,28 @@ class Cleaned:
         return [(start + 3, end) for start, end in zip(self.fences[::2], ends, strict=False)]
 
 
-def clean(text: str) -> Cleaned:
-    """Cut an answer down to the part that may hold the plan, and repair its characters."""
-    text, gaps = visible(text)
+def behind_reasoning(text: str) -> tuple[int, int]:
+    """Return where the answer begins, and where reasoning begins that does not end; or -1."""
     begin, unfinished = 0, -1
     for mark in _REASONING.finditer(text):
         if mark.lastgroup is None:
             unfinished = mark.start()
         else:
             begin, unfinished = mark.end(), -1
+    return begin, unfinished
+
+
+def clean(text: str) -> Cleaned:
+    """Cut an answer down to the part that may hold the plan, and repair its characters."""
+    text, gaps = visible(text)
+    begin, unfinished = behind_reasoning(text)
     cleaned = Cleaned("", 0, {}, [], [], gaps)
     if gaps:
         cleaned.notes[UNSEEN] = None
     if begin:
-        cleaned.notes["reasoning before the answer"] = None
+        cleaned.notes[REASONING] = None
     if unfinished >= 0:
-        cleaned.problems.append(
-            AnswerProblem("the answer ends inside its reasoning", cleaned.place(unfinished))
-        )
+        cleaned.problems.append(AnswerProblem(UNFINISHED, cleaned.place(unfinished)))
         return cleaned
     tagged = text.rfind("<answer>", begin)
     if any(map(str.isalnum, text[begin : max(tagged, begin)])):

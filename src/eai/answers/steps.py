@@ -18,12 +18,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.cleaning import LONGEST
+from eai.answers.cleaning import LONGEST, REASONING, UNFINISHED, behind_reasoning
 from eai.answers.lines import MOST_LINES
 from eai.answers.phrases import InWords, Names
-from eai.answers.plan import EMPTY, AnswerProblem, PlanReading, ReadStep, shorten
+from eai.answers.plan import AnswerProblem, PlanReading, ReadStep, shorten
 
-NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
+_EXPECTED = "one action a line, (action object ...), is expected"
+NO_STEPS = f"there is no plan in the answer; {_EXPECTED}"
 """What is said of an answer that is none."""
 
 _STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
@@ -34,6 +35,7 @@ _BLOCK = re.compile(
 _FENCE = re.compile(r"^[ \t]*(?:```+|~~~+)[^\n`]*$", re.MULTILINE)
 _BRACKET = re.compile(r"\(([^()]*)\)")
 _CALL = re.compile(r"[A-Za-z][\w-]*$")
+_CALLED = re.compile(r"\s*([A-Za-z][\w-]*)\(")
 _INSIDE = re.compile(r"[\s,]*[A-Za-z][\w-]*(?:[\s,]+[\w.@#$%&+-]+)*[\s,]*")
 _LEAD = re.compile(
     r"(?:[\s>#|*`_\"'\[•+\u2013-]|\d+\s*[.):]+(?!\d)|\(\d+\)|(?:step|action|move|stage)s?(?:\s+\d+)?[*_]*\s*[.:)][*_]*)*",
@@ -105,8 +107,16 @@ def read_steps(text: str, names: Names, *, notation: bool = False) -> PlanReadin
         the task has them; a name that it does not have stays as it is written. A line amid the
         steps that begins like one and is none is a problem: no step is left out in silence.
     """
-    reader = _Reader(text, names)
-    return reader.in_notation() if notation else reader.reading()
+    if notation:
+        return _Reader(text, names).in_notation()
+    begin, unfinished = behind_reasoning(text)
+    if unfinished >= 0:
+        return PlanReading((), (AnswerProblem(UNFINISHED, unfinished),))
+    found = _Reader(text[begin:], names).reading()
+    if begin:
+        found = found.moved(lambda at: begin + at)
+        found = replace(found, notes=(REASONING, *found.notes))
+    return found
 
 
 class _Reader:
@@ -118,6 +128,8 @@ class _Reader:
 
     def reading(self) -> PlanReading:
         text = self.text
+        if "\\n" in text and "\n" not in text.strip():
+            text = text.replace("\\n", " \n")  # written as a string of JSON
         if text.count("\n") > MOST_LINES or len(text) > LONGEST:
             self.notes.append("the plan is longer than answers of models are")
         ended = _STATEMENT.search(text)
@@ -139,7 +151,7 @@ class _Reader:
         if not steps and not problems and re.search(r"\w", _BLOCK.sub("", _bare(text))):
             problems.append(AnswerProblem(NO_STEPS))
         elif not text.strip():
-            problems.append(AnswerProblem(EMPTY))
+            problems.append(AnswerProblem(f"the answer is empty; {_EXPECTED}"))
         return self.found(steps, problems)
 
     def found(self, steps: list[ReadStep], problems: Sequence[AnswerProblem]) -> PlanReading:
@@ -218,8 +230,9 @@ class _Reader:
     def without_comment(self, line: _Line) -> str:
         """The text of a line with blanks for its comment."""
         found = _COMMENT.search(line.text) if ";" in line.text else None
-        if found is None:
-            return line.text
+        call = _CALLED.match(found[1]) if found else None
+        if found is None or (call and self.names.action(call[1], joined=True)):
+            return line.text  # in "pick-up(d); stack(d, b)" it parts two steps
         if "cost" in found[1].lower():
             line.notes.append(found[1].strip())
         begin = found.start(1) - 1
@@ -478,5 +491,5 @@ def _texts(items: Iterable[object]) -> Iterator[str]:
     for item in items:
         if isinstance(item, str):
             yield item
-        elif isinstance(item, (list, tuple)) and all(isinstance(word, str) for word in item):
-            yield f"({' '.join(item)})"
+        elif isinstance(item, (list, tuple)) and all(isinstance(w, (str, int)) for w in item):
+            yield f"({' '.join(map(str, item))})"

@@ -46,7 +46,7 @@ def named_suite(name: str) -> Suite:
         elif "/" in name or "\\" in name:
             error.mend = advice(name)
         elif not error.suggestions:
-            error.mend = "eai suites lists them; one of your own is module:attribute"
+            error.mend = "eai suites lists them; one of your own is module:attribute or pddl:FOLDER"
         raise
 
 

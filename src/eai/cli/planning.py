@@ -171,7 +171,11 @@ def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
     """The names and texts of plans."""
     for path in paths:
         if str(path) == "-":
-            yield "-", sys.stdin.read()
+            try:
+                yield "-", sys.stdin.buffer.read().decode()
+            except UnicodeDecodeError as error:
+                said = f"byte {error.start} is not UTF-8 text"
+                raise InputError(said, where="standard input", expected="a plan") from error
             continue
         files = [path]
         if path.is_dir():

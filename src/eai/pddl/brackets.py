@@ -121,7 +121,7 @@ def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[W
     start = _start(words, frame)
     unopened = start is not None and words[start].kind != "OPEN"
     if words and frame != "answer" and (start is None or start > 0):
-        message = f"'{words[0]}' outside of all brackets"
+        message = f"'{words[0]:.60}' outside of all brackets"
         reading.note("surrounding-text", message, words[0], expected="'('")
     if start is None:
         return ()
@@ -195,4 +195,4 @@ def _note_unknown(
             )
         elif around:
             around = False
-            reading.note("surrounding-text", f"'{word}' outside of all brackets", word)
+            reading.note("surrounding-text", f"'{word:.60}' outside of all brackets", word)

@@ -62,10 +62,11 @@ def small_print(report: Results) -> list[str]:
         samples = report.samples(model)
         tasks = counts.tasks // samples
         each = f" with {samples} samples each" if samples > 1 else ""
+        basis = report.view.basis(counts)
         sentence = (
             f"n = {tasks} {'task' if tasks == 1 else 'tasks'}{each} "
-            f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded) "
-            f"and {report.view.basis(counts)}"
+            f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded)"
+            f"{' and ' * bool(basis)}{basis}"
         )
         said.setdefault(sentence, []).append(short(model, 200))
     if len(said) == 1:

@@ -50,6 +50,8 @@ def steps(text: str, *, words: bool = False) -> list[str]:
         "(pick-up d) ; the yellow one, not (pick-up b)\n; (unstack b a)\n(stack d b)",
         "I think (this is hard).\n[PLAN]\n(pick-up d)\n(stack d b)\n[PLAN END]\nDone.",
         "(plan\n  (pick-up d)\n  (stack d b)\n)",
+        "pick-up(d); stack(d, b)",
+        '{"plan": "(pick-up d)\\n(stack d b)\\n"}',
     ],
 )
 def test_a_plan_is_read_however_it_is_written(text: str) -> None:
@@ -95,6 +97,20 @@ def test_words_are_steps(text: str) -> None:
 )
 def test_the_plan_that_is_meant_is_taken(text: str, expected: list[str]) -> None:
     assert steps(text) == expected
+
+
+def test_reasoning_is_no_part_of_the_answer() -> None:
+    reasoning = "<think>\n[PLAN]\n(pick-up a)\n(put-down a)\n[PLAN END]\n</think>"
+    found = read_steps(f"{reasoning}\n{PLAN}", NAMES)
+    assert [str(step) for step in found.steps] == TWO
+    assert found.steps[0].position == len(reasoning) + 1
+    [problem] = read_steps("<think>\n(pick-up a)", NAMES).problems
+    assert "ends inside its reasoning" in problem.message
+
+
+def test_a_list_may_hold_numbers() -> None:
+    [step] = read_steps('[["pick-up", 1]]', NAMES).steps
+    assert step.arguments == ("1",)
 
 
 def test_what_is_left_out_is_said() -> None:

@@ -52,6 +52,7 @@ def test_parts_beside_the_problems(tmp_path: Path) -> None:
     for name, text, said in (
         ("manifest.json", '{"unsolvable": "instance-2"}', "this is not a manifest"),
         ("manifest.json", "{", "cannot be read as JSON"),
+        ("manifest.json", '{"unsolvable": ["instance-20"]}', "did you mean 'instance-2'"),
         ("phrases.json", '{"actions": {"stack": 3}}', "not a table of phrases"),
         ("plans/instance-2.plan", "(stack)", "the reference plan cannot be read"),
     ):

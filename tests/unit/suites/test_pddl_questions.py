@@ -148,6 +148,19 @@ def test_a_question_of_another_kind_is_left_out(tmp_path: Path) -> None:
     assert "Now these facts hold" in str(suite.prompt("applicability", suite.task("q")))
 
 
+@pytest.mark.parametrize("words", ["(stack a b)", "(pick-up zz)", "(fly a)"])
+@pytest.mark.parametrize("kind", ["prog", "val", "just"])
+def test_a_published_question_that_names_what_there_is_not(
+    tmp_path: Path, kind: str, words: str
+) -> None:
+    line = {"id": "q", "domain": DOMAIN, "problem": PROBLEM, "answer": []}
+    file = tmp_path / "acp.jsonl"
+    file.write_text(json.dumps({**line, "kind": kind, "question": f'"{words}"'}))
+    suite, ability = Pddl(str(file)), questions.PUBLISHED[kind]
+    found = suite.evaluate(ability, suite.task("q"), "[(a)] [(b)]", suite.semantics("strict"))
+    assert not found.success
+
+
 def test_without_a_proof_an_item_is_left_out(tmp_path: Path, task: PddlTask) -> None:
     folder = write_suite(tmp_path / "blocks")
     hurried = replace(task, asking=Asking(time_limit=0))

@@ -11,7 +11,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import eai
 from command_line import call
+from eai.errors import InputError
 from eai.planning import validate
 from eai.suites.pddl import Validator, diagnose
 from eai.world import Action
@@ -108,6 +110,14 @@ def test_files_that_cannot_be_used_end_with_3(files: Path) -> None:
     for name in ("binary", "none", "nowhere"):
         done = call("validate", files / "d.pddl", files / "p.pddl", files / name)
         assert done.exception is not None, name
+
+
+def test_files_that_cannot_be_used(files: Path) -> None:
+    for more in (("--phrases", files / "nope.json"), ("--phrases", files / "d.pddl")):
+        done = call("validate", files / "d.pddl", files / "p.pddl", files / "ok", *more)
+        assert done.exit_code == 3
+    with pytest.raises(InputError, match="no folder is named"):
+        eai.suite("pddl:")
 
 
 def test_words_need_phrases(files: Path) -> None:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.paths import advice
@@ -79,7 +78,7 @@ def sources_of(path: Path) -> dict[str, Source]:
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
     """What a file says of tasks: the goal of each, or an object with it and more."""
-    given: Any = document(path)
+    given = document(path)
     found: dict[str, Mapping[str, object]] = {}
     if not isinstance(given, dict):
         raise SchemaError("it is no object", where=str(path), expected="problem to formula")
@@ -167,16 +166,14 @@ def domain_text(source: Source) -> str:
     return str(known[source.domain])
 
 
-def document(path: Path) -> object:
-    """Return what a file of JSON holds; an empty object if there is no such file.
+def document(path: Path, *, needed: bool = False) -> object:
+    """Return what a file of JSON holds; if it is not needed and not there, an empty object.
 
     Raises:
         SchemaError: If it is not JSON.
     """
     try:
-        return json.loads(path.read_text("utf-8-sig"))
-    except FileNotFoundError:
-        return {}
+        return json.loads(path.read_text("utf-8-sig")) if needed or path.exists() else {}
     except (OSError, ValueError, RecursionError) as error:
         line = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         said = error.msg if isinstance(error, json.JSONDecodeError) else error

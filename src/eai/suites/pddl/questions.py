@@ -17,6 +17,7 @@ from typing import Union
 
 from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result
+from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, conjuncts
 from eai.pddl import Operator, Predicate
 from eai.planning import Outcome, PlanningResult, applicable, plan, validate
@@ -146,7 +147,8 @@ def _applicability(question: Question, answer: str | None) -> str | Verdict:
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
     after, before = question.after(question.steps), _facts(question.state)
-    assert after is not None  # noqa: S101 - it is asked about applicable actions only
+    if after is None:
+        raise InputError(f"{_written(question.steps)} cannot be done", where=question.task.id)
     added, deleted = _facts(after) - before, before - _facts(after)
     if answer is None:
         return f"[{_written(sorted(added, key=str))}] [{_written(sorted(deleted, key=str))}]"
@@ -365,7 +367,10 @@ def evaluate(
         return Result("missing", findings=(finding,))
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
-    right = KINDS[kind][1](question, answer)
+    try:
+        right = KINDS[kind][1](question, answer)
+    except InputError as error:  # a published question may name what there is not
+        return Result("excluded", notes=(f"the question is not one of this task: {error.what}",))
     notes = () if question.published is None else (f"published answer: {question.published}",)
     if right is None:
         return Result("excluded", notes=("unscorable: no proof within the budget", *notes))

@@ -110,12 +110,15 @@ class Pddl(Suite):
         about: Mapping[str, Any] | None = None,
     ) -> None:
         self._made_of = path, tasks, about
+        if not path:
+            raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
         plain, self._asking = Asking.split(path)
         where, self.name = Path(plain), path
         if tasks is None:
             self.name = f"pddl:{path}"
             tasks = sources_of(where)
-            about = _manifest((where if where.is_dir() else where.parent) / "manifest.json")
+            folder = where if where.is_dir() else where.parent
+            about = _manifest(folder / "manifest.json", tasks)
         self._sources, self._manifest = tasks, about or {}
         named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
         self.title = str(self._manifest.get("title") or named)
@@ -357,7 +360,7 @@ def read_phrases(path: Path) -> Phrases:
     Raises:
         SchemaError: If it has another form.
     """
-    return Phrases.of(document(path), where=str(path))
+    return Phrases.of(document(path, needed=True), where=str(path))
 
 
 def _reference(path: Path, vocabulary: Vocabulary) -> tuple[Action, ...]:
@@ -371,7 +374,7 @@ def _reference(path: Path, vocabulary: Vocabulary) -> tuple[Action, ...]:
     return plan.actions
 
 
-def _manifest(path: Path) -> Mapping[str, Any]:
+def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:
     found = document(path)
     listed = found.get("unsolvable", []) if isinstance(found, dict) else None
     if not isinstance(listed, list) or not isinstance(found, dict):
@@ -380,6 +383,9 @@ def _manifest(path: Path) -> Mapping[str, Any]:
             where=str(path),
             expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
         )
+    unknown = [name for name in listed if name not in tasks]
+    if unknown:
+        raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")
     return found
 
 
