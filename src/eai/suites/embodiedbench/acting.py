@@ -12,28 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from eai import acting
 from eai.abilities import Plans
-from eai.acting import (
-    EpisodeRules,
-    Memory,
-    Message,
-    Nearby,
-    Reply,
-    Situation,
-    Turn,
-    describe,
-    history,
-    read_reply,
-    task_rules,
-    unobserved,
-)
+from eai.acting import EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import BoundPlan, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, text_of
 from eai.errors import InputError
 from eai.logic import Formula
 from eai.semantics import Semantics
-from eai.simulators import Environment, Execution, Observation, StepResult, SymbolicEnvironment
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, measures
+from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, groups_of, measures
 from eai.suites.embodiedbench.skills import REPAIRS, Skill, read_output, skill_named, skills
 from eai.suites.templates import filled
 from eai.task import Goal, Task
@@ -43,6 +31,8 @@ STEPS = {"eb-alfred": 30, "eb-habitat": 30, "eb-navigation": 20, "eb-manipulatio
 """At most so many environment steps."""
 INVALID = 10
 """With so many invalid actions an episode of EB-ALFRED and EB-Habitat ends."""
+Steps = Iterable[tuple[str, bool]]
+"""Words of steps that were taken, and whether they were done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +40,20 @@ class EpisodeLimit:
     """Ends an episode after so many environment steps or invalid actions, or with an empty plan.
 
     An answer that no action is read out of is an invalid action and no environment step.
-
-    Args:
-        steps: Environment steps.
-        invalid: Invalid actions, wherever they are.
     """
 
     steps: int
-    invalid: int = INVALID
 
     def begin(self) -> Callable[[Sequence[Turn]], str]:
         """See :meth:`eai.acting.Limit.begin`."""
+        return self._check
 
-        def check(turns: Sequence[Turn]) -> str:
-            if turns[-1].code == EMPTY_PLAN:
-                return EMPTY_PLAN
-            if sum(turn.reply.action is not None for turn in turns) >= self.steps:
-                return "max_steps"
-            failed = sum(not turn.success for turn in turns)
-            return "max_failures" if failed >= self.invalid else ""
-
-        return check
+    def _check(self, turns: Sequence[Turn]) -> str:
+        if turns[-1].code == EMPTY_PLAN:
+            return EMPTY_PLAN
+        if sum(turn.reply.action is not None for turn in turns) >= self.steps:
+            return "max_steps"
+        return "max_failures" if sum(not turn.success for turn in turns) >= INVALID else ""
 
 
 class SkillEnvironment(SymbolicEnvironment):
@@ -89,8 +72,6 @@ class SkillEnvironment(SymbolicEnvironment):
     present: ClassVar[str] = ""
     """A predicate of the objects that are there at all; empty if all are."""
     _recorded: tuple[bool | None, ...] = ()
-    _given: Iterator[bool | None] = iter(())
-    _settled = _refuted = 0
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self.semantics = semantics
@@ -153,11 +134,10 @@ class SkillEnvironment(SymbolicEnvironment):
         """Take over from a record which actions are done (in order), from the next reset on."""
         self._recorded = tuple(done)
 
-    def reset(self) -> Observation:
-        """Go back to the task's initial state."""
+    def _begin(self) -> None:
+        super()._begin()
         self._given = iter(self._recorded)
         self._settled = self._refuted = 0
-        return super().reset()
 
     @property
     def findings(self) -> Iterator[str]:
@@ -180,25 +160,26 @@ class SkillEnvironment(SymbolicEnvironment):
             return StepResult(False, self.observation, kind.value, resolved=made, kind=kind)
         return super().step(made)
 
+    def _possible(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
+        """The numbers of what an action is about (None if not known), and whether it is done."""
+        if near == "absent" or len(made.arguments) != self.actions[made.name]:
+            return None, False
+        numbers = self._run.numbers(made)
+        failed = self.simulator.world.first_failure(self._run.state, made.name, numbers)
+        return numbers, failed < 0
+
     def _follow(self, made: Action, near: str, *, done: bool) -> StepResult | None:
         """What the record says of an action, carried out; None if it does not differ."""
-        world, state = self.simulator.world, self._run.state
-        known = near != "absent" and len(made.arguments) == self.actions[made.name]
-        numbers = self._run.numbers(made) if known else ()
-        here = known and world.first_failure(state, made.name, numbers) < 0
+        numbers, here = self._possible(made, near)
         self._settled += near == "possible"
         self._refuted += here is not done and near != "possible"
         if here is done:
             return None
-        if done and known:
-            changes = world.apply(state, made.name, numbers)
+        if done and numbers is not None:
+            changes = self.simulator.world.apply(self._run.state, made.name, numbers)
             self._run.record(made, len(self._executed) + 1, changes)
         self._executed.append("done" if done else "failed")
         return StepResult(done, self.observation, "" if done else "missing_step", resolved=made)
-
-
-Steps = Iterable[tuple[str, bool]]
-"""Words of steps that were taken, and whether they were done."""
 
 
 class SkillGoal:
@@ -233,46 +214,46 @@ class SkillGoal:
             elif held and not holds:
                 self._lost[each] = self._step
         best = max(self._options, key=lambda o: sum(met[each] for _, each in o) / max(len(o), 1))
+        since, lost = self._since.get, self._lost.get
         return GoalStatus.of(
-            [
-                Condition(kind, text_of(f), met[f], self._since.get(f), self._lost.get(f), f)
-                for kind, f in best
-            ]
+            [Condition(kind, text_of(f), met[f], since(f), lost(f), f) for kind, f in best]
         )
 
 
-class SkillReader:
-    """Reads answers: a planner's JSON object, or lines ``Action: ...`` with a skill's words.
+def skill_reader(
+    kind: type[SkillEnvironment],
+    task: Task,
+    semantics: Semantics,
+    otherwise: Callable[[str], Reply] = acting.read_reply,
+) -> Callable[[str], Sequence[Reply]]:
+    """Return what reads all actions of an answer; behind an unknown number the plan is cut.
+
+    An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words.
 
     Args:
         kind: The environment.
+        task: The task.
         semantics: Which quirks are on.
         otherwise: Reads a line that is no skill.
-        more: The skills that this episode has beside those of all.
     """
+    known = (*skills(kind.name), *kind.more(task))
+    repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
 
-    def __init__(
-        self,
-        kind: type[SkillEnvironment],
-        semantics: Semantics,
-        otherwise: Callable[[str], Reply] = read_reply,
-        more: Sequence[Skill] = (),
-    ) -> None:
-        self._kind, self._otherwise = kind, otherwise
-        self._known = (*skills(kind.name), *more)
-        self._repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
+    def line(text: str) -> Reply:
+        words = re.sub(r"^\W*action:\s*", "", text.strip(), flags=re.IGNORECASE)
+        skill = skill_named(kind.name, words.strip(" `*"))
+        return otherwise(text) if skill is None else Reply(kind.action_of(skill), skill.words)
 
-    def read(self, text: str) -> Reply:
-        """Read the first action of an answer."""
-        return self.replies(text)[0]
+    def numbered(number: object, words: str) -> Skill | None:
+        if number == -1:  # a plan that was written for no one episode
+            return skill_named(kind.name, words)
+        return known[number] if isinstance(number, int) and 0 <= number < len(known) else None
 
-    def replies(self, text: str) -> Sequence[Reply]:
-        """Read all actions of an answer; behind an unknown number the plan is cut."""
+    def read(text: str) -> Sequence[Reply]:
         if "{" not in text and "executable_plan" not in text:
-            lines = [line for line in text.splitlines() if line.strip()]
-            found = [self._line(line) for line in lines if "action:" in line.lower()]
-            return found or [self._line(text)]
-        output = read_output(text, self._repair)
+            lines = [each for each in text.splitlines() if "action:" in each.lower()]
+            return list(map(line, lines or [text]))
+        output = read_output(text, repair)
         if output.status == EMPTY_PLAN:
             return [Reply(None, code=EMPTY_PLAN, message="the plan is empty")]
         if output.status != "ok":
@@ -280,24 +261,15 @@ class SkillReader:
             return [Reply(None).refused(ErrorKind.PARSING, message)]
         replies: list[Reply] = []
         for number, words in output.plan:
-            skill = None
-            if number == -1:  # a plan that was written for no one episode
-                skill = skill_named(self._kind.name, words)
-            elif isinstance(number, int) and 0 <= number < len(self._known):
-                skill = self._known[number]
+            skill = numbered(number, words)
             if skill is None:
                 unknown = f"there is no skill {number}: {shorten(words)}"
-                kind = ErrorKind.ACTION_HALLUCINATION
-                return replies or [Reply(None, words).refused(kind, unknown)]
-            replies.append(Reply(self._kind.action_of(skill), skill.words))
+                refused = Reply(None, words).refused(ErrorKind.ACTION_HALLUCINATION, unknown)
+                return replies or [refused]
+            replies.append(Reply(kind.action_of(skill), skill.words))
         return replies
 
-    def _line(self, text: str) -> Reply:
-        words = re.sub(r"^\W*action:\s*", "", text.strip(), flags=re.IGNORECASE)
-        skill = skill_named(self._kind.name, words.strip(" `*"))
-        if skill is None:
-            return self._otherwise(text)
-        return Reply(self._kind.action_of(skill), skill.words)
+    return read
 
 
 class SkillPlans(Plans):
@@ -325,14 +297,12 @@ class SkillPlans(Plans):
         """Read a plan: the object of a planner, lines of skills, or any form of plans."""
         if '"executable_plan"' not in answer:
             return super().read(task, answer)
-        replies = SkillReader(self._kind, self.semantics, more=self._kind.more(task)).replies(
-            answer
-        )
+        replies = skill_reader(self._kind, task, self.semantics)(answer)
         if replies[0].code == EMPTY_PLAN:
             return BoundPlan()
         findings, actions = list[Finding](), list[Action]()
-        world = unobserved(self._kind(task, self.semantics))
-        assert isinstance(world, SkillEnvironment)  # noqa: S101 (it is the same one)
+        world = self._kind(task, self.semantics)
+        acting.unobserved(world)
         for n, reply in enumerate(replies, start=1):
             if reply.action is None:
                 kind, text = ErrorKind(reply.code), reply.message
@@ -375,19 +345,19 @@ def skill_rules(
         examples: Solved tasks, as an agent is told them.
         recalled: Whether an agent is told what it did.
     """
-    more = kind.more(task)
-    views = {"near": lambda: (Nearby(kind.always), Memory())}
-    plain = task_rules(task, score=SkillPlans(semantics, kind).conditions, views=views)
-    reader = SkillReader(kind, semantics, plain.read, more)
+    views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
+    score = SkillPlans(semantics, kind).conditions
+    plain = acting.task_rules(task, score=score, views=views)
+    read = skill_reader(kind, task, semantics, plain.read)
 
     def brief(situation: Situation) -> Sequence[Message]:
         text = filled(
             "embodiedbench/brief",
             instruction=task.instruction,
-            skills=(*skills(kind.name), *more),
+            skills=(*skills(kind.name), *kind.more(task)),
             examples=examples,
-            turns=history(situation.turns, situation.feedback) if recalled else (),
-            seen=describe(situation.observation),
+            turns=acting.history(situation.turns, situation.feedback) if recalled else (),
+            seen=acting.describe(situation.observation),
         )
         return [{"role": "user", "content": text}]
 
@@ -398,12 +368,12 @@ def skill_rules(
 
     return replace(
         plain,
-        read=reader.read,
-        read_plan=reader.replies,
+        read=lambda text: read(text)[0],
+        read_plan=read,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
         brief=brief,
         limits=(EpisodeLimit(STEPS[kind.name]),),
         actions=STEPS[kind.name],
-        groups=(task.name.removesuffix("_relationship"),),
+        groups=groups_of(task),
         measures=measured,
     )

@@ -24,9 +24,9 @@ from eai.simulators.thor.world import AGENT, work_out_containment
 from eai.simulators.variations import redefined
 from eai.suites.embodiedbench.acting import SkillEnvironment
 from eai.suites.embodiedbench.failures import Failure
-from eai.suites.embodiedbench.quirks import QUIRKS
 from eai.suites.embodiedbench.skills import (
     ALFRED,
+    QUIRKS,
     Skill,
     shipped,
     skill_named,
@@ -98,18 +98,13 @@ def world(*, knife: bool = False) -> ThorWorld:
 
 @dataclass(frozen=True)
 class AlfredRecord:
-    """One task as it is published.
+    """One task as it is published: made of an instruction of a record of ALFRED.
 
     Args:
         sha256: SHA-256 of its instruction.
-        source: The record of ALFRED that it was made of.
-        wording: Number of the instruction in that record.
         kind: One of ALFRED's seven types of tasks.
-        object: Type of the target.
-        parent: Type of the receptacle it is to be in; empty if there is none.
-        movable: Type of the receptacle it is carried in.
-        toggle: Type of the lamp.
-        sliced: Whether the target is to be sliced.
+        object: Type of the target, as ``parent`` (the receptacle it is to be in), ``movable`` (the
+            one it is carried in) and ``toggle`` (the lamp) are types; empty if there is none.
         setup: Number of the set-up.
         gold: ALFRED's own plan: rows of action, object, type and position of the receptacle that
             it was recorded in, and the receptacle of a placement.
@@ -134,10 +129,8 @@ class AlfredRecord:
     @property
     def collisions(self) -> tuple[str, ...]:
         """Other types that the published check takes for those of the goal."""
-        named = (
-            *((self.object, "pickable"), (self.parent, "receptacle_types")),
-            (self.movable, "pickable"),
-        )
+        pools = ("pickable", "receptacle_types", "pickable")
+        named = zip((self.object, self.parent, self.movable), pools, strict=True)
         return tuple(
             f"{kind} also matches {other}"
             for kind, pool in named
@@ -159,10 +152,8 @@ def records() -> Mapping[str, AlfredRecord]:
 def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, ...]:
     """Return the conditions that the benchmark counts, as formulas.
 
-    Args:
-        record: The task.
-        semantics: Under ``substring_types`` other types with the same letters count as well;
-            under ``closed_at_end`` everything that can be closed is closed.
+    Under ``substring_types`` other types with the same letters count as well; under
+    ``closed_at_end`` everything that can be closed is closed.
     """
     goals = shipped("skills.json")["alfred goals"]
     written = list(goals[record.kind])
@@ -202,20 +193,12 @@ def room(setup: int) -> Scene:
     for kind, *_ in rows:
         counts[kind] += 1
         names.append(kind if counts[kind] == 1 else f"{kind}_{counts[kind]}")
-    return Scene(
-        scene,
-        tuple(
-            SceneObject(
-                name,
-                id_,
-                kind,
-                place="" if place is None else names[place],
-                affordances=_affordances(kind),
-                position=at,
-            )
-            for name, (kind, id_, at, place) in zip(names, rows, strict=True)
-        ),
-    )
+    objects = []
+    for name, (kind, id_, at, place) in zip(names, rows, strict=True):
+        into = "" if place is None else names[place]
+        can = _affordances(kind)
+        objects.append(SceneObject(name, id_, kind, place=into, affordances=can, position=at))
+    return Scene(scene, tuple(objects))
 
 
 @cache
@@ -234,7 +217,7 @@ def _begin(setup: int) -> State:
 def load_task(record: AlfredRecord, instruction: str) -> Task:
     """Return a task of the suite; its goal is that of exact types."""
     state = _begin(record.setup).copy()
-    known = Vocabulary.of(domain(), frozenset(state.universe.names) - {AGENT})
+    known = Vocabulary.of(domain(), {*state.universe.names} - {AGENT})
     actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
     steps = (step.split() for step in record.plan)
     return Task(
@@ -443,14 +426,11 @@ class AlfredEnvironment(SkillEnvironment):
     def again(self, action: Action, *, done: bool) -> bool:
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
         made, near = self.chosen(action)
-        world, state = self.simulator.world, self._run.state
-        known = near != "absent" and len(made.arguments) == self.actions[made.name]
-        numbers = self._run.numbers(made) if known else ()
-        here = known and world.first_failure(state, made.name, numbers) < 0
-        if here and done:
-            inside = state.layout.index["inside"]
+        numbers, here = self._possible(made, near)
+        if here and done and numbers is not None:
+            state, inside = self._run.state, self._run.state.layout.index["inside"]
             kept = state.memo[inside]
-            world.apply(state, made.name, numbers)
+            self.simulator.world.apply(state, made.name, numbers)
             if made.name not in ("pick", "put", "drop", "slice"):
                 state.memo[inside] = kept  # nothing was moved
         if here or made.name != "find":
@@ -459,6 +439,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def _feedback(self, made: Action, near: str, *, done: bool) -> str:
         verb, held = made.name.partition("_")[0].replace("turn", "toggle"), self.held
+        name = "".join(made.arguments)
         key, slots = f"{verb}.failed", {"x": self.skill_of(made).target}
         if done:
             key = "done"
@@ -466,21 +447,16 @@ class AlfredEnvironment(SkillEnvironment):
             key = f"{verb}.absent"
         elif verb == "find":
             key = "find.blocked"
-        elif verb == "pick":
-            name = made.arguments[0]
-            place = self.place(name)
-            if held:
-                key, slots = "pick.full", {"x": held.partition("_")[0]}
-            elif place and self.holds("shut_in", name):
-                key = "pick.hidden"
-                slots |= {"r": place, "tail": f"Go there to open the {place} first."}
-            else:
-                key = "empty"
         elif verb == "put":
             key, slots = ("put.failed", {"r": self._target}) if held else ("empty", {})
-        elif verb in ("open", "close") and self.holds("open", made.arguments[0]) is (
-            verb == "open"
-        ):
+        elif verb == "pick" and held:
+            key, slots = "pick.full", {"x": held.partition("_")[0]}
+        elif verb == "pick" and (place := self.place(name)) and self.holds("shut_in", name):
+            key = "pick.hidden"
+            slots |= {"r": place, "tail": f"Go there to open the {place} first."}
+        elif verb == "pick":
+            key = "empty"
+        elif verb in ("open", "close") and self.holds("open", name) is (verb == "open"):
             key = f"{verb}.already"
         return word_feedback(ALFRED, key, **slots)
 
@@ -520,10 +496,6 @@ def _room(setup: int) -> AlfredEnvironment:
 @lru_cache(maxsize=1)
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
     """Share of the conditions that what a record says was done meets, as the benchmark counts them.
-
-    Args:
-        task_id: The task.
-        steps: Words and success of each step.
 
     Returns:
         The share without those that are met at the start, which is reconstructed, and with them;

@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from eai.acting import RecordedEpisode
-from eai.contract import AuditFinding
+from eai.contract import AuditFinding, Suite
 from eai.errors import InputError
 from eai.suites.embodiedbench import alfred, habitat, navigation
 from eai.suites.embodiedbench.acting import INVALID, STEPS
 from eai.suites.embodiedbench.failures import EMPTY_PLAN
-from eai.suites.embodiedbench.recorded import Recorded, checked
+from eai.suites.embodiedbench.recorded import ACTED, Recorded
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -30,21 +29,17 @@ from eai.suites.embodiedbench.skills import (
     skills,
 )
 
-if TYPE_CHECKING:
-    from eai.suites.embodiedbench.suite import EmbodiedBench
-
 _PARTIAL = re.compile(r"down_sample_ratio\W+0?\.\d|selected_indexes\W+\d")
 """A run that was meant to be a part of the benchmark says so."""
 _NAMED = re.compile(r'"environment": "([^"]+)"')
 """Inside of a text of a record quotes are escaped, so that this is the record's own."""
-_ACTED = (ALFRED, HABITAT)
 
 Found = Iterator[tuple[str, str, int]]
 """Kind and text of a finding, and which step it is about (from 0; -1: none)."""
 
 
-def own_episodes(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the items that are recorded episodes of a suite."""
+def _own(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The items that are recorded episodes of a suite."""
     for name, text in items.items():
         of = _environment(text)
         if of and suite.name.startswith(of):
@@ -66,20 +61,20 @@ def _environment(text: str) -> str:
     if any(each.startswith("[") for each in words):
         return MANIPULATION
     known = (HABITAT, NAVIGATION, ALFRED)
-    alike = (name for name in known if any(skill_named(name, each) for each in words))
-    return next(alike, "")
+    return next((of for of in known if any(skill_named(of, each) for each in words)), "")
 
 
-def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFinding]:
+def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     """Yield what is out of order in recorded episodes.
 
     Args:
         suite: The suite whose tasks they are of.
         items: Identifiers as they are written, with the records as JSON.
     """
+    tasks = dict.fromkeys(suite.task_ids())
     seen: dict[str, str] = {}
     partial = False
-    for name, text in own_episodes(suite, items):
+    for name, text in _own(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
         try:
             record = RecordedEpisode.from_json(text)
@@ -89,38 +84,37 @@ def audit(suite: EmbodiedBench, items: Mapping[str, str]) -> Iterator[AuditFindi
         about = record.metadata
         where, earlier = str(about.get("file", "")), about.get("earlier", ())
         partial = partial or bool(_PARTIAL.search(str(about.get("config", ""))))
-        if task not in suite.digests:
+        if task not in tasks:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
         if about.get("foreign") or task != numbered:
             yield AuditFinding("foreign", task, f"it lies in the file of {numbered}", where)
         if earlier or task in seen:
-            one = "" if earlier else f"another one is in {seen[task]}"
-            yield AuditFinding(
-                "duplicate", task, one or f"{len(earlier) + 1} runs in one file", where
-            )
+            more = f"{len(earlier) + 1} runs in one file"
+            more = more if earlier else f"another one is in {seen[task]}"
+            yield AuditFinding("duplicate", task, more, where)
         seen[task] = where
         for run in earlier:
-            yield from _of_run(suite, task, RecordedEpisode.from_json(json.dumps(run)))
-        yield from _of_run(suite, task, record)
+            yield from _of_run(suite.name, task, RecordedEpisode.from_json(json.dumps(run)))
+        yield from _of_run(suite.name, task, record)
         if not record.steps and not about.get("final"):
             yield AuditFinding("interrupted", task, "there is no step", where)
     present = {task.partition("/")[0] for task in seen}
-    for task in () if partial else suite.digests:
+    for task in () if partial else tasks:
         if task not in seen and task.partition("/")[0] in present:
             yield AuditFinding("missing", task, "there is no episode of it", "")
 
 
-def _of_run(suite: EmbodiedBench, task: str, record: RecordedEpisode) -> Iterator[AuditFinding]:
+def _of_run(name: str, task: str, record: RecordedEpisode) -> Iterator[AuditFinding]:
     about = record.metadata
     where = str(about.get("file", ""))
     try:
-        made = checked(suite, record)
+        made = Recorded(name, record).check()
     except InputError as error:
         yield AuditFinding("unreadable", task, error.what, where)
         return
     for check in (_order, _steps, _scores, _progress, _texts):
-        for kind, message, place in check(suite, made, task):
+        for kind, message, place in check(made, task):
             line = made.rows[place].get("line", "") if 0 <= place < len(made.rows) else ""
             yield AuditFinding(kind, task, message, f"{where}:{line}" if line else where)
     for note in about.get("notes", ()):
@@ -128,11 +122,11 @@ def _of_run(suite: EmbodiedBench, task: str, record: RecordedEpisode) -> Iterato
         yield AuditFinding("damaged", task, message, f"{where}:{line}")
 
 
-def _order(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+def _order(made: Recorded, _: str) -> Found:
     """Steps behind what ends an episode, and episodes that nothing ended."""
     steps, rows = made.record.steps, made.rows
     taken = [place for place, step in enumerate(steps) if step.action]
-    most, acted = STEPS[suite.name], suite.name in _ACTED
+    most, acted = STEPS[made.environment], made.environment in ACTED
     if len(taken) > most:
         yield "step_limit", f"{len(taken)} environment steps, of {most}", taken[most]
     solved = next((place for place, row in enumerate(rows) if row.get("task_success")), None)
@@ -143,24 +137,24 @@ def _order(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
     if over and failed[INVALID - 1] < len(steps) - 1:
         text = f"it goes on after {INVALID} invalid actions"
         yield "invalid_limit", text, failed[INVALID - 1] + 1
-    outside = suite.name == NAVIGATION and "outside" in made.sources
+    outside = made.environment == NAVIGATION and "outside" in made.sources
     if outside and (place := made.sources.index("outside")) < len(steps) - 1:
         yield "version", "it goes on after a number out of range, as in 2026", place
     empty = any(step.code == EMPTY_PLAN for step in steps)
     ended = made.flag or over or outside or empty or len(taken) >= most
-    if steps and not ended and suite.name != MANIPULATION:
+    if steps and not ended and made.environment != MANIPULATION:
         yield "interrupted", f"it ends after {len(taken)} of {most} steps", len(steps) - 1
 
 
-def _steps(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+def _steps(made: Recorded, _: str) -> Found:
     """Rows that contradict themselves."""
     for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         if not step.action:
             continue
-        fault = _id_fault(suite.name, row.get("action_id"), step.action)
+        fault = _id_fault(made.environment, row.get("action_id"), step.action)
         if fault:
             yield "id_words", fault, place
-        said = read_feedback(suite.name, step.feedback)
+        said = read_feedback(made.environment, step.feedback)
         if said.success is not None and said.success is not bool(step.success):
             flag = "done" if step.success else "not done"
             yield "feedback_flag", f"the flag says {flag}: {step.feedback!r:.80}", place
@@ -183,22 +177,22 @@ def _id_fault(environment: str, number: object, words: str) -> str:
     return "" if agree else f"{number} is {known[number].words!r}, not {words!r}"
 
 
-def _scores(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
+def _scores(made: Recorded, task: str) -> Found:
     """Success that what was done, or another part of the log, contradicts."""
     last = len(made.rows) - 1
     flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
     said = made.final.get("task_success")
     if flags and said is not None and bool(said) is not flags[-1]:
         yield "mis-scored", f"the results say {said}, the last row {flags[-1]}", last
-    if suite.name in _ACTED and made.record.steps:
-        share = alfred.progress(task, tuple(made.done)) if suite.name == ALFRED else None
+    if made.environment in ACTED and made.record.steps:
+        share = alfred.progress(task, tuple(made.done)) if made.environment == ALFRED else None
         reached = None if share is None else share[1] == 1
-        if suite.name == HABITAT:
+        if made.environment == HABITAT:
             reached = habitat.solves(task, made.done)
         if reached not in (None, made.flag):
             does = "reaches" if reached else "does not reach"
             yield "mis-scored", f"the log says {made.flag}; what was done {does} the goal", last
-    if suite.name == NAVIGATION and (off := made.misfit(task)) > navigation.EXACT:
+    if made.environment == NAVIGATION and (off := made.misfit(task)) > navigation.EXACT:
         known = navigation.records()
         better = next((name for name in known if made.misfit(name) <= navigation.EXACT), None)
         text = f"its distances differ from the task's by up to {off:.3f} m"
@@ -206,18 +200,18 @@ def _scores(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
         yield "foreign" if better else "distance", text, last
 
 
-def _progress(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
+def _progress(made: Recorded, task: str) -> Found:
     """Progress that cannot be, or that another part of the log contradicts."""
     last, rows = len(made.rows) - 1, made.rows
     progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
-    total = len(alfred.counted(task)) if suite.name == ALFRED else 0
+    total = len(alfred.counted(task)) if made.environment == ALFRED else 0
     for place, value in progress.items():
         number = value if isinstance(value, (int, float)) else -1.0
         if not 0 <= number <= 1:
             yield "progress", f"{value!r} is no share", place
         elif total and abs(number * total - round(number * total)) > 0.02 * total:
             yield "progress", f"{value!r} is no share of {total} conditions", place
-        elif suite.name in _ACTED and rows[place].get("task_success") and value != 1:
+        elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
             yield "progress", f"it is solved with a progress of {value}", place
     final = list(progress.values())[-1:]
     share = alfred.progress(task, tuple(made.done)) if total and final else None
@@ -228,9 +222,8 @@ def _progress(suite: EmbodiedBench, made: Recorded, task: str) -> Found:
         yield "progress_reset", f"the results say 0, the last row {final[0]}", last
 
 
-def _texts(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
+def _texts(made: Recorded, _: str) -> Found:
     """Answers that are valid, and were not read because they were mended."""
-    del suite
     for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
         text = str(row.get("text", ""))
         if step.action or step.code == EMPTY_PLAN or not text:
@@ -241,10 +234,10 @@ def _texts(suite: EmbodiedBench, made: Recorded, _: str) -> Found:
             yield "repair", f"valid JSON that is broken by {' and '.join(broken)}", place
 
 
-def rates(suite: EmbodiedBench, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
+def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
     """Return for each subset: solved episodes, episodes that are found, tasks."""
     found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
-    for name, text in own_episodes(suite, items):
+    for name, text in _own(suite, items):
         subset = suite.canonical_id(name).partition("/")[0]
         solved, episodes, tasks = found.get(subset, (0, 0, 0))
         flag = Recorded(suite.name, RecordedEpisode.from_json(text)).flag

@@ -16,6 +16,7 @@ from eai.diagnosis import Measure
 from eai.report import PARTS, Score, Tally, View, by_group
 from eai.suites.embodiedbench.skills import mismatches, read_output, shipped
 from eai.table import Column, Table
+from eai.task import Task
 
 
 class Kind(NamedTuple):
@@ -39,6 +40,13 @@ MEANS: dict[str, tuple[str, str]] = shipped("view.json")["means"]
 ERRORS = {name: Kind(*row) for name, row in shipped("view.json")["errors"].items()}
 """The kinds of failure; ``spatial_understanding`` needs pictures and is never claimed."""
 EMPTY_PLAN = "empty_plan"
+
+
+def groups_of(task: Task) -> tuple[str, ...]:
+    """The subset of a task, as reports call it."""
+    return (task.name.removesuffix("_relationship"),)
+
+
 _GROWING = 3
 """So many moves in a row away from the target are a failure of spatial reasoning."""
 _CLOSE, _FAR = 1.5, 0.5

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from eai.acting import (
     Episode,
@@ -23,12 +23,13 @@ from eai.acting import (
     evaluate_episode,
     recorded_episode,
 )
+from eai.contract import Suite
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, Measure, Result
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Observation, StepResult
-from eai.suites.embodiedbench import navigation
-from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, measures
+from eai.suites.embodiedbench import habitat, navigation
+from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, groups_of, measures
 from eai.suites.embodiedbench.manipulation import lint_plan, listed_objects
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -41,13 +42,14 @@ from eai.suites.embodiedbench.skills import (
     skill_named,
     skills,
 )
+from eai.task import Task
 from eai.world import Action
 
 if TYPE_CHECKING:
-    from eai.suites.embodiedbench.suite import EmbodiedBench
-    from eai.task import Task
+    from eai.suites.embodiedbench.acting import SkillEnvironment
 
-FORMAT = ErrorKind.PARSING.value
+ACTED = (ALFRED, HABITAT)
+"""The environments with a symbolic world."""
 KINDS = {
     **dict.fromkeys(("simulator", "blocked", "unreachable", UNKNOWN), ErrorKind.UNSCORABLE),
     "absent": ErrorKind.OBJECT_HALLUCINATION,
@@ -59,15 +61,32 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded episode, read.
-
-    Args:
-        environment: The suite that it is of.
-        record: The record.
-    """
+    """A recorded episode of an environment, read."""
 
     environment: str
     record: RecordedEpisode
+
+    def check(self) -> Recorded:
+        """Return the episode.
+
+        Raises:
+            InputError: If it is of another environment.
+        """
+        name, about = self.environment, self.record.metadata
+        of = str(about.get("environment") or name)
+        words = [step.action for step in self.record.steps if step.action]
+        if name == MANIPULATION:
+            known = any(each.startswith("[") for each in words)
+        else:
+            known = any(skill_named(name, each) is not None for each in words)
+        other = not name.startswith(of)
+        if other or (words and not known):
+            raise InputError(
+                f"this is a run of {of if other else 'something else'}",
+                where=str(about.get("file", "")),
+                expected=f"a run of {name}",
+            )
+        return self
 
     @cached_property
     def rows(self) -> Sequence[Mapping[str, Any]]:
@@ -122,89 +141,58 @@ class Recorded:
             failed, answered = failed or not step.success, step.answered
         return found
 
-    @property
-    def moves(self) -> list[tuple[int, bool, float | None]]:
-        """The steps of a run of EB-Navigation as :func:`navigation.replay` takes them."""
-        found = []
+    def misfit(self, task_id: str) -> float:
+        """By how many metres its distances do not fit a task of EB-Navigation."""
+        moves = []
         for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
             skill, number = skill_named(NAVIGATION, step.action), row.get("action_id")
             number = skill.id if skill else number if isinstance(number, int) else -1
-            found.append((number, bool(step.success), distance))
-        return found
-
-    def misfit(self, task_id: str) -> float:
-        """By how many metres its distances do not fit a task of EB-Navigation."""
-        return navigation.misfit(navigation.records()[task_id], self.moves)
+            moves.append((number, bool(step.success), distance))
+        return navigation.misfit(navigation.records()[task_id], moves)
 
 
 @dataclass(frozen=True)
-class Followed:
+class _Followed:
     """A recorded episode as an episode, and what was found out about it.
 
     Args:
         solved: Whether what was done reaches the goal; None if that cannot be told.
-        notes: What was found out while it was taken again.
         failures: Kinds of failure that the episode alone does not show.
     """
 
     episode: Episode
-    solved: bool | None = None
-    notes: tuple[str, ...] = ()
-    failures: tuple[Failure, ...] = ()
+    solved: bool | None
+    notes: Sequence[str]
+    failures: Sequence[Failure]
 
 
-def checked(suite: EmbodiedBench, record: RecordedEpisode) -> Recorded:
-    """Return a record of a suite, without taking its actions again.
-
-    Raises:
-        InputError: If it is of another environment.
-    """
-    about = record.metadata
-    environment = str(about.get("environment") or suite.name)
-    words = [step.action for step in record.steps if step.action]
-    if suite.name == MANIPULATION:
-        known = any(each.startswith("[") for each in words)
-    else:
-        known = any(skill_named(suite.name, each) is not None for each in words)
-    other = not suite.name.startswith(environment)
-    if other or (words and not known):
-        raise InputError(
-            f"this is a run of {environment if other else 'something else'}",
-            where=str(about.get("file", "")),
-            expected=f"a run of {suite.name}",
-        )
-    return Recorded(suite.name, record)
-
-
-def followed(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
-    """Return a record as an episode: what was done is taken again where there is a world for it."""
-    acted = suite.name in (ALFRED, HABITAT)
-    return (_acted if acted else _plain)(suite, task, made, semantics)
-
-
-def read_episode(
-    suite: EmbodiedBench, task: Task, answer: str, semantics: Semantics
-) -> Episode | None:
+def read_episode(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Episode | None:
     """Return a record as an episode; None if it is none."""
     try:
-        return followed(
-            suite, task, checked(suite, RecordedEpisode.from_json(answer)), semantics
-        ).episode
+        made = Recorded(suite.name, RecordedEpisode.from_json(answer)).check()
+        return _followed(suite, task, made, semantics).episode
     except InputError:
         return None
+
+
+def _followed(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
+    """What was done is taken again where there is a world for it."""
+    if suite.name in ACTED:
+        return _acted(suite, task, made, semantics)
+    return _plain(task, made, semantics)
 
 
 def _code(made: Recorded, step: RecordedStep) -> str:
     """Why a step was not done; empty if it was."""
     if not step.action:
-        return EMPTY_PLAN if step.code == EMPTY_PLAN else FORMAT
+        return EMPTY_PLAN if step.code == EMPTY_PLAN else ErrorKind.PARSING.value
     said = read_feedback(made.environment, step.feedback)
     return "" if step.success else said.fault or said.key
 
 
-def _acted(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
+def _acted(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     """Take the actions of a record again; what was done, and what was not, the record says."""
-    environment: Any = suite.environment(task, semantics)
+    environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = made.record.steps
     read = (step for step in steps if step.action and rules.read(f"Action: {step.action}").action)
@@ -216,19 +204,17 @@ def _acted(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantic
         result = replace(turn.result, code=code, message=step.feedback or turn.result.message)
         turns.append(replace(turn, result=result))
     last = turns[-1].goal if turns and turns[-1].goal else episode.goal
-    unknown = sum(
-        read_feedback(suite.name, step.feedback).key == UNKNOWN for step in steps if step.action
-    )
+    said = (read_feedback(suite.name, step.feedback) for step in steps if step.action)
+    unknown = sum(each.key == UNKNOWN for each in said)
     notes = [*environment.findings]
     notes += [f"{unknown} texts of feedback are not known"] if unknown else []
     episode = replace(episode, turns=tuple(turns), goal=last)
-    shown = tuple(environment.failures(solved=last.reached))
-    return Followed(episode, last.reached, tuple(notes), shown)
+    return _Followed(episode, last.reached, notes, [*environment.failures(solved=last.reached)])
 
 
-def _plain(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics) -> Followed:
+def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     """An episode of an environment whose records are not taken again."""
-    far, notes, failures = suite.name == NAVIGATION, list[str](), list[Failure]()
+    far, notes = made.environment == NAVIGATION, list[str]()
     text = "the target is within 1 m" if far else "the sensors see what they should"
     kept = list(zip(made.record.steps, made.rows, made.distances, strict=False))
     solved = made.flag and bool(kept)
@@ -251,45 +237,44 @@ def _plain(suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantic
     reached: bool | None = goal.reached if known or len(kept) < len(made.record.steps) else None
     if far and (off := made.misfit(task.id)) > navigation.EXACT:
         notes.append(f"its distances do not fit this task: they differ by up to {off:.3f} m")
-    failures += [] if far else _linted(made)
+    failures = [] if far else list(_linted(made))
     if solved and turns and goal.reached and made.sources[len(turns) - 1] != "model":
         failures.append(Failure("random_fallback", "a random action solved it", len(turns)))
         reached = reached if "random_fallback" in semantics else False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
-    return Followed(episode, reached, tuple(notes), tuple(failures))
+    return _Followed(episode, reached, notes, failures)
 
 
 def _linted(made: Recorded) -> Iterator[Failure]:
     about = made.record.metadata
     planner = str(about.get("planner", ""))
     objects = listed_objects(planner or str(about.get("input", "")))
-    for text in (*(step.text for step in made.record.steps), planner):
+    for text in filter(None, (*(step.text for step in made.record.steps), planner)):
         plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
-        yield from lint_plan(plan, objects) if text else ()
+        yield from lint_plan(plan, objects)
 
 
 # ------------------------------------------------------------------ scores
 
 
-def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Semantics) -> Result:
+def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics) -> Result:
     """Evaluate a recorded episode; None if there is none."""
-    groups = suite.groups_of(task)
+    groups = groups_of(task)
     if answer is None:
         if "files_counted" in semantics:
             return Result("excluded", notes=("there is no episode (files_counted)",), groups=groups)
         finding = Finding(ErrorKind.NO_ANSWER, "there is no episode of this task")
         return Result("missing", findings=(finding,), groups=groups)
     try:
-        made = checked(suite, RecordedEpisode.from_json(answer))
-        run = followed(suite, task, made, semantics)
+        made = Recorded(suite.name, RecordedEpisode.from_json(answer)).check()
+        run = _followed(suite, task, made, semantics)
     except InputError as error:
         text = " ".join(str(error).split())
         return Result("excluded", notes=(f"not a recorded run: {text}",), groups=groups)
-    cut = len(run.episode.turns) < len(made.record.steps)
-    solved = made.flag
-    if run.solved is not None and (cut or "flags_trusted" not in semantics):
-        solved = run.solved
+    whole = len(run.episode.turns) == len(made.record.steps)
+    trusted = whole and "flags_trusted" in semantics
+    solved = made.flag if run.solved is None or trusted else run.solved
     about = made.record.metadata
     notes = [*run.notes, *map(str, about.get("notes", ()))]
     if "cut" in about:
@@ -298,7 +283,7 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
     if run.solved not in (None, made.flag):
         says, does = ("" if each else "not " for each in (made.flag, run.solved))
         notes.append(f"the log says {says}solved; by what was done it is {does}solved")
-    progress = progress_of(suite, task, made, semantics, solved=solved)
+    progress = _progress(task, made, semantics, solved=solved)
 
     def measured(episode: Episode) -> tuple[Measure, ...]:
         return measures(
@@ -310,11 +295,11 @@ def evaluate(suite: EmbodiedBench, task: Task, answer: str | None, semantics: Se
             reward=made.final.get("avg_reward", made.final.get("reward")),
         )
 
-    known = suite.episode_rules(task, semantics) if suite.world else _UNKNOWN
+    known = suite.episode_rules(task, semantics) if suite.name in ACTED else _UNKNOWN
     rules = replace(known, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
     counted = result.measures
-    if ("flags_trusted" in semantics or suite.name == MANIPULATION) and not cut:
+    if trusted or (whole and suite.name == MANIPULATION):
         counted = tuple(_as_published(each, made.final) for each in counted)
     return replace(result, success=solved, measures=counted, notes=(*result.notes, *notes))
 
@@ -343,35 +328,23 @@ def _none(*_: object, **__: object) -> Any:  # noqa: ANN401
 
 
 _UNKNOWN = EpisodeRules(goal=_none, read=_none, brief=_none)
+_LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "substring_types")}
+"""The quirks without which the progress of a log is not that of the definitions."""
 
 
-def progress_of(
-    suite: EmbodiedBench, task: Task, made: Recorded, semantics: Semantics, *, solved: bool
-) -> float | None:
-    """Return the progress of an episode under a semantics; None for what is counted by itself.
+def _progress(task: Task, made: Recorded, semantics: Semantics, *, solved: bool) -> float | None:
+    """The progress of an episode; None for what is counted by itself: what was done.
 
-    Under ``progress_reset`` the file of results counts, else the last row; without
-    ``whole_state_subgoals`` (EB-Habitat), or ``initial_progress`` and ``substring_types``
-    (EB-ALFRED), what was done counts.
-
-    Args:
-        suite: The suite.
-        task: The task.
-        made: The episode.
-        semantics: Which quirks are on.
-        solved: Whether it counts as solved.
+    Under ``progress_reset`` the file of results counts, else the last row.
     """
-    if suite.name in (NAVIGATION, MANIPULATION):
+    if made.environment not in ACTED:
         return float(solved)
-    habitat = ("whole_state_subgoals",)
-    counted = habitat if suite.name == HABITAT else ("initial_progress", "substring_types")
-    if not all(name in semantics for name in counted):
+    if not all(name in semantics for name in _LOGGED[made.environment]):
         return None
     rows = [row["task_progress"] for row in made.rows if "task_progress" in row]
     final = made.final.get("task_progress")
     order = (final, *rows[-1:]) if "progress_reset" in semantics else (*rows[-1:], final)
-    known = (each for each in order if isinstance(each, (int, float)) and math.isfinite(each))
-    logged = next(known, None)
-    if logged is not None or suite.kind is None:
-        return logged
-    return suite.kind.progress(task, semantics, made.done, solved=solved)
+    known = [each for each in order if isinstance(each, (int, float)) and math.isfinite(each)]
+    if known or made.environment == ALFRED:
+        return known[0] if known else None
+    return habitat.HabitatEnvironment.progress(task, semantics, made.done, solved=solved)

@@ -1,6 +1,7 @@
 """The skills that an agent names, how a planner's text is read, and what environments say.
 
-Source: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; its evaluator at b247936.
+Source: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; its evaluator at b247936, which
+is the ``official`` one. What ships of the benchmark is read here.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from eai.answers import clean
+from eai.suites.quirks import shipped_quirks
 
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
 NAVIGATION, MANIPULATION = "eb-navigation", "eb-manipulation"
 
-MOST_ACTIONS = 1000
-"""Only so many actions of one plan are looked at."""
+OFFICIAL_VERSION = "EmbodiedBench b247936"
+QUIRKS, CHOICES = map(shipped_quirks("embodiedbench").__getitem__, ("official", "choices"))
+"""Where the published evaluator and its definitions part, each a switch; no evaluation has the
+choices unless they are asked for, because they depend on model and version."""
 
 
 class Skill(NamedTuple):
@@ -46,19 +50,17 @@ def shipped(name: str) -> Any:  # noqa: ANN401
     return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
 
 
+@cache
 def types(pool: str) -> tuple[str, ...]:
     """Return the types of EB-ALFRED of one sort (``"pickable"``)."""
-    return _pools()[pool]
+    return tuple(shipped("skills.json")["alfred types"][pool])
 
 
-@cache
-def _pools() -> Mapping[str, tuple[str, ...]]:
-    pools = shipped("skills.json")["alfred types"].items()
-    return {name: tuple(kinds) for name, kinds in pools}
-
-
-_WORDS = {"find": "find a {}", "put down": "put down the object in hand"}
-_WORDS["drop"] = "drop the object in hand"
+_WORDS = {
+    "find": "find a {}",
+    "put down": "put down the object in hand",
+    "drop": "drop the object in hand",
+}
 
 
 def worded(verb: str, target: str) -> str:
@@ -69,12 +71,9 @@ def worded(verb: str, target: str) -> str:
 @cache
 def skills(environment: str) -> tuple[Skill, ...]:
     """Return the skills of an environment that every episode has, by their numbers."""
-    rows = enumerate(shipped("skills.json").get(environment.removeprefix("eb-"), ()))
-    if environment == ALFRED:
-        return tuple(Skill(i, verb, of, worded(verb, of)) for i, (verb, of) in rows)
-    if environment == HABITAT:
-        return tuple(Skill(i, *each) for i, each in rows)
-    return tuple(Skill(i, verb.partition(" ")[0], "", words) for i, (verb, words) in rows)
+    rows = shipped("skills.json").get(environment.removeprefix("eb-"), ())
+    named = ((*row, worded(*row)) if environment == ALFRED else row for row in rows)
+    return tuple(Skill(number, *row) for number, row in enumerate(named))
 
 
 _INSTANCE = re.compile(
@@ -129,6 +128,7 @@ def repair_2025_03(text: str) -> str:
 
 REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
 """The mendings of the published evaluator, by the quirk that switches them on."""
+_MOST_ACTIONS = 1000
 
 
 def _unfenced(text: str) -> str:
@@ -137,7 +137,7 @@ def _unfenced(text: str) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output:
-    """Read the plan out of a planner's text.
+    """Read the plan out of a planner's text; of a long one the first 1000 actions.
 
     Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
     usual repairs; nothing is guessed.
@@ -153,9 +153,7 @@ def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output
     plan = value.get("executable_plan") if isinstance(value, dict) else None
     if isinstance(plan, str):
         plan, repaired = _decoded(plan, repair)[0], True
-    if not isinstance(plan, list):
-        return Output(status="missing_key", repaired=repaired)
-    steps = [_step(step) for step in plan[:MOST_ACTIONS]]
+    steps = [_step(step) for step in plan[:_MOST_ACTIONS]] if isinstance(plan, list) else [None]
     found = tuple(step for step in steps if step is not None)
     if len(found) < len(steps):
         return Output(status="missing_key", repaired=repaired)
@@ -180,12 +178,10 @@ def _decoded(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]
     if value is not None:
         return value, False
     body = clean(text).text
-    start, end = body.find("{"), body.rfind("}")
-    for candidate in (body[start : end + 1], repair_2025_03(body[start : end + 1])):
-        value = _json(candidate) if 0 <= start < end else None
-        if value is not None:
-            return value, True
-    return None, False
+    inner = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
+    found = (_json(candidate) for candidate in (inner, repair_2025_03(inner)))
+    value = next((each for each in found if each is not None), None)
+    return value, value is not None
 
 
 def _json(text: str) -> Any:  # noqa: ANN401

@@ -13,8 +13,15 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import format_formula
 from eai.pddl import parse_domain
 from eai.semantics import Quirk, Semantics
-from eai.suites.embodiedbench.quirks import CHOICES, OFFICIAL_VERSION, QUIRKS
-from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    CHOICES,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    OFFICIAL_VERSION,
+    QUIRKS,
+)
 from eai.suites.embodiedbench.texts import instructions
 from eai.task import Goal, Task, Vocabulary
 from eai.world import State, Universe, world_of
@@ -34,68 +41,47 @@ _ID = re.compile(
 )
 
 
+def _part(name: str) -> Any:  # noqa: ANN401
+    """What is imported when it is asked for: ``module:name``."""
+    return imported_part(f"{_HERE}.{name}")
+
+
 class EmbodiedBench(Suite):
-    """What the four environments have in common; those without a world are evaluated from logs.
-
-    Args:
-        examples: How many solved tasks an acting agent is told (0 to 10).
-        history: Whether an acting agent is told what it did.
-
-    Raises:
-        InputError: If there are more examples than 10.
-    """
+    """What the four environments have in common: tasks, and recorded episodes of them."""
 
     default_semantics = "official"
     official_version = OFFICIAL_VERSION
     quirks: Mapping[str, Quirk] = {**QUIRKS, **CHOICES}
     optional_quirks = CHOICES
     abilities: Mapping[str, Ability] = {RECORDED: _SEEN}
-    condition: ClassVar[str] = ""
-    """The condition of an acting agent; empty if there is none."""
-    spatial: ClassVar[str] = "spatial"
-    """How the subset of tasks by place is called."""
+    version = "EmbodiedBench, 2025-02; conditions: recorded"
     module: ClassVar[str]
     """Where its records are."""
-    world: ClassVar[str] = ""
-    """The class of its environment there; empty if it is not acted in."""
-
-    def __init__(self, *, examples: int = 0, history: bool = True) -> None:
-        if not 0 <= examples <= 10:
-            raise InputError(f"{examples} examples", expected="a number from 0 to 10")
-        self.examples, self.history = examples, history
-        condition = "; ".join(filter(None, (self.condition, "recorded")))
-        self.version = f"EmbodiedBench, 2025-02; conditions: {condition}"
+    spatial: ClassVar[str] = "spatial"
+    """How the subset of tasks by place is called."""
 
     def published(self) -> Sequence[Published]:
         """The numbers of the paper and of the web site, for recorded runs."""
-        rows = imported_part(f"{_HERE}.tables:published_rows")()
-        return [row for row in rows if row.suite == self.name]
+        return [row for row in _part("tables:published_rows")() if row.suite == self.name]
 
     # ---- tasks
 
     @cached_property
-    def digests(self) -> Mapping[str, str]:
-        """Identifier of every task, in the benchmark's order, to the SHA-256 of its instruction."""
-        return {name: record.sha256 for name, record in self._records().items()}
-
-    def _records(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = imported_part(f"{_HERE}.{self.module}:records")()
+    def records(self) -> Mapping[str, Any]:
+        """The published tasks by identifier, in the benchmark's order."""
+        found: Mapping[str, Any] = _part(f"{self.module}:records")()
         return found
 
     def task_ids(self) -> Sequence[str]:
         """Identifiers of all tasks, in the order of the benchmark."""
-        return tuple(self.digests)
+        return tuple(self.records)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
         """The subsets."""
         found: dict[str, list[str]] = {}
-        for name in self.digests:
+        for name in self.records:
             found.setdefault(name.partition("/")[0], []).append(name)
         return found
-
-    def groups_of(self, task: Task) -> tuple[str, ...]:
-        """The subset of a task, as reports call it."""
-        return (task.name.removesuffix("_relationship"),)
 
     def canonical_id(self, raw: str) -> str:
         """The task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
@@ -108,18 +94,16 @@ class EmbodiedBench(Suite):
             return raw.strip()
         subset = self.spatial if match[1] in ("spatial", "spatial_relationship") else match[1]
         named = f"{subset}/{int(match[3]) - bool(match[2])}"
-        digest = match[4]
-        if not digest or self.digests.get(named) == digest:
-            return named
-        alike = self._alike.get(digest, ())
+        alike = self._alike.get(match[4], ())
         inside = [each for each in alike if each.startswith(f"{subset}/")]
         return named if named in alike else next(iter(inside or alike), named)
 
     @cached_property
     def _alike(self) -> Mapping[str, list[str]]:
+        """The tasks with an instruction, by its SHA-256."""
         found: dict[str, list[str]] = {}
-        for name, digest in self.digests.items():
-            found.setdefault(digest, []).append(name)
+        for name, record in self.records.items():
+            found.setdefault(record.sha256, []).append(name)
         return found
 
     def task(self, task_id: str) -> Task:
@@ -128,14 +112,14 @@ class EmbodiedBench(Suite):
         Raises:
             UnknownNameError: If there is no such task.
         """
-        if task_id not in self.digests:
-            raise UnknownNameError("task", task_id, self.digests)
-        record = self._records()[task_id]
-        text = instructions().get(self.digests[task_id])
+        if task_id not in self.records:
+            raise UnknownNameError("task", task_id, self.records)
+        record = self.records[task_id]
+        text = instructions().get(record.sha256)
         text = text or f"(worded by its goal) Bring it about that {self._goal(record)}"
-        if self.world:
-            made: Task = imported_part(f"{_HERE}.{self.module}:load_task")(record, text)
-            return made
+        return self._load(task_id, record, text)
+
+    def _load(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401, ARG002
         domain = parse_domain("(define (domain recorded) (:predicates (solved)))")
         start = State.of(world_of(domain).layout, Universe(domain, {}), ())
         none = Vocabulary({}, {}, frozenset())
@@ -149,15 +133,11 @@ class EmbodiedBench(Suite):
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
-        """Evaluate one answer; the object of one planner's answer is an episode of one answer."""
-        if ability == RECORDED:
-            found: Result = imported_part(f"{_HERE}.recorded:evaluate")(
-                self, task, answer, semantics
-            )
-            return found
-        if ability == INTERACTION and isinstance(answer, str) and answer.lstrip().startswith("{"):
-            answer = json.dumps([answer])
-        return super().evaluate(ability, task, answer, semantics)
+        """Evaluate one answer."""
+        if ability != RECORDED:
+            return super().evaluate(ability, task, answer, semantics)
+        found: Result = _part("recorded:evaluate")(self, task, answer, semantics)
+        return found
 
     def episode(
         self, ability: str, task: Task, answer: str, semantics: Semantics
@@ -165,81 +145,102 @@ class EmbodiedBench(Suite):
         """Return the episode that an answer leads to, or that was recorded."""
         if ability != RECORDED:
             return super().episode(ability, task, answer, semantics)
-        followed = imported_part(f"{_HERE}.recorded:read_episode")
-        found: Episode | None = followed(self, task, answer, semantics)
+        found: Episode | None = _part("recorded:read_episode")(self, task, answer, semantics)
         return found
 
     def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
         """Yield what is out of order in recorded episodes of this environment."""
-        yield from imported_part(f"{_HERE}.audit:audit")(self, episodes)
+        yield from _part("audit:audit")(self, episodes)
 
     def audit_table(self, rows: Iterable[Mapping[str, str]]) -> Iterator[AuditFinding]:
         """Yield cells and averages of a table of rates that cannot be right."""
-        yield from imported_part(f"{_HERE}.tables:audit_table")(rows, self.name)
+        yield from _part("tables:audit_table")(rows, self.name)
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
         """Return for each subset: solved episodes as logs say, episodes, tasks."""
-        found: Mapping[str, tuple[int, int, int]]
-        found = imported_part(f"{_HERE}.audit:rates")(self, episodes)
+        found: Mapping[str, tuple[int, int, int]] = _part("audit:rates")(self, episodes)
         return found
 
-    # ---- acting
-
-    @property
-    def kind(self) -> type[SkillEnvironment] | None:
-        """The environment that is acted in; None if it is not."""
-        return imported_part(f"{_HERE}.{self.module}:{self.world}") if self.world else None
-
     def plans(self, semantics: Semantics) -> SkillPlans | None:
-        """How open-loop plans are read, run and scored; None without a world."""
-        made = imported_part(f"{_HERE}.acting:SkillPlans")
-        return made(semantics, self.kind) if self.world else None
+        """There are no plans as a whole."""
+
+
+class SkillSuite(EmbodiedBench):
+    """An environment that is acted in by skills, in a symbolic world.
+
+    Args:
+        examples: How many solved tasks an acting agent is told (0 to 10).
+        history: Whether an acting agent is told what it did.
+
+    Raises:
+        InputError: If there are more examples than 10.
+    """
+
+    condition: ClassVar[str]
+    """The condition of an acting agent."""
+    world: ClassVar[str]
+    """The class of its environment, in its module."""
+
+    def __init__(self, *, examples: int = 0, history: bool = True) -> None:
+        if not 0 <= examples <= 10:
+            raise InputError(f"{examples} examples", expected="a number from 0 to 10")
+        self.examples, self.history = examples, history
+        self.version = f"EmbodiedBench, 2025-02; conditions: {self.condition}; recorded"
+
+    def _load(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401, ARG002
+        made: Task = _part(f"{self.module}:load_task")(record, text)
+        return made
+
+    @cached_property
+    def kind(self) -> type[SkillEnvironment]:
+        """The environment that is acted in."""
+        found: type[SkillEnvironment] = _part(f"{self.module}:{self.world}")
+        return found
+
+    def evaluate(
+        self, ability: str, task: Task, answer: str | None, semantics: Semantics
+    ) -> Result:
+        """Evaluate one answer; the object of one planner's answer is an episode of one answer."""
+        if ability == INTERACTION and isinstance(answer, str) and answer.lstrip().startswith("{"):
+            answer = json.dumps([answer])
+        return super().evaluate(ability, task, answer, semantics)
+
+    def plans(self, semantics: Semantics) -> SkillPlans:
+        """How open-loop plans are read, run and scored."""
+        made: SkillPlans = _part("acting:SkillPlans")(semantics, self.kind)
+        return made
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task.
-
-        Raises:
-            InputError: If the suite cannot be acted in.
-        """
-        kind = self.kind
-        return kind(task, semantics) if kind else super().environment(task, semantics)
+        """Set up the environment of a task."""
+        return self.kind(task, semantics)
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read.
-
-        Raises:
-            InputError: If the suite cannot be acted in.
-        """
-        if not self.world:
-            return super().episode_rules(task, semantics)
+        """Say what an episode of a task is: limits, goal, how answers are read."""
         # An example is another task of the subset with its reference plan.
         others = [each for each in self.groups().get(task.name, ()) if each != task.id]
         examples = [
             f"{other.instruction}\n{self.write_plan(other.plans[0])}"
             for other in map(self.task, others[: self.examples])
         ]
-        rules = imported_part(f"{_HERE}.acting:skill_rules")
+        rules = _part("acting:skill_rules")
         made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
         return made
 
-    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
+    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
         """An agent that follows the reference plan of a task, in words."""
         del semantics, environment
-        if not self.world:
-            return None
         text = self.write_plan(task.plans[0])
         return lambda _messages: text
 
 
-class EBHabitat(EmbodiedBench):
+class EBHabitat(SkillSuite):
     """EB-Habitat: 300 tasks of a robot that carries objects, in a symbolic world.
 
     Its goals are evaluated as they are published; what is near is a matter of geometry, which is
     not here (:mod:`eai.suites.embodiedbench.habitat`).
     """
 
-    name = HABITAT
-    module, world = "habitat", "HabitatEnvironment"
+    name, module, world = HABITAT, "habitat", "HabitatEnvironment"
     title = "EmbodiedBench EB-Habitat: 300 tasks; acted in symbolically, or evaluated from logs"
     condition = "symbolic, text observation"
     spatial = "spatial_relationship"
@@ -258,11 +259,10 @@ class EBHabitat(EmbodiedBench):
         return format_formula(record.goal)
 
 
-class EBAlfred(EmbodiedBench):
+class EBAlfred(SkillSuite):
     """EB-ALFRED: 300 tasks in the symbolic AI2-THOR, with containment reconstructed."""
 
-    name = ALFRED
-    module, world = "alfred", "AlfredEnvironment"
+    name, module, world = ALFRED, "alfred", "AlfredEnvironment"
     title = "EmbodiedBench EB-ALFRED: 300 tasks; acted in symbolically, or evaluated from logs"
     condition = "symbolic, containment reconstructed"
     abilities: Mapping[str, Ability] = {

@@ -10,8 +10,14 @@ from eai.contract import AuditFinding
 from eai.errors import InputError, UnknownNameError
 from eai.report import Published, wilson
 from eai.suites.embodiedbench.failures import SUBSETS
-from eai.suites.embodiedbench.quirks import OFFICIAL_VERSION
-from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION, shipped
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    OFFICIAL_VERSION,
+    shipped,
+)
 
 SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
 """Tasks of a subset; ``visual_appearance`` of EB-Manipulation has 36."""
