@@ -20,12 +20,10 @@ from eai.task import Task
 
 
 class Kind(NamedTuple):
-    """A kind of failure.
+    """A kind of failure: its class in the paper, or ``"beside"`` them.
 
-    Args:
-        group: Its class in the paper, or ``"beside"`` them.
-        decided: Whether a log decides it: ``"certain"``, ``"partly"`` or ``"no"``.
-        where: The environments in which it is looked for.
+    ``decided``: whether a log decides it (``"certain"``, ``"partly"`` or ``"no"``); ``where``: the
+    environments in which it is looked for.
     """
 
     group: str
@@ -40,6 +38,20 @@ MEANS: dict[str, tuple[str, str]] = shipped("view.json")["means"]
 ERRORS = {name: Kind(*row) for name, row in shipped("view.json")["errors"].items()}
 """The kinds of failure; ``spatial_understanding`` needs pictures and is never claimed."""
 EMPTY_PLAN = "empty_plan"
+_GROWING = 3
+"""So many moves in a row away from the target are a failure of spatial reasoning."""
+_CLOSE, _FAR = 1.5, 0.5
+"""Metres: who came this close and ended so much farther did not act accurately."""
+_KINDS = {each: each for each in ("wrong_order", "additional_step", "silent_drop")}
+_KINDS["missing_step"] = "missing_steps"
+
+
+class Failure(NamedTuple):
+    """One failure of an episode: a key of :data:`ERRORS`; the step is 0 if it is of the whole."""
+
+    kind: str
+    text: str
+    step: int = 0
 
 
 def groups_of(task: Task) -> tuple[str, ...]:
@@ -47,38 +59,10 @@ def groups_of(task: Task) -> tuple[str, ...]:
     return (task.name.removesuffix("_relationship"),)
 
 
-_GROWING = 3
-"""So many moves in a row away from the target are a failure of spatial reasoning."""
-_CLOSE, _FAR = 1.5, 0.5
-"""Metres: who came this close and ended so much farther did not act accurately."""
-_KINDS = ("missing_step", "wrong_order", "additional_step", "silent_drop")
-_ABSENT = ("absent", "object_hallucination")
-
-
-class Failure(NamedTuple):
-    """One failure of an episode.
-
-    Args:
-        kind: A key of :data:`ERRORS`.
-        text: What happened.
-        step: Number of the turn; 0 if it is about the whole.
-    """
-
-    kind: str
-    text: str
-    step: int = 0
-
-
 def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
 ) -> Iterator[Failure]:
-    """Yield the failures of an episode, as far as it shows them.
-
-    Args:
-        environment: The environment.
-        episode: The episode.
-        distances: To the target after each turn, in metres, where there is one.
-    """
+    """Yield the failures of an episode, as far as it and the distances to its target show them."""
     failed: set[str] = set()
     for turn in episode.turns:
         plan = read_output(turn.answer).plan if "executable_plan" in turn.answer else ()
@@ -87,11 +71,10 @@ def failures(
             yield Failure("action_id_mismatch", f"{number} is not {words!r}", turn.number)
         text = f"{turn.named}: {turn.result.message}"
         if turn.code in _KINDS:
-            kind = "missing_steps" if turn.code == "missing_step" else turn.code
-            yield Failure(kind, text, turn.number)
+            yield Failure(_KINDS[turn.code], text, turn.number)
         elif not turn.success and turn.reply.action is not None:
             yield Failure("invalid_action", text, turn.number)
-        if turn.code in _ABSENT:
+        if turn.code in ("absent", "object_hallucination"):
             yield Failure("hallucination", f"{turn.named}: there is none", turn.number)
         if turn.success:
             failed = set()
@@ -150,9 +133,8 @@ def measures(
     steps = sum(turn.reply.action is not None for turn in turns)
     invalid = sum(not turn.success for turn in turns)
     if progress is None:
-        held = {
-            each.text for each in (episode.begun.conditions if episode.begun else ()) if each.met
-        }
+        begun = episode.begun.conditions if episode.begun else ()
+        held = {each.text for each in begun if each.met}
         asked = [each for each in episode.goal.conditions if each.text not in held]
         progress = sum(e.met for e in asked) / len(asked) if asked else float(episode.success)
     found = [
@@ -195,32 +177,28 @@ def _basis(counts: Tally) -> str:
     return f"the means over episodes; ends: {ends or 'none'}"
 
 
-def _table(title: str, columns: list[Column]) -> Table:
-    return Table(title, caption=title.partition(" (")[0], columns=tuple(columns))
-
+_BY_SUBSET = [
+    Column("task_success_rate", short="Task SR", ranged=True),
+    Column("overall", short="Mean of\nsubsets"),
+    *(Column(f"subset_{key}", short=head, ranged=True) for key, head in SUBSETS.items()),
+]
+_BY_KIND = [
+    Column(f"error_{key}", short=key.replace("_", "\n"), span=kind.group)
+    for key, kind in ERRORS.items()
+]
+_TABLES = {
+    "Success by subset (%, counts below)": _BY_SUBSET,
+    "Episodes (shares in %, numbers in the mean)": [
+        Column(key, short=head) for key, (_, head) in MEANS.items()
+    ],
+    "Kinds of failure (% of episodes)": _BY_KIND,
+}
 
 VIEW = View(
     metrics=_metrics,
-    tables=(
-        _table(
-            "Success by subset (%, counts below)",
-            [
-                Column("task_success_rate", short="Task SR", ranged=True),
-                Column("overall", short="Mean of\nsubsets"),
-                *(Column(f"subset_{k}", short=head, ranged=True) for k, head in SUBSETS.items()),
-            ],
-        ),
-        _table(
-            "Episodes (shares in %, numbers in the mean)",
-            [Column(key, short=head) for key, (_, head) in MEANS.items()],
-        ),
-        _table(
-            "Kinds of failure (% of episodes)",
-            [
-                Column(f"error_{key}", short=key.replace("_", "\n"), span=kind.group)
-                for key, kind in ERRORS.items()
-            ],
-        ),
+    tables=tuple(
+        Table(title, caption=title.partition(" (")[0], columns=tuple(columns))
+        for title, columns in _TABLES.items()
     ),
     groups={"goal": "Goal", "subset": "Subsets", "means": "Means", "errors": "Kinds of failure"},
     errors=("errors",),

@@ -7,6 +7,7 @@ of receptacles are the words of its skills; an object is named after its categor
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
@@ -65,9 +66,7 @@ class HabitatRecord:
     """One task as it is published.
 
     Args:
-        index: Its number in its subset, from 0.
         sha256: SHA-256 of its instruction.
-        scene: The home.
         written: Its goal.
         start: What holds at the start beside where the objects are.
         objects: Object, category and receptacle, as the files name them, in their order.
@@ -88,10 +87,10 @@ class HabitatRecord:
     @cached_property
     def named(self) -> Mapping[str, str]:
         """Name of an object in the files to its name here, as ``category.number``."""
-        found: dict[str, str] = {}
+        found, counts = dict[str, str](), Counter[str]()
         for name, category, _ in self.objects:
-            before = sum(each.startswith(f"{category}.") for each in found.values())
-            found[name] = f"{category}.{before + 1}"
+            counts[category] += 1
+            found[name] = f"{category}.{counts[category]}"
         return found
 
     @cached_property
@@ -169,11 +168,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of a quantifier stand for different things.
-
-    Args:
-        written: The goal.
-        scope: The variables around it by name.
+    Several variables of a quantifier stand for different things; those around it are its scope.
     """
     if isinstance(written, str):
         return _atom(written, scope)
@@ -202,22 +197,15 @@ def written_out(formula: Formula, universe: Universe) -> Formula:
         return And(()) if left == right else Or(())
     if not formula.variables:
         return formula.rebuild(written_out(each, universe) for each in formula.operands)
-    masks = [universe.type_masks[each.types[0]] for each in formula.variables]
-    names = [[universe.names[i] for i in bits(mask)] for mask in masks]
-    ways = [
-        dict(zip((v.name for v in formula.variables), way, strict=True)) for way in product(*names)
-    ]
+    variables = [each.name for each in formula.variables]
+    ranges = (universe.of_types(each.types) for each in formula.variables)
+    ways = (dict(zip(variables, way, strict=True)) for way in product(*ranges))
     parts = [written_out(formula.operands[0].substitute(way), universe) for way in ways]
     return Or(parts) if isinstance(formula, Exists) else And(parts)
 
 
 def load_task(record: HabitatRecord, instruction: str) -> Task:
-    """Return a task of the suite.
-
-    Args:
-        record: What is published of it.
-        instruction: What the agent is told.
-    """
+    """Return a task of the suite."""
     start = record.state()
     universe = start.universe
     classes: dict[str, tuple[str, ...]] = {}
@@ -295,12 +283,7 @@ def _start(task_id: str) -> State:
 
 
 def walked(task_id: str, steps: Steps) -> Iterator[State]:
-    """Yield the state after each step that a record says was done: one state, which changes.
-
-    Args:
-        task_id: The task.
-        steps: Words and success of each step.
-    """
+    """Yield the state after each step that a record says was done: one state, which changes."""
     state = _start(task_id).copy()
     yield state
     for words, done in steps:
@@ -316,10 +299,6 @@ def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
     """Whether what a record says was done reaches the goal of a task, as it is published.
 
     What the last pick asked for counts for the goal (``cached_predicates``).
-
-    Args:
-        task_id: The task.
-        steps: Words and success of each step.
     """
     *_, state = walked(task_id, steps)
     goal = records()[task_id].goal

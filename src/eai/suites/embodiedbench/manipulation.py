@@ -50,12 +50,9 @@ def metres(bins: Bins) -> tuple[float, ...]:
 
 def bins_of(pose: Sequence[float]) -> tuple[int, ...]:
     """Return the bins of a pose in metres and degrees, cut off at the workspace."""
-    at = [
-        math.floor((each - low) / _METRES + 1e-9)
-        for low, each in zip(LOWEST, pose[:3], strict=True)
-    ]
+    moved = [(each - low) / _METRES for low, each in zip(LOWEST, pose[:3], strict=True)]
     turned = [round((each + 180) / _DEGREES) for each in pose[3:6]]
-    found = (*at, *turned, int(pose[6]))
+    found = (*(math.floor(each + 1e-9) for each in moved), *turned, int(pose[6]))
     return tuple(min(max(each, 0), most) for each, most in zip(found, _MOST, strict=True))
 
 
@@ -67,12 +64,7 @@ def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
 def lint_plan(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]] | None = None
 ) -> Iterator[Failure]:
-    """Yield what is wrong with a plan by its numbers alone.
-
-    Args:
-        plan: The poses.
-        objects: Where the listed objects are, if that is known.
-    """
+    """Yield what is wrong with a plan by its numbers alone, and by where objects are listed."""
     if len(plan) > STEPS:
         yield Failure("invalid_action", f"{len(plan)} actions, of which {STEPS} are carried out")
     for step, pose in enumerate(plan, start=1):

@@ -26,16 +26,9 @@ _TURNS = {4: 90, 5: -90}
 
 @dataclass(frozen=True)
 class NavigationRecord:
-    """One task as it is published; lengths in metres, angles in degrees.
+    """One task as it is published: how the agent stands, and where the target (of a kind) is.
 
-    Args:
-        sha256: SHA-256 of its instruction.
-        scene: The room.
-        kind: The type of the target.
-        start: Where the agent stands.
-        rotation: Where it looks.
-        horizon: How far down it looks.
-        target: Where the target is.
+    Lengths are in metres, angles in degrees; ``sha256`` is that of its instruction.
     """
 
     subset: str
@@ -61,11 +54,9 @@ def records() -> Mapping[str, NavigationRecord]:
 
 
 class Pose(NamedTuple):
-    """Where the agent is after a step.
+    """Where the agent is after a step, and how far from the target (in metres).
 
-    Args:
-        distance: To the target, in metres.
-        error: How far that is from what is recorded; None if nothing is recorded.
+    ``error`` is how far that is from what is recorded; None if nothing is recorded.
     """
 
     x: float
@@ -76,12 +67,7 @@ class Pose(NamedTuple):
 
 
 def replay(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> list[Pose]:
-    """Return the poses of a run.
-
-    Args:
-        record: The task.
-        steps: Number of the action, whether it was done, and the recorded distance, of each step.
-    """
+    """Return the poses of a run: number of the action, whether it was done, recorded distance."""
     (x, _, z), heading = record.start, record.rotation
     poses = []
     for number, done, distance in steps:
@@ -100,6 +86,4 @@ def replay(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | No
 
 def misfit(record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]) -> float:
     """Return by how many metres a replay differs from what is recorded, where it differs most."""
-    return max(
-        (pose.error for pose in replay(record, steps) if pose.error is not None), default=0.0
-    )
+    return max((pose.error or 0.0 for pose in replay(record, steps)), default=0.0)

@@ -216,13 +216,11 @@ class Feedback(NamedTuple):
         key: Which template it is (``"pick.far"``), or :data:`UNKNOWN`.
         success: Whether it says that the action was done; None if nothing is known.
         fault: Why it was not, as a kind of error; empty if it was.
-        slots: What stands in the places of the template.
     """
 
     key: str
     success: bool | None = None
     fault: str = ""
-    slots: Mapping[str, str] = {}
 
 
 def word_feedback(environment: str, key: str, **slots: str) -> str:
@@ -235,9 +233,8 @@ def word_feedback(environment: str, key: str, **slots: str) -> str:
 def read_feedback(environment: str, text: str) -> Feedback:
     """Read what an environment said, by the templates that it is worded by."""
     for key, pattern, fault in _patterns(environment):
-        match = pattern.fullmatch(text.strip())
-        if match is not None:
-            return Feedback(key, key.startswith("done"), fault, match.groupdict())
+        if pattern.fullmatch(text.strip()):
+            return Feedback(key, key.startswith("done"), fault)
     return Feedback(UNKNOWN)
 
 
@@ -245,7 +242,6 @@ def read_feedback(environment: str, text: str) -> Feedback:
 def _patterns(environment: str) -> list[tuple[str, re.Pattern[str], str]]:
     found = []
     for key, text, fault in shipped("feedback.json").get(environment, ()):
-        parts = re.split(r"\{(\w+)\}", text.rstrip("."))
-        slots = (f"(?P<{part}>.*?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
-        found.append((key, re.compile("".join(slots) + r"\.?", re.DOTALL), fault))
+        parts = map(re.escape, re.split(r"\{\w+\}", text.rstrip(".")))
+        found.append((key, re.compile(".*?".join(parts) + r"\.?", re.DOTALL), fault))
     return found

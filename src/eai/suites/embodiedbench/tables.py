@@ -48,8 +48,8 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
     """Yield cells that are no rate of their number of tasks, and averages that are not theirs.
 
     Args:
-        rows: One for each model: its name under ``model``, the environment under ``environment``
-            (or the suite that is given), rates in percent under the subsets and ``avg``.
+        rows: One for each model: its name under ``model``, the environment under ``environment``,
+            rates in percent under the subsets and ``avg``.
         suite: The environment of rows that name none.
 
     Raises:

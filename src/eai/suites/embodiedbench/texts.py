@@ -16,11 +16,9 @@ from eai.errors import InputError
 from eai.files import replacing
 from eai.suites.data import cache_folder
 
-_ARRAYS = {
-    (f"numpy.{core}.multiarray", name)
-    for core in ("core", "_core")
-    for name in ("_reconstruct", "scalar")
-} | {("numpy", "ndarray"), ("numpy", "dtype")}
+_ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
+for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):
+    _ARRAYS |= {(_core, "_reconstruct"), (_core, "scalar")}
 _TASKS = ("alfred", "habitat", "navigation")
 _POINTER = b"version https://git-lfs"
 _MOST = 1 << 28
@@ -90,9 +88,9 @@ class _Arrays(pickle.Unpickler):
 
 def _read(path: Path, content: bytes) -> Any:  # noqa: ANN401
     try:
-        return (
-            json.loads(content) if path.suffix == ".json" else _Arrays(io.BytesIO(content)).load()
-        )
+        if path.suffix == ".json":
+            return json.loads(content)
+        return _Arrays(io.BytesIO(content)).load()
     except (ValueError, RecursionError, pickle.UnpicklingError, EOFError, AttributeError):
         return None
 
