@@ -20,9 +20,12 @@ Catch ``EaiError`` to catch them all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import TypeVar
+
+Value = TypeVar("Value")
 
 
 def reported(value: object) -> str:
@@ -199,6 +202,26 @@ class UnknownNameError(InputError):
         )
         if self.suggestions:
             self.mend = f"did you mean {' or '.join(map(repr, self.suggestions))}?"
+
+
+def check_name(kind: str, name: str, known: Collection[str], *, where: str | None = None) -> None:
+    """Refuse a name that is not among those that are known (see :class:`UnknownNameError`).
+
+    Raises:
+        UnknownNameError: If it is not.
+    """
+    if name not in known:
+        raise UnknownNameError(kind, name, known, where=where)
+
+
+def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | None = None) -> Value:
+    """Return what is known under a name (see :class:`UnknownNameError`).
+
+    Raises:
+        UnknownNameError: If nothing is.
+    """
+    check_name(kind, name, known, where=where)
+    return known[name]
 
 
 class DataError(EaiError):

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from eai.contract import Suite
-from eai.errors import EaiError, InputError, UnknownNameError, reported
+from eai.errors import EaiError, InputError, look_up, reported
 from eai.plugins import find_object, place_of, said_by
 
 
@@ -100,9 +100,7 @@ class Registry:
         if ":" in name:
             return self._import(Origin(name, name, "you"))
         known = {origin.name: origin for origin in self.origins()}
-        if name not in known:
-            raise UnknownNameError(self.kind, name, known)
-        return self._import(known[name])
+        return self._import(look_up(self.kind, name, known))
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
         announced = "" if origin.name == origin.target else f" from {origin.package}"

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from eai.budget import Budget
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 
 
 class Quirk(NamedTuple):
@@ -93,12 +93,10 @@ class Semantics:
                     expected="'official' or 'strict' where quirks are switched",
                 )
             return choice
-        if choice not in ("official", "strict"):
-            raise UnknownNameError("semantics", str(choice), ("official", "strict"))
+        check_name("semantics", str(choice), ("official", "strict"))
         off, on = sorted(set(without)), sorted(set(only))
         for name in (*off, *on):
-            if name not in known:
-                raise UnknownNameError("quirk", name, known)
+            check_name("quirk", name, known)
         base = frozenset(known) if choice == "official" else frozenset()
         for name in off if choice == "strict" else on:
             raise InputError(

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, get_args
 
 from eai.acting.replies import Reply
 from eai.diagnosis import ErrorKind, GoalStatus, Measure
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.simulators import Observation, StepResult
 
 _KINDS = {kind.value: kind for kind in ErrorKind}
@@ -118,8 +118,7 @@ def check_feedback(feedback: str) -> None:
     Raises:
         UnknownNameError: If there is none.
     """
-    if feedback not in FEEDBACK:
-        raise UnknownNameError("feedback", feedback, FEEDBACK)
+    check_name("feedback", feedback, FEEDBACK)
 
 
 def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:

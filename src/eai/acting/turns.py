@@ -22,7 +22,7 @@ from eai.acting.replies import (
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals
-from eai.errors import InputError, ModelError, UnknownNameError
+from eai.errors import InputError, ModelError, look_up
 from eai.simulators import Environment, Observation, StepResult
 from eai.world import Action
 
@@ -128,6 +128,14 @@ class EpisodeRules:
         )
         return replies[:actions] or (self.read(answer),)
 
+    def seen_by(self, view: str) -> tuple[View, ...]:
+        """Return what hides the world in one of :attr:`views`; nothing if none is named.
+
+        Raises:
+            UnknownNameError: If there is none of the name.
+        """
+        return look_up("view", view, self.views)() if view else ()
+
     def prompted(self, names: Sequence[str]) -> EpisodeRules:
         """Return the same rules with another prompt.
 
@@ -140,9 +148,7 @@ class EpisodeRules:
         """
         brief = self.brief
         for name in names:
-            if name not in self.prompts:
-                raise UnknownNameError("prompt", name, self.prompts)
-            brief = self.prompts[name](brief)
+            brief = look_up("prompt", name, self.prompts)(brief)
         version = getattr(brief, "version", "")
         return replace(self, brief=brief, prompt=(*names, *([f"sha256 {version}"] * bool(version))))
 

@@ -239,9 +239,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
     rules = rules.prompted(prompt)
-    if view and view not in rules.views:
-        raise UnknownNameError("view", view, rules.views)
-    views = rules.views[view]() if view else ()
+    views = rules.seen_by(view)
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
     elif isinstance(agent, str) or callable(agent):

@@ -15,7 +15,7 @@ from typing import TextIO
 from eai.acting import format_action
 from eai.agents.agents import Agent, Message
 from eai.agents.oracle import Assignment, search_plans
-from eai.errors import InputError, ModelError, UnknownNameError
+from eai.errors import InputError, ModelError, check_name
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, format_formula, parse_formula
 from eai.world import Action
@@ -166,8 +166,7 @@ def reference_agent(name: str, agent: Agent, assignment: Assignment) -> Agent:
         return ThinkingAgent(agent)
     if name == "llm+p":
         return GoalPlanner(agent, assignment)
-    if name not in REFERENCE_AGENTS:
-        raise UnknownNameError("reference agent", name, REFERENCE_AGENTS)
+    check_name("reference agent", name, REFERENCE_AGENTS)
     return agent
 
 

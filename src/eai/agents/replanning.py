@@ -19,7 +19,7 @@ from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.prompts import prompt_for
 from eai.report import Record, record_to_json
 from eai.semantics import Semantics
@@ -112,10 +112,8 @@ def give_feedback(
     Raises:
         UnknownNameError: If there is no such level or form.
     """
-    if level not in LEVELS:
-        raise UnknownNameError("level of feedback", level, LEVELS)
-    if form not in FORMS:
-        raise UnknownNameError("form of feedback", form, FORMS)
+    check_name("level of feedback", level, LEVELS)
+    check_name("form of feedback", form, FORMS)
     if result.success:
         return "The plan solves the task."
     if form == "paper":

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from eai.acting import Acting, End, Episode, EpisodeRules, describe, evaluate_episode, format_action
 from eai.contract import Suite, checked_interactive
 from eai.diagnosis import GoalStatus, Result
-from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.errors import InputError, MissingExtraError, UnknownNameError, check_name
 from eai.registry import given_suite, suites
 from eai.rewards import TurnReward
 from eai.semantics import Semantics
@@ -86,8 +86,7 @@ class SuiteEnv(gymnasium.Env[str, Any]):
         semantics: str | Semantics | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if actions not in get_args(Actions):
-            raise UnknownNameError("form of actions", actions, get_args(Actions))
+        check_name("form of actions", actions, get_args(Actions))
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise UnknownNameError("render mode", str(render_mode), self.metadata["render_modes"])
         self._suite = checked_interactive(given_suite(suite))
@@ -128,9 +127,7 @@ class SuiteEnv(gymnasium.Env[str, Any]):
         if name is None:
             name = self._names[int(self.np_random.integers(len(self._names)))]
         task, environment, rules = self._task(self._suite.canonical_id(name))
-        if self._view and self._view not in rules.views:
-            raise UnknownNameError("view", self._view, rules.views)
-        views = rules.views[self._view]() if self._view else ()
+        views = rules.seen_by(self._view)
         self._rules, self._instruction = rules, task.instruction
         self._acting = Acting(environment, rules, views=views, task=task.id)
         self._environment, self._name = environment, task.id

@@ -15,7 +15,7 @@ from eai.acting import Acting, Feedback, called_actions, check_feedback, write_a
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
 from eai.contract import INTERACTION, checked_interactive, chosen_ability
 from eai.diagnosis import Result
-from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
 from eai.report import Record, Report, record_from_json, record_to_json
@@ -177,10 +177,8 @@ def step_by_step(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         rules = chosen.episode_rules(known, meaning)
-        if view and view not in rules.views:
-            raise UnknownNameError("view", view, rules.views)
         environment = chosen.environment(known, meaning)
-        views = rules.views[view]() if view else ()
+        views = rules.seen_by(view)
         episode = Acting(environment, rules, feedback=feedback, views=views, task=known.id)
         if tools:
             state.tools = [_tool(name, n) for name, n in sorted(environment.actions.items())]

@@ -13,7 +13,7 @@ from typing import Any
 
 from eai.acting import Acting, Feedback, write_answers
 from eai.contract import INTERACTION, checked_interactive, chosen_ability
-from eai.errors import MissingExtraError, UnknownNameError
+from eai.errors import MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
 from eai.rewards import Reward
@@ -114,9 +114,7 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
         known = checked_interactive(suite).task(str(task.data.id))
         meaning = suite.semantics(asked.semantics)
         rules = suite.episode_rules(known, meaning)
-        if asked.view and asked.view not in rules.views:
-            raise UnknownNameError("view", asked.view, rules.views)
-        views = rules.views[asked.view]() if asked.view else ()
+        views = rules.seen_by(asked.view)
         acting = Acting(
             suite.environment(known, meaning),
             rules,

@@ -11,7 +11,7 @@ from typing import Any
 from eai.agents import Assignment, format_plan
 from eai.contract import Suite, refuse_without
 from eai.diagnosis import ErrorKind, Result
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.planning import Dice
 from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
@@ -319,8 +319,7 @@ def perturb(
         InputError: If the plan cannot be read or made wrong like this, or 200 tries were in vain.
         DataMissingError: If the suite's data was not fetched.
     """
-    if kind not in KINDS:
-        raise UnknownNameError("kind of perturbation", kind, KINDS)
+    check_name("kind of perturbation", kind, KINDS)
     return _perturbed(Assignment.of(task, suite, semantics), plan, kind, seed, harmful=harmful)
 
 
@@ -348,8 +347,7 @@ def perturb_suite(
             plans.
         DataMissingError: If the suite's data was not fetched.
     """
-    if kind not in (*KINDS, "any"):
-        raise UnknownNameError("kind of perturbation", kind, (*KINDS, "any"))
+    check_name("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
     refuse_without(chosen, chosen.plan_ability)
     for name in chosen.task_ids() if tasks is None else tasks:

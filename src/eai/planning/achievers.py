@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from eai.errors import UnknownNameError
+from eai.errors import look_up
 from eai.logic import Atom, Formula, Variable
 from eai.pddl import Domain, Operator, clauses, polarities
 from eai.world import Literal, Universe, World
@@ -147,9 +147,7 @@ def _relevance(domain: Domain, needed: set[_Named], operators: Iterable[str] | N
     axioms = [((axiom.head.predicate, True), set(_asked(axiom.body))) for axiom in domain.axioms]
     schemas: dict[str, _Schema] = {}
     for name in domain.operators if operators is None else operators:
-        if name not in domain.operators:
-            raise UnknownNameError("operator", name, domain.operators)
-        schemas[name] = _schema(domain.operators[name])
+        schemas[name] = _schema(look_up("operator", name, domain.operators))
     before = -1
     while before != len(needed):
         before = len(needed)

@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup
 
 from eai.display import stacked
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.report.intervals import (
     Counts,
     Draw,
@@ -247,8 +247,7 @@ def compare(
     elif isinstance(metrics, str) or not isinstance(metrics, Iterable):
         metrics = [metrics]
     for key in metrics:
-        if key not in known:
-            raise UnknownNameError("metric", key, known)
+        check_name("metric", key, known)
     notes: list[str] = []
     refused: list[str] = []
     pairs = []

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 from eai.acting import Episode
 from eai.diagnosis import GoalStatus
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 
 TurnKind = Literal["potential", "binary"]
 
@@ -43,8 +43,7 @@ class TurnReward:
     step_cost: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(TurnKind):
-            raise UnknownNameError("reward of turns", self.kind, get_args(TurnKind))
+        check_name("reward of turns", self.kind, get_args(TurnKind))
         cost = self.step_cost
         number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
         if not number or not math.isfinite(cost) or not 0 <= cost <= 1:

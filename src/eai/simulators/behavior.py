@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import and_
 
-from eai.errors import UnknownNameError
+from eai.errors import look_up
 from eai.logic import Atom
 from eai.pddl import Domain
 from eai.simulators.variations import (
@@ -171,6 +171,4 @@ def _atoms(scene: Scene) -> Iterator[Atom]:
 
 def _known(kind: str, names: Iterable[str], table: Mapping[str, str]) -> Iterator[str]:
     for name in names:
-        if name not in table:
-            raise UnknownNameError(kind, name, table)
-        yield table[name]
+        yield look_up(kind, name, table)

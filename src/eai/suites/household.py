@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import Ability
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, check_name, look_up
 from eai.files import content_hash
 from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
@@ -112,9 +112,7 @@ class Household(HomeSuite):
             ParseError: If its goal is not a formula over its objects.
             InputError: If its goal has too many alternatives.
         """
-        if task_id not in self._lines:
-            raise UnknownNameError("task", task_id, self._lines)
-        number, line = self._lines[task_id]
+        number, line = look_up("task", task_id, self._lines)
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, line, where=where)
         home, start = self._start(document, where)
@@ -191,8 +189,7 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
     known = ("object", *virtualhome_domain().types)
     for kind in (kind for node in formula.walk() for each in node.variables for kind in each.types):
-        if kind not in known:
-            raise UnknownNameError("type", kind, known, where=f"{where}: goal")
+        check_name("type", kind, known, where=f"{where}: goal")
     try:
         return goal_from_formula(formula, text)
     except InputError as error:
@@ -209,12 +206,9 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
         )
     name = match[1].lower()
     arguments = tuple(part.strip() for part in match[2].split(",") if match[2].strip())
-    if name not in vocabulary.actions:
-        raise UnknownNameError("action", name, vocabulary.actions, where=where)
-    unknown = next((item for item in arguments if item not in vocabulary.objects), None)
-    if unknown is not None:
-        raise UnknownNameError("object", unknown, vocabulary.objects, where=where)
-    arity = vocabulary.actions[name]
+    arity = look_up("action", name, vocabulary.actions, where=where)
+    for item in arguments:
+        check_name("object", item, vocabulary.objects, where=where)
     if len(arguments) != arity:
         raise SchemaError(f"{name} takes {arity} objects, not {len(arguments)}", where=where)
     return Action(name, arguments)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from eai import world
-from eai.errors import DataError, UnknownNameError
+from eai.errors import DataError, check_name
 from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action
@@ -170,8 +170,7 @@ class Store(ABC):
             UnknownNameError: If there is no such task.
             DataMissingError: If neither the file nor the release is there.
         """
-        if task not in self.shared.names:
-            raise UnknownNameError("task", task, self.shared.names)
+        check_name("task", task, self.shared.names)
         found = self._load(task, StoredTask)
         if found is not None:
             return found

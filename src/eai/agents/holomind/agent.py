@@ -17,7 +17,7 @@ from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_go
 from eai.agents.holomind.models import Usage, driven
 from eai.agents.holomind.percepts import Percept, plain, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, fits
-from eai.errors import UnknownNameError
+from eai.errors import check_name
 from eai.pddl import Domain
 from eai.world import Action
 
@@ -79,8 +79,7 @@ class HoloMind:
             ("part", without, PARTS),
         ):
             for name in names:
-                if name not in known:
-                    raise UnknownNameError(kind, name, known)
+                check_name(kind, name, known)
         if memory is None or isinstance(memory, Experience):
             self.experience = memory if memory is not None else Experience()
         else:

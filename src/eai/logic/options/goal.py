@@ -23,7 +23,7 @@ from fractions import Fraction
 from operator import contains
 from typing import Union
 
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import SchemaError, check_name
 from eai.logic.expansion import Range
 from eai.logic.formula import ActionAtom, Atom
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
@@ -159,8 +159,7 @@ def _extension(objects: Objects) -> Range:
 
     def extension(types: tuple[str, ...]) -> Sequence[str]:
         for name in types:
-            if name not in known:
-                raise UnknownNameError("type", name, known)
+            check_name("type", name, known)
         return tuple(dict.fromkeys(member for name in types for member in known[name]))
 
     return extension

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
-from eai.errors import InputError, MissingExtraError, UnknownNameError
+from eai.errors import InputError, MissingExtraError, look_up
 from eai.logic import (
     TRUE,
     And,
@@ -227,16 +227,13 @@ class _Writer:
     def atom(self, atom: Atom, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Make a fluent applied to terms."""
         terms = [self.term(term, scope) for term in atom.terms]
-        if atom.predicate not in self.fluents:
-            raise UnknownNameError("predicate", atom.predicate, self.fluents)
-        return self.build.FluentExp(self.fluents[atom.predicate], terms)
+        fluent = look_up("predicate", atom.predicate, self.fluents)
+        return self.build.FluentExp(fluent, terms)
 
     def term(self, term: Term, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401
         """Make a parameter, a quantified variable, or an object."""
         known, name = (scope, term.name) if isinstance(term, Variable) else (self.objects, term)
-        if name not in known:
-            raise UnknownNameError("object", name, known)
-        found = known[name]
+        found = look_up("object", name, known)
         return found if isinstance(term, Variable) else self.build.ObjectExp(found)
 
     def formula(self, formula: Formula, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from eai.diagnosis import ErrorKind
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.logic import And, Atom, Formula, Not, Variable
 from eai.pddl import Domain, Predicate
 from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
@@ -119,8 +119,7 @@ class House:
             raise InputError("a house without a room", expected="at least one room")
         for door in self.doors:
             for room in door[:2]:
-                if room not in self.rooms:
-                    raise UnknownNameError("room", room, self.rooms, where="door of a house")
+                check_name("room", room, self.rooms, where="door of a house")
         first = next(iter(self.rooms))
         cut_off = [room for room in self.rooms if room != first and not self.way(first, room)]
         if cut_off:

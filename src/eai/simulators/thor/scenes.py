@@ -17,7 +17,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from eai.errors import UnknownNameError
+from eai.errors import check_name, look_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,7 @@ def object_type(name: str) -> ObjectType:
         UnknownNameError: If the engine has no such type.
     """
     known = object_types()
-    if name not in known:
-        raise UnknownNameError("object type", name, known)
-    return known[name]
+    return look_up("object type", name, known)
 
 
 def engine_accepts(held: str, receptacle: str) -> bool:
@@ -193,8 +191,7 @@ class Scene:
         """
         known = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
-            if name not in known:
-                raise UnknownNameError("object", name, known, where=self.name)
+            check_name("object", name, known, where=self.name)
         moved = (
             replace(one, place=locations[one.name], also=(), held=False)
             if one.name in locations
@@ -287,9 +284,7 @@ def load_scene(name: str) -> Scene:
         UnknownNameError: If there is no such room.
     """
     known = _shipped()
-    if name not in known:
-        raise UnknownNameError("scene", name, known)
-    rows: Sequence[Sequence[Any]] = known[name]["objects"]
+    rows: Sequence[Sequence[Any]] = look_up("scene", name, known)["objects"]
     names = [str(row[0]) for row in rows]
     taken = {parent for row in rows for parent in row[3]}
     objects = [_object(row, names, holding=at in taken) for at, row in enumerate(rows)]

@@ -6,11 +6,11 @@ for ``official``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.diagnosis import Condition, GoalStatus
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, check_name
 from eai.logic import (
     FALSE,
     LAST,
@@ -154,7 +154,7 @@ def refuse_unknown(instance: Instance) -> None:
             expected="a goal beside that of leaving a kitchen",
         )
     types = object_types()
-    asked: list[tuple[str, str, Iterable[str]]] = [
+    asked: list[tuple[str, str, Collection[str]]] = [
         *(("type", kind, types) for kind, _, _ in goals.state),
         *(("flag", flag, FLAGS) for _, flag, _ in goals.state),
         *(("type", kind, types) for pair in placements for kind in pair),
@@ -163,8 +163,7 @@ def refuse_unknown(instance: Instance) -> None:
         *(("word of a set-up", step[0] if step else "", SETUP) for step in instance.setup),
     ]
     for what, name, known in asked:
-        if name not in known:
-            raise UnknownNameError(what, name, known, where=where)
+        check_name(what, name, known, where=where)
     for step in instance.setup:
         if len(step) != 2 + (step[0] == "fill"):
             raise SchemaError(

@@ -16,7 +16,7 @@ from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import SchemaError, look_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,9 +174,7 @@ def instance(name: str) -> Instance:
         UnknownNameError: If there is no such instance.
     """
     known = instances()
-    if name not in known:
-        raise UnknownNameError("instance", name, known)
-    return known[name]
+    return look_up("instance", name, known)
 
 
 def read_instances(text: str, *, where: str = "instances") -> list[Instance]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from eai.errors import UnknownNameError
+from eai.errors import check_name
 from eai.logic import Formula
 from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
 from eai.simulators.thor.scenes import Scene, SceneObject
@@ -301,8 +301,7 @@ class Room:
             UnknownNameError: If one of them is about an object that is not in the room.
         """
         for what, name, *liquid in steps:
-            if name not in self.things:
-                raise UnknownNameError("object", name, self.things, where=self.scene.name)
+            check_name("object", name, self.things, where=self.scene.name)
             if what != "empty" or self.has("filled", name):
                 self.call(SETUP[what], name, *liquid, force=True)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.contract import Ability, AuditFinding, Suite
 from eai.diagnosis import Result
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import SchemaError, look_up
 from eai.files import content_hash
 from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench import logs
@@ -91,9 +91,7 @@ class AsgardBench(Suite):
         Raises:
             UnknownNameError: If there is no such task.
         """
-        if task_id not in self.instances:
-            raise UnknownNameError("task", task_id, self.instances)
-        return load_task(self.instances[task_id])
+        return load_task(look_up("task", task_id, self.instances))
 
     def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
         """Return what happened in a recorded episode: as its log says, or by what was done."""

@@ -19,7 +19,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, check_name
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
@@ -173,8 +173,7 @@ class Checklist:
         select, where = item.select, self.episode.id
         known = self.house.types if select.id else object_types()
         wanted, kind = (select.id, "object") if select.id else (str(select.type), "type")
-        if wanted not in known:
-            raise UnknownNameError(kind, wanted, known, where=where)
+        check_name(kind, wanted, known, where=where)
         found = [name for name in self.house.types if self._selected(name, select)]
         count = select.any or 1
         if len(found) < count or (select.any is None and len(found) > 1):

@@ -11,7 +11,7 @@ from typing import Literal
 
 from eai.acting import Episode, Turn
 from eai.diagnosis import Condition, Measure
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.simulators.thor.houses import HouseStep
 
 CAP = 16_000
@@ -48,13 +48,9 @@ def improvement_rate(
             a score that is no finite number.
         UnknownNameError: If a choice is not known.
     """
-    for kind, chosen, known in (
-        ("score", score, tuple(_SCALES)),
-        ("unit of x", x, _UNITS),
-        ("mode", mode, _MODES),
-    ):
-        if chosen not in known:
-            raise UnknownNameError(kind, chosen, known)
+    check_name("score", score, _SCALES)
+    check_name("unit of x", x, _UNITS)
+    check_name("mode", mode, _MODES)
     if levels < 2:
         raise InputError(f"{levels} levels", expected="a whole number from 2")
     if len(scores) < 2 * levels:

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from eai.answers import clean
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import SchemaError, check_name
 
 ARMS = ("left", "right")
 MOST_STEPS = 10_000
@@ -219,8 +219,7 @@ def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
         if calls and not text[last:].strip(" \t\r\n,;."):
             steps = _numbered(calls)
             for step in steps:
-                if step.skill not in skills():
-                    raise UnknownNameError("skill", step.skill, skills(), where=where)
+                check_name("skill", step.skill, skills(), where=where)
                 if step.mistake:
                     raise SchemaError(f"line {step.number}: {step.mistake}", where=where)
             return steps

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from eai.contract import Ability, Suite
 from eai.diagnosis import Condition, ErrorKind, Finding, Measure, Result
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, look_up
 from eai.files import content_hash
 from eai.report import PARTS, Score, Tally, View
 from eai.semantics import Quirk, Semantics
@@ -120,9 +120,7 @@ class RoboBench(Suite):
         Raises:
             UnknownNameError: If there is no such question.
         """
-        if task_id not in self.items:
-            raise UnknownNameError("task", task_id, self.items)
-        item = self.items[task_id]
+        item = look_up("task", task_id, self.items)
         steps: tuple[Step, ...] = ()
         if item.ability == self.plan_ability:
             with suppress(InputError):  # a question without a gold plan is excluded, by its score

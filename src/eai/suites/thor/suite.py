@@ -17,7 +17,7 @@ from pydantic import Field
 
 from eai.abilities import Plans
 from eai.contract import PLANS, Ability, Suite
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, look_up
 from eai.files import content_hash
 from eai.logic import And, Atom, Equal, Exists, Formula, Not, Or, Term, Variable
 from eai.semantics import Semantics
@@ -132,9 +132,7 @@ def _checked(scene: Scene, word: str, states: Sequence[str], where: str) -> list
     """Objects that can be in all of some states."""
     found, known = objects_of(scene, word, where), scene.by_name()
     for state in states:
-        if state not in STATES:
-            raise UnknownNameError("state", state, STATES, where=where)
-        needs = STATES[state][2]
+        needs = look_up("state", state, STATES, where=where)[2]
         switched = {name for one in scene.objects for name in one.controls}
         can = [n for n in found if needs in known[n].affordances or n in switched]
         if not can:
@@ -244,11 +242,9 @@ class ThorTasks(Suite):
             UnknownNameError: If there is no such task, or it names what is not in its room.
             InputError: If an object cannot be as it has to, or there are not so many.
         """
-        if task_id not in self._tasks:
-            raise UnknownNameError("task", task_id, self._tasks)
         from eai.suites.thor.tasks import solution
 
-        document, where = self._tasks[task_id], f"{self.name}, {task_id}"
+        document, where = look_up("task", task_id, self._tasks), f"{self.name}, {task_id}"
         scene, changes = _changed(document, where)
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))

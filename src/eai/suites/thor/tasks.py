@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from eai.diagnosis import Run
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.simulators import engine_accepts
 from eai.simulators.thor.scenes import Scene
 from eai.simulators.thor.world import AGENT
@@ -198,8 +198,7 @@ def generate_tasks(
     """
     found: list[ThorTaskDocument] = []
     for kind in kinds:
-        if kind not in KINDS:
-            raise UnknownNameError("type of task", kind, KINDS)
+        check_name("type of task", kind, KINDS)
         for name in scenes:
             for number in range(1, each + 1):
                 dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 from eai.abilities import OperatorText
-from eai.errors import UnknownNameError
+from eai.errors import check_name
 from eai.suites.store import Store
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ class OperatorStore(Store):
     def __init__(
         self, environment: str, folder: Path | None = None, *, wheel: Path | None = None
     ) -> None:
-        if environment not in ("virtualhome", "behavior"):
-            raise UnknownNameError("environment", environment, ("virtualhome", "behavior"))
+        check_name("environment", environment, ("virtualhome", "behavior"))
         self.environment = environment
         self.name = f"transition-{environment}"
         super().__init__(folder, wheel=wheel)
