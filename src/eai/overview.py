@@ -278,9 +278,9 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
                     )
                 except OutputExistsError as error:
                     error.mend = (
-                        f"first the same command for this part alone, suite {suite.name}, with "
-                        f"--ability {ability} --force (abilities={ability!r}, force=True): the "
-                        "other parts are kept; or choose another folder"
+                        f"replace only this part: {suite.name} as the only suite, and --ability "
+                        f"{ability} --force (in Python abilities={ability!r}, force=True); or "
+                        "choose another folder"
                     )
                     raise
                 notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]

@@ -68,7 +68,7 @@ class Points(str):
     @property
     def style(self) -> str:
         """Its colour: blue above zero, orange below, full from 50 points on."""
-        points = float(self.rstrip("*"))
+        points = float(self.rstrip("*") or 0)
         hue = "0 114 178" if points > 0 else "213 94 0"
         return f"text-align: right; background: rgb({hue} / {min(abs(points), 50) / 100})"
 
@@ -355,7 +355,8 @@ class Table:
     # Cells as text.
 
     def _numbers(self, column: Column) -> bool:
-        return all(not isinstance(row[column.key], str) for row in self.rows)
+        cells = (row[column.key] for row in self.rows)
+        return all(isinstance(cell, Points) or not isinstance(cell, str) for cell in cells)
 
     def _texts(self, undefined: str = "-") -> Iterator[list[tuple[str, str, str]]]:
         """The cells of each row as text; measured ones with their counts and bounds."""

@@ -270,7 +270,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
         )
     else:
         raise InputError(
-            f"an agent is no {type(agent).__name__}",
+            f"{type(agent).__name__} is not an agent",
             expected=f"one of {', '.join(AGENTS)}, a function of messages, or a list of answers",
         )
     return Interaction(

@@ -131,10 +131,10 @@ class _Reader:
         if "\\n" in text and "\n" not in text.strip():
             text = text.replace("\\n", " \n")  # written as a string of JSON
         if text.count("\n") > MOST_LINES or len(text) > LONGEST:
-            self.notes.append("the plan is longer than answers of models are")
+            self.notes.append("the plan is too long to be a model's answer")
         ended = _STATEMENT.search(text)
         if ended is not None:
-            self.notes.append("what stands behind [STATEMENT] was left out")
+            self.notes.append("the text after [STATEMENT] was left out")
             text = text[: ended.start()]
         listed = None if "(" in text else _listed(text)
         if listed is not None:
@@ -372,7 +372,7 @@ class _Reader:
             if line.begins and not line.refused and line.indent <= indent:
                 written = line.text[line.lead :].strip(" \t\r*`")
                 message = (
-                    f"{shorten(written)} begins like an action and names too few objects of it"
+                    f"{shorten(written)} begins like an action and names too few objects for it"
                 )
                 yield AnswerProblem(message, line.start + line.lead, written)
 
@@ -389,7 +389,7 @@ class _Reader:
             return steps
         if len(times) < len(steps):
             self.notes.append(
-                "some steps have no time: all are read in the order in which they stand"
+                "some steps have no time: all are read in the order in which they are written"
             )
             return steps
         ordered = sorted(steps, key=lambda step: self.times[step.position])

@@ -297,8 +297,8 @@ def _declarations(checker: Checker, domain: Domain) -> None:
     for name, parent in domain.types.items():
         checker.types((parent,), ("type", name))
         if name in circular:
-            message = f"the types above '{name}' go round in a circle"
-            advice = "take one of them out of the circle: NAME - object"
+            message = f"the types above '{name}' form a cycle"
+            advice = "take one of them out of the cycle: NAME - object"
             checker.add("cyclic-types", message, ("type", name), advice=advice)
     checker.where = "constants"
     for name, type_name in domain.constants.items():

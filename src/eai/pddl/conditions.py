@@ -245,7 +245,7 @@ class ConditionReader:
             message, advice = f"{what} ('{head}') are not read", "leave it out, or use predicates"
             self.reading.note("unsupported-part", message, form.items[0], advice=advice)
         elif inner and head in FOREIGN_NAMES:
-            message, advice = f"'{head}' is said otherwise in PDDL", FOREIGN_NAMES[head]
+            message, advice = f"'{head}' is written differently in PDDL", FOREIGN_NAMES[head]
             self.reading.note("misspelt-word", message, form.items[0], advice=advice)
         return what is not None or bool(inner and head in FOREIGN_NAMES)
 

@@ -94,7 +94,7 @@ def _text(text: object, count: int, where: str) -> str:
             ", ".join(f"{{{number}}}" for number in range(count)) or "none: it has no objects"
         )
         raise SchemaError(
-            f"{text!r} has other places", where=where, expected=f"places: {locations}"
+            f"{text!r} has other placeholders", where=where, expected=f"placeholders: {locations}"
         )
     return text
 

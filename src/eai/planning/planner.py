@@ -71,7 +71,7 @@ def find_engine(engine: str | Engine) -> Engine:
     if not isinstance(engine, str):
         if not callable(getattr(engine, "solve", None)):
             raise InputError(
-                f"a planner is no {type(engine).__name__}",
+                f"{type(engine).__name__} is not a planner",
                 expected=f"one of {', '.join(engine_names())}, module:attribute, or an engine",
             )
         return engine

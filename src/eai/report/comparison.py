@@ -110,7 +110,9 @@ class Comparison:
         rows: list[dict[str, Cell]] = []
         for number, model in enumerate(order, 1):
             row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
-            row |= {f"-{n}": apart.get((model, other), "") for n, other in enumerate(order, 1)}
+            row |= {
+                f"-{n}": apart.get((model, other), Points()) for n, other in enumerate(order, 1)
+            }
             rows.append(row)
         tests = sum(each.p_value is not None for each in self.differences)
         note = (

@@ -33,4 +33,4 @@ def read_json_goals(
         if "unusual_goals_crash" in semantics:
             message = "the JSON has another form: the published evaluator stops here"
             return GoalReading.unusable(message, ErrorKind.UNSCORABLE)
-        return GoalReading.unusable("the JSON is no object of lists of goals")
+        return GoalReading.unusable("the JSON is not an object of lists of goals")

@@ -378,7 +378,7 @@ class Translator:
 
 def _check_is_state(formula: Formula) -> None:
     if not formula.is_derived or formula.is_linear:
-        raise InputError(f"{type(formula).__name__} is no condition of a single state")
+        raise InputError(f"{type(formula).__name__} is not a condition on a single state")
 
 
 def _deciding(formula: Quantifier) -> Formula:

@@ -125,7 +125,7 @@ def test_names_that_are_not_known() -> None:
 
 
 def test_what_is_no_agent_is_refused() -> None:
-    with pytest.raises(InputError, match="an agent is no int"):
+    with pytest.raises(InputError, match="int is not an agent"):
         interact(TASKS[0], 5, suite=HOUSEHOLD)  # type: ignore[arg-type]
 
 

@@ -84,7 +84,7 @@ DOMAINS = [
         None,
     ),
     ("(define (domain d) (:types «object - thing thing))", "'object' is the type of", None, None),
-    ("(define (domain d) (:types «a - b b - a))", "the types above 'a' go round", None, None),
+    ("(define (domain d) (:types «a - b b - a))", "the types above 'a' form a cycle", None, None),
     (
         "(define (domain d) (:types block) (:constants c - «blok))",
         "there is no type 'blok'",

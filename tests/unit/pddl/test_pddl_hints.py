@@ -41,7 +41,7 @@ DOMAINS = [
     ("  (:types", "  # the types\n  (:types", "begins with ';'"),
     ("  (:types", "  // the types\n  (:types", "begins with ';'"),
     ("  (:types", "  /* the types */\n  (:types", "begins with ';'"),
-    ("(:types room ball hand - object)", "(:types room - ball ball - hand hand - room)", "circle"),
+    ("(:types room ball hand - object)", "(:types room - ball ball - hand hand - room)", "cycle"),
     ("(:types room ball", "(:types object - room ball", "another name"),
     ("(at-robby ?from) (not", "at-robby(?from) (not", "(at-robby ...)"),
     ("(at-robby ?from) (not", "(at-robby from) (not", "write ?from"),

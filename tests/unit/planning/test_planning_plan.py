@@ -311,5 +311,5 @@ def test_two_hands_carry_two_balls_a_way_and_few_states_are_seen() -> None:
 
 
 def test_what_is_no_engine_is_refused() -> None:
-    with pytest.raises(InputError, match="a planner is no int"):
+    with pytest.raises(InputError, match="int is not a planner"):
         plan(DOMAIN, PROBLEM.format(goal=BOTH), engine=42)  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ def test_empty_plan_gets_the_reference_beyond_the_bounds(task: Task) -> None:
     assert (found.distance, found.bound, found.optimal) == (len(task.plans[0]), 1, False)
     assert found.score == 0.0
     most = len(task.plans[0]) - 1
-    assert f"work; whether 1 to {most} would was not found out:" in str(found)
+    assert f"work; whether 1 to {most} are enough is not known:" in str(found)
 
 
 def test_what_is_not_settled_is_said_apart_from_what_is_proved(task: Task) -> None:
@@ -96,8 +96,8 @@ def test_what_is_not_settled_is_said_apart_from_what_is_proved(task: Task) -> No
     assert found.edits is not None
     unsettled = replace(found, edits=found.edits[:3], bound=2)
     assert str(unsettled).startswith(
-        "3 edits would make the plan work; fewer than 2 are proved not to, and whether 2 would"
-        " was not found out:"
+        "3 edits would make the plan work; fewer than 2 are proved not to be enough, and"
+        " whether 2 are enough is not known:"
     )
 
 
@@ -111,7 +111,7 @@ def test_without_reference_nothing_is_found_beyond_the_bounds(task: Task) -> Non
         bounds=RepairBounds(edits=0),
     )
     assert (found.found, found.bound, found.score) == (False, 1, 0.0)
-    assert str(found) == "no repair found; fewer than 1 edit would not do"
+    assert str(found) == "no repair found; it takes at least 1 edit"
 
 
 def test_bounds_are_whole_numbers_from_zero(task: Task) -> None:

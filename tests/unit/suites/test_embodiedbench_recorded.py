@@ -444,7 +444,7 @@ def test_the_audit_of_tables_finds_the_known_faults_and_no_other() -> None:
     rows = published_results()
     for source, cells, averages in (("paper", 3, 3), ("website", 3, 6)):
         faults = [fault for row in rows if row["source"] == source for fault in row["faults"]]
-        assert sum("no rate" in fault for fault in faults) == cells
+        assert sum("not a possible rate" in fault for fault in faults) == cells
         assert sum("not the mean" in fault for fault in faults) == averages
     assert all(low <= row["avg"] <= high for row in rows for low, high in [row["interval"]])
 
@@ -490,7 +490,7 @@ def test_a_table_is_audited_from_the_command_line(tmp_path: Path) -> None:
     )
     done = call("audit", "--table", str(path), "--fail-on", "cell")
     assert done.exit_code == 1
-    assert "41.0 is no rate of 50 tasks" in done.stdout
+    assert "41.0 is not a possible rate of 50 tasks" in done.stdout
     rows = list(csv.DictReader(io.StringIO(path.read_text())))
     assert [each.kind for each in audit_table(rows)] == ["cell"]
 

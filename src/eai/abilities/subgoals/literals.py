@@ -173,7 +173,7 @@ def listed_entries(answer: str) -> list[str] | Finding:
     try:
         entries = json.loads(block.group())["output"] if block else None
     except (ValueError, KeyError, RecursionError) as error:
-        return unparseable(f"the first pair of braces is no JSON object with 'output': {error}")
+        return unparseable(f"the first pair of braces is not a JSON object with 'output': {error}")
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
         return unparseable("there is no list of texts called 'output'")
     return [entry.strip() for entry in entries]
@@ -185,7 +185,7 @@ def parsed(entries: Iterable[str]) -> Formula | Finding:
         return parse_subgoals(" then ".join(entries))
     except ParseError as error:
         place = error.position + 1
-        return unparseable(f"the subgoals are no formula: {error.what}, at character {place}")
+        return unparseable(f"the subgoals are not a formula: {error.what}, at character {place}")
 
 
 def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:

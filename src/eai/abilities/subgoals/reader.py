@@ -196,7 +196,7 @@ def _may_be_subgoal(text: str) -> bool:
 
 
 def _beside(text: str, at: int) -> AnswerProblem:
-    return AnswerProblem(f"{shorten(text)} is no subgoal in the list", at, text)
+    return AnswerProblem(f"{shorten(text)} is not a subgoal in the list", at, text)
 
 
 def _texts(node: Node | None) -> Iterator[Text]:

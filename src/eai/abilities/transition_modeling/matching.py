@@ -73,7 +73,7 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
         return _Literal(positive, "=", tuple(sorted(_terms(formula, names))))
     if isinstance(formula, Atom):
         return _Literal(positive, formula.predicate, _terms(formula, names))
-    raise ValueError(f"{type(formula).__name__} is no condition of PDDL")
+    raise ValueError(f"{type(formula).__name__} is not a condition of PDDL")
 
 
 def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:

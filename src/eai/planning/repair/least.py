@@ -278,7 +278,7 @@ class Repair:
 
     def __str__(self) -> str:
         if self.edits is None:
-            return f"no repair found; fewer than {_counted(self.bound)} would not do"
+            return f"no repair found; it takes at least {_counted(self.bound)}"
         if not self.edits:
             return "the plan works"
         lines = [f"{_counted(len(self.edits))} would make the plan work{self._proof()}:"]
@@ -299,9 +299,9 @@ class Repair:
             return f", no fewer{many}"
         # Which numbers of edits are proved not to be enough, and of which that is not known.
         least, most = self.bound, len(self.edits or ()) - 1
-        proved = f"fewer than {least} are proved not to, and " if least > 1 else ""
+        proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
         numbers = f"{least}" if least == most else f"{least} to {most}"
-        return f"; {proved}whether {numbers} would was not found out"
+        return f"; {proved}whether {numbers} are enough is not known"
 
 
 def _counted(edits: int) -> str:

@@ -97,7 +97,7 @@ def _why(ended: Ended) -> tuple[Outcome, str]:
     """Say why a process ended without an answer."""
     said = ended.errors.strip().splitlines()[-1:] or [f"exit code {ended.code}"]
     if ended.late or ended.code in (-24, -9):
-        return Outcome.TIME_LIMIT, "it was ended"
+        return Outcome.TIME_LIMIT, "it was stopped"
     if said[0].startswith("MemoryError"):
         return Outcome.MEMORY_LIMIT, said[0]
     return Outcome.CRASHED, said[0]

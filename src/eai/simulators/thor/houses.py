@@ -125,7 +125,7 @@ class House:
         if cut_off:
             raise InputError(
                 f"no way leads from {first} to {', '.join(cut_off)}",
-                expected="a house in one piece",
+                expected="rooms that are all connected",
                 mend="add a door",
             )
 
@@ -192,7 +192,7 @@ def house_of(names: tuple[str, ...]) -> House:
     """
     for name, times in Counter(names).items():
         if times > 1:
-            raise InputError(f"the room {name} stands {times} times in a house", expected="once")
+            raise InputError(f"the room {name} appears {times} times in a house", expected="once")
     return joined([load_scene(name) for name in names])
 
 

@@ -208,9 +208,9 @@ def _progress(made: Recorded, task: str) -> Found:
     for place, value in progress.items():
         number = value if isinstance(value, (int, float)) else -1.0
         if not 0 <= number <= 1:
-            yield "progress", f"{value!r} is no share", place
+            yield "progress", f"{value!r} is not a share", place
         elif total and abs(number * total - round(number * total)) > 0.02 * total:
-            yield "progress", f"{value!r} is no share of {total} conditions", place
+            yield "progress", f"{value!r} is not a share of {total} conditions", place
         elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
             yield "progress", f"it is solved with a progress of {value}", place
     final = list(progress.values())[-1:]

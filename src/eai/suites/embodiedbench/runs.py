@@ -80,7 +80,7 @@ class _Run:
             step["text"] = text[:_TEXT]
         self.steps.append(step)
         if any(isinstance(each, float) and math.isnan(each) for each in extra.values()):
-            self.notes.append(f"{line}: a number is none (NaN)")
+            self.notes.append(f"{line}: a value is not a number (NaN)")
         self.rows.append({"line": line, **extra})
         self.instruction = self.instruction or str(row.get("instruction", ""))
         if "task_success" in row:
@@ -274,7 +274,7 @@ def _runs(file: str, text: str) -> Iterator[_Run]:
             continue
         row = _decoded(written)
         if not isinstance(row, dict):
-            run.notes.append(f"{line}: the line is cut off, or no JSON object")
+            run.notes.append(f"{line}: the line is cut off, or not a JSON object")
             continue
         step = _number(row.get("env_step"), run.last + 1)
         other = row.get("instruction", run.instruction) != run.instruction

@@ -64,7 +64,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
         average = _percent(cells.pop("avg", ""))
         if environment not in SIZES:
             raise InputError(
-                f"{named!r} is no environment",
+                f"{named!r} is not an environment",
                 where=f"line {number}",
                 expected=", ".join(SIZES),
                 mend="a column `environment`, or --suite",
@@ -80,7 +80,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
             fits = abs(rate - value) <= 0.0501
             exact.append((rate if fits else value, size))
             if not fits:
-                text = f"{value} is no rate of {size} tasks; the nearest is {rate:.1f}"
+                text = f"{value} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
                 yield AuditFinding("cell", about, text, f"line {number}: {key}")
         mean = sum(rate * size for rate, size in exact) / (sum(size for _, size in exact) or 1)
         if average is not None and exact and abs(mean - average) > _ROUNDING:

@@ -47,7 +47,7 @@ class LongActTask(ActedTask):
 
     __slots__ = ()
     suite = "longact"
-    reason = "what is near changes with every way"
+    reason = "what is near changes with every move"
 
 
 def load_task(episode: LongActEpisode, wording: str) -> LongActTask:

@@ -198,9 +198,9 @@ def read_points(text: str) -> Points:
     numbers = [float(each) for each in _NUMBER.findall(clean(text).text[:100_000])]
     points = tuple(zip(numbers[::2], numbers[1::2], strict=False))
     if not points or len(numbers) % 2:
-        return Points((), f"there are {len(numbers)} numbers in it, which are no points (x, y)")
+        return Points((), f"there are {len(numbers)} numbers in it, which are not points (x, y)")
     if not all(map(math.isfinite, numbers)):
-        return Points((), "a coordinate is no number")
+        return Points((), "a coordinate is not a number")
     outside = [number for number in numbers if not 0 <= number <= 1]
     if outside:
         return Points((), f"{outside[0]:g} is outside of 0..1: are these pixels?")

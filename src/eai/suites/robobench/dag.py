@@ -39,7 +39,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         try:
             dag = json.loads(dag)
         except ValueError as error:
-            raise SchemaError(f"the gold order is no JSON: {error}", where="gt_dag") from None
+            raise SchemaError(f"the gold order is not JSON: {error}", where="gt_dag") from None
     labels = _labels(dag)
     edges = [
         (u, v)

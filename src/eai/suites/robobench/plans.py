@@ -224,7 +224,7 @@ def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
                     raise SchemaError(f"line {step.number}: {step.mistake}", where=where)
             return steps
     raise SchemaError(
-        f"this is no plan from character {last} on: {text[last : last + 40]!r}",
+        f"this is not a plan from character {last} on: {text[last : last + 40]!r}",
         where=where,
         expected=form,
     )

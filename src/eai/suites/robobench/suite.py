@@ -315,7 +315,7 @@ def _state(item: Item, answer: str, semantics: Semantics) -> Result:
 def _choice(item: Item, answer: str, semantics: Semantics) -> Result:
     gold = read_choice(item.gold, item.options)
     if gold is None:
-        raise InputError(f"the gold answer {item.gold!r} is no letter")
+        raise InputError(f"the gold answer {item.gold!r} is not a letter")
     if "unclear_choices_raise" in semantics and answer.strip() and not is_plain_choice(answer):
         finding = Finding(ErrorKind.UNSCORABLE, "more than letters: the published program stops")
         return _scored(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)

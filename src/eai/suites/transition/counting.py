@@ -102,7 +102,7 @@ def _variable(form: tuple[Form, ...]) -> str:
     variables = form[1]
     if isinstance(variables, str):
         return variables.split("-")[0].strip()
-    raise ValueError("the variables of a quantifier are no list of names")
+    raise ValueError("the variables of a quantifier are not a list of names")
 
 
 def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:

@@ -148,7 +148,7 @@ class _Translator:
             raise ValueError("it is not made of :parameters, :precondition and :effect")
         typed = _typed(parts.get(":parameters", ()))
         if not all(word.startswith("?") for word, _ in typed):
-            raise ValueError("a parameter is no variable")
+            raise ValueError("a parameter is not a variable")
         scope = {word: Variable(word[1:], (kind,)) for word, kind in typed}
         before, after = parts.get(":precondition", ()), parts[":effect"]
         precondition = self.condition(before, scope) if before else TRUE

@@ -87,7 +87,9 @@ class HomeSubgoals(PublishedSubgoals):
             for atom in atoms(task.goal.formula):
                 if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
                     name = atom.action.upper()
-                    return unparseable(f"the goal demands {name}, which is no action of subgoals")
+                    return unparseable(
+                        f"the goal demands {name}, which is not an action of subgoals"
+                    )
         return found
 
     def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
