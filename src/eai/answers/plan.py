@@ -7,17 +7,16 @@ from collections.abc import Callable, Mapping
 from configparser import ConfigParser
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 
+from eai.data import read_text
 from eai.diagnosis import Finding
 from eai.world import Action
 
 
 @cache
 def _parsed() -> ConfigParser:
-    text = resources.files("eai.data.grammars").joinpath("answers.ini").read_text("utf-8")
     parser = ConfigParser(delimiters=("=",), allow_no_value=True, interpolation=None)
-    parser.read_string(text)
+    parser.read_string(read_text("grammars/answers.ini"))
     return parser
 
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
+from eai.data import read_text
 from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import constraints
 from eai.logic.algebra import Counting
@@ -181,9 +181,8 @@ def _tree_of(text: str, *, strict: bool) -> Tree[Token]:
 def _grammar() -> Lark:
     from lark import Lark
 
-    grammar = resources.files("eai.data.grammars").joinpath("ltl.lark")
     return Lark(
-        grammar.read_text(encoding="utf-8"),
+        read_text("grammars/ltl.lark"),
         parser="lalr",
         lexer="contextual",
         start=["start", "strict"],

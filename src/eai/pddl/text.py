@@ -7,9 +7,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from typing import Union
 
+from eai.data import read_text
 from eai.errors import ParseError
 
 _BLANKS = re.compile(r"[ \t]*")
@@ -166,8 +166,7 @@ _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULT
 @lru_cache(maxsize=1)
 def _words() -> re.Pattern[str]:
     # Lark needs 50 ms to read its own notation; every command that loads a domain would wait.
-    grammar = files("eai.data.grammars").joinpath("pddl.lark").read_text(encoding="utf-8")
-    terminals = _TERMINAL.findall(grammar)
+    terminals = _TERMINAL.findall(read_text("grammars/pddl.lark"))
     ranked = sorted(terminals, key=lambda terminal: -int(terminal[1] or 0))
     kinds = [
         f"(?P<{name}>{pattern or re.escape(text)})"

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache, reduce
 from operator import and_
 
+from eai.data import read_json
 from eai.errors import look_up
 from eai.logic import Atom
 from eai.pddl import Domain
@@ -20,7 +21,6 @@ from eai.simulators.variations import (
     VariedSimulator,
     name_predicates,
     shipped_domain,
-    shipped_table,
 )
 from eai.world import Computed, Layout, State, Universe
 from eai.world.bits import bits
@@ -46,7 +46,7 @@ ABILITIES: Mapping[str, str] = {
 STATES: Mapping[str, str] = {name: re.sub(r"\B([A-Z])", r"_\1", name).lower() for name in ABILITIES}
 """State of an object in a scene to predicate of the domain; what a tool serves as always holds."""
 
-VARIATIONS: Mapping[str, Mapping[str, str]] = shipped_table("behavior", "variations")
+VARIATIONS: Mapping[str, Mapping[str, str]] = read_json("domains/behavior/variations.json")
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 

@@ -6,15 +6,14 @@ behave like a published simulator where that does something else.
 
 from __future__ import annotations
 
-import json
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import resources
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from eai.data import read_json, read_text
 from eai.diagnosis import DomainRules, Rules
 from eai.errors import UnknownNameError
 from eai.logic import Variable
@@ -26,18 +25,9 @@ from eai.world import Computed, World
 @cache
 def shipped_domain(name: str) -> Domain:
     """Read a domain of the folder ``domains`` with its phrases (once)."""
-    folder = resources.files(f"eai.data.domains.{name}")
-    text = folder.joinpath("domain.pddl").read_text("utf-8")
-    phrases = folder.joinpath("phrases.json").read_text("utf-8")
-    domain = parse_domain(text, source=f"domains/{name}/domain.pddl")
-    return with_phrases(domain, phrases, source=f"domains/{name}/phrases.json")
-
-
-@cache
-def shipped_table(domain: str, name: str) -> Any:  # noqa: ANN401
-    """Read a table that lies beside a domain as JSON (once)."""
-    folder = resources.files(f"eai.data.domains.{domain}")
-    return json.loads(folder.joinpath(f"{name}.json").read_text("utf-8"))
+    file, phrases = f"domains/{name}/domain.pddl", f"domains/{name}/phrases.json"
+    domain = parse_domain(read_text(file), source=file)
+    return with_phrases(domain, read_text(phrases), source=phrases)
 
 
 @cache
@@ -45,7 +35,7 @@ def name_predicates(domain: str, name: str) -> tuple[str, ...]:
     """Names of the predicates that follow from the name of an object or class."""
     return tuple(
         predicate
-        for predicate, patterns in shipped_table(domain, "classes").items()
+        for predicate, patterns in read_json(f"domains/{domain}/classes.json").items()
         if any(fnmatchcase(name, pattern) for pattern in patterns)
     )
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from eai.data import read_json
 from eai.errors import InputError
 from eai.pddl import Domain
 from eai.simulators.variations import (
     VariedSimulator,
     name_predicates,
     shipped_domain,
-    shipped_table,
 )
 from eai.world import Computed, State
 from eai.world.bits import bits
 
-VARIATIONS: Mapping[str, Mapping[str, str]] = shipped_table("virtualhome", "variations")
+VARIATIONS: Mapping[str, Mapping[str, str]] = read_json("domains/virtualhome/variations.json")
 """Name of a variation to the derived predicates that it redefines (in PDDL)."""
 
 

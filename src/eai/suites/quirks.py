@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from configparser import ConfigParser
-from importlib import resources
 
+from eai.data import read_text
 from eai.semantics import Quirk
 
 
 def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
     """Return the quirks of a suite by group (as a rule an ability) and name."""
-    text = resources.files(f"eai.data.tasks.{suite}").joinpath("quirks.ini").read_text("utf-8")
     parser = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
-    parser.read_string(text)
+    parser.read_string(read_text(f"tasks/{suite}/quirks.ini"))
     found: dict[str, dict[str, Quirk]] = {}
     for name in parser.sections():
         said = {key: " ".join(value.split()) for key, value in parser[name].items()}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+
+from eai.data import read_text
 
 
 def filled(name: str, **values: object) -> str:
@@ -16,7 +17,7 @@ def filled(name: str, **values: object) -> str:
 @cache
 def _template(name: str) -> Template:
     def source(name: str) -> str:
-        return resources.files("eai.data.tasks").joinpath(f"{name}.jinja").read_text("utf-8")
+        return read_text(f"tasks/{name}.jinja")
 
     environment = Environment(  # noqa: S701 - plain text, in which nothing is escaped
         loader=FunctionLoader(source),

@@ -7,16 +7,14 @@ metadata lists it for some objects of a type only, :attr:`ObjectType.fractions` 
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
+from eai.data import read_json
 from eai.errors import check_name, look_up
 
 
@@ -51,8 +49,7 @@ class ObjectType:
 @cache
 def object_types() -> Mapping[str, ObjectType]:
     """Return the 125 types by name, sorted."""
-    text = resources.files("eai.data.domains.thor").joinpath("types.json").read_text("utf-8")
-    rows: Mapping[str, Mapping[str, Any]] = json.loads(text)["types"]
+    rows: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/types.json")["types"]
     types: dict[str, ObjectType] = {}
     for name, row in rows.items():
         made: dict[str, Any] = {
@@ -328,10 +325,8 @@ def _object(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> Scene
     )
 
 
-@cache
 def _shipped() -> Mapping[str, Mapping[str, Any]]:
-    packed = resources.files("eai.data.domains.thor").joinpath("scenes.json.gz").read_bytes()
-    scenes: Mapping[str, Mapping[str, Any]] = json.loads(gzip.decompress(packed))["scenes"]
+    scenes: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/scenes.json.gz")["scenes"]
     return scenes
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from importlib import resources
 
+from eai.data import read_json
 from eai.diagnosis import DomainRules, Finding, Rules, Run
 from eai.errors import InputError
 from eai.logic import Atom
@@ -86,11 +84,11 @@ class Fits:
 @cache
 def recorded_fits() -> Fits:
     """Return the outcomes that ship, with hard misfits refused."""
-    packed = resources.files("eai.data.domains.thor").joinpath("fits.json.gz").read_bytes()
-    rows = json.loads(gzip.decompress(packed))["rows"]
     return Fits(
         PutOutcome(scene, receptacle, held, bool(succeeded), failures)
-        for scene, receptacle, held, succeeded, failures in rows
+        for scene, receptacle, held, succeeded, failures in read_json("domains/thor/fits.json.gz")[
+            "rows"
+        ]
     )
 
 

@@ -13,9 +13,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
+from eai.data import read_json, read_text
 from eai.errors import SchemaError, look_up
 
 
@@ -152,7 +152,7 @@ class Rules:
 @cache
 def rules() -> Rules:
     """Return the constants of the benchmark."""
-    data = json.loads(_shipped("rules.json"))
+    data = read_json("tasks/asgardbench/rules.json")
     classes, homes, accepted = (
         {name: tuple(types) for name, types in data[table].items()}
         for table in ("classes", "homes", "accepted")
@@ -164,7 +164,8 @@ def rules() -> Rules:
 @cache
 def instances() -> Mapping[str, Instance]:
     """Return the published instances by name, in their order."""
-    return MappingProxyType({one.id: one for one in read_instances(_shipped("instances.json"))})
+    text = read_text("tasks/asgardbench/instances.json")
+    return MappingProxyType({one.id: one for one in read_instances(text)})
 
 
 def instance(name: str) -> Instance:
@@ -212,7 +213,3 @@ def write_instances(new: Iterable[Instance]) -> str:
     adapter = TypeAdapter(Instance)
     lines = (adapter.dump_json(one, exclude_defaults=True).decode() for one in new)
     return '{"instances": [\n' + ",\n".join(lines) + "\n]}\n"
-
-
-def _shipped(name: str) -> str:
-    return resources.files("eai.data.tasks.asgardbench").joinpath(name).read_text("utf-8")

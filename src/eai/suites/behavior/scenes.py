@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from eai.data import read_json
 from eai.simulators.behavior import Scene, SceneObject
-from eai.simulators.variations import shipped_table
 
 _KINDS = ("inside", "ontop", "onfloor", "under", "nextto", "touching")
 _FLOOR = "floor.n.01"
@@ -79,7 +79,7 @@ def scene_of(
 def _objects(listed: Listed, stated: dict[str, bool]) -> Iterator[SceneObject]:
     name, bddl, possible = listed
     category = category_of(name)
-    serving = shipped_table("behavior", "tools")
+    serving = read_json("domains/behavior/tools.json")
     roles = {role for role in ("CleaningTool", "Slicer") if category in serving[role]}
     # The annotated plans put things into cartons and take things out, and never open one.
     stated = {"open": category in serving["open"], **stated}

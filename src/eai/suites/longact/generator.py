@@ -6,7 +6,6 @@ write and verify); this is a way of our own. The same seed gives the same episod
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections import Counter
@@ -14,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 from eai.acting import run_episode
+from eai.data import read_json
 from eai.errors import InputError
 from eai.simulators import engine_accepts
 from eai.simulators.thor.houses import House, HouseEnvironment, house_of
@@ -47,9 +46,7 @@ def _tables() -> Mapping[str, Any]:
     Of a scenario the opening of its instructions; how often a kind of goal is drawn; types of
     objects with the types that they are put in or on; types that are switched and opened.
     """
-    text = resources.files("eai.data.tasks.longact").joinpath("goals.json").read_text("utf-8")
-    tables: Mapping[str, Any] = json.loads(text)
-    return tables
+    return read_json("tasks/longact/goals.json")
 
 
 @dataclass(frozen=True, slots=True)

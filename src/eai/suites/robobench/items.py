@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from eai.data import read_json
 from eai.errors import DataMissingError, InputError, SchemaError
 from eai.files import replacing
 from eai.suites.data import cache_folder, storing
@@ -54,17 +53,9 @@ class Item:
         return tuple(dict.fromkeys(filter(None, found)))
 
 
-@cache
-def shipped(name: str) -> Mapping[str, Any]:
-    """What a file of ``tasks/robobench/`` holds."""
-    text = resources.files("eai.data.tasks.robobench").joinpath(name).read_text("utf-8")
-    found: Mapping[str, Any] = json.loads(text)
-    return found
-
-
 def taxonomy() -> Mapping[str, Any]:
     """Dimensions, tasks and manifests of the release, with their sizes where they are known."""
-    return shipped("taxonomy.json")
+    return read_json("tasks/robobench/taxonomy.json")
 
 
 def published_results() -> Mapping[str, Any]:
@@ -73,7 +64,7 @@ def published_results() -> Mapping[str, Any]:
     They were scored by language models: no score of :func:`~eai.suites.robobench.judge_plan`
     stands in a column with them.
     """
-    return shipped("results.json")
+    return read_json("tasks/robobench/results.json")
 
 
 def plain_id(raw: str) -> str:

@@ -6,14 +6,13 @@ The table is data (``domains/robobench/names.json``); its hash stands in every r
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from eai.data import read_json, read_text
 from eai.errors import InputError
-from eai.suites.robobench.plans import domain_file
 
 Resolver = Callable[[str, str], str]
 """Decides what the table leaves open: is a name of the plan the same as one of the gold plan?
@@ -44,10 +43,13 @@ class Name(NamedTuple):
         return "_".join((self.relation, *self.words) if self.relation else self.words)
 
 
+_TABLE = "domains/robobench/names.json"
+
+
 @cache
 def table() -> Mapping[str, Any]:
     """The table of names."""
-    found: dict[str, Any] = json.loads(domain_file("names.json"))
+    found = {**read_json(_TABLE)}
     found["phrases"] = {
         _alias(each): _alias(aliases[0]) for aliases in found["aliases"] for each in aliases[1:]
     }
@@ -67,7 +69,7 @@ def _alias(text: str) -> tuple[str, ...]:
 @cache
 def table_hash() -> str:
     """The first digits of the SHA-256 of the table."""
-    return hashlib.sha256(domain_file("names.json").encode()).hexdigest()[:12]
+    return hashlib.sha256(read_text(_TABLE).encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=1 << 14)

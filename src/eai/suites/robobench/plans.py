@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from eai.answers import clean
+from eai.data import read_json
 from eai.errors import SchemaError, check_name
 
 ARMS = ("left", "right")
@@ -30,15 +29,11 @@ _CALL = re.compile(
 _FINAL = re.compile(r"(?:final (?:answer|plan)|answer|final output)\**\s{0,2}:", re.IGNORECASE)
 
 
-def domain_file(name: str) -> str:
-    """The text of a file of ``domains/robobench/``."""
-    return resources.files("eai.data.domains.robobench").joinpath(name).read_text("utf-8")
-
-
 @cache
 def skills() -> Mapping[str, tuple[str, ...]]:
     """The skills with the roles of their arguments; those of annotators come last."""
-    return {name: tuple(roles) for name, roles in json.loads(domain_file("skills.json")).items()}
+    listed = read_json("domains/robobench/skills.json")
+    return {name: tuple(roles) for name, roles in listed.items()}
 
 
 @cache

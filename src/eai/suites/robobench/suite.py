@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from eai.contract import Ability, Suite
+from eai.data import read_json
 from eai.diagnosis import Condition, ErrorKind, Finding, Measure, Result
 from eai.errors import InputError, look_up
 from eai.files import content_hash
@@ -33,7 +34,6 @@ from eai.suites.robobench.items import (
     plain_id,
     read_items,
     read_release,
-    shipped,
     stored,
     taxonomy,
 )
@@ -381,7 +381,7 @@ def _basis(counts: Tally) -> str:
 @cache
 def _view(ability: str) -> View:
     """How an ability is reported: the tables of all, and its own."""
-    known = shipped("tables.json")
+    known = read_json("tasks/robobench/tables.json")
     tables = {**known[""], **known.get(ability, {})}
     headings = {key: heading for columns in tables.values() for key, heading in columns.items()}
 

@@ -7,18 +7,18 @@ navigation is its route. What a gold plan does against a precondition is waived 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
+from eai.data import read_json, read_text
 from eai.diagnosis import ErrorKind, Finding, Run
 from eai.logic import Atom, Formula, Not, Or, conjuncts
 from eai.pddl import parse_condition, parse_domain
 from eai.simulators import Execution, Symbolic, execute
 from eai.suites.robobench import names as words
 from eai.suites.robobench.names import Name, Names, name_of
-from eai.suites.robobench.plans import ARMS, Step, domain_file
+from eai.suites.robobench.plans import ARMS, Step
 from eai.world import Action, State, World, world_of
 
 ROBOT, ARM, ANY_ARM, UNSAID = "@robot", "@arm", "@any", "~"
@@ -38,7 +38,7 @@ _STATIC = (
     Atom("heading", (_HEADINGS[0],)),
     *(Atom("clockwise", (h, _HEADINGS[(i + 1) % 4])) for i, h in enumerate(_HEADINGS)),
 )
-_OPERATORS = json.loads(domain_file("operators.json"))
+_OPERATORS = read_json("domains/robobench/operators.json")
 """What it means that a test of an operator's precondition fails, in the order of the domain; and
 the change of an object that it is for: a fact, or its negation, and the arguments in it."""
 
@@ -52,7 +52,7 @@ _SWITCHES = {(True, True): "open_up", (True, False): "shut", (False, True): "act
 @cache
 def world() -> World:
     """The world, compiled once."""
-    text = domain_file("domain.pddl")
+    text = read_text("domains/robobench/domain.pddl")
     return world_of(parse_domain(text, source="domains/robobench/domain.pddl"))
 
 
