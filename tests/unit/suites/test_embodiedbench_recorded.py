@@ -235,6 +235,65 @@ def test_one_bad_row_never_loses_an_episode(tmp_path: Path) -> None:
     assert json.loads(next(iter(loaded.items.values())))["success"] is True
 
 
+def quoted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same rows, with numbers as lists of one and as texts."""
+    listed = ("env_step", "last_action_success", "task_success")
+    return [
+        {**each, **{name: [each[name]] for name in listed}, "action_id": str(each["action_id"])}
+        for each in rows
+    ]
+
+
+ODD: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "numbers are listed and quoted": (quoted(carried()), []),
+    "a step is numbered beyond all numbers": (
+        [{**carried()[0], "env_step": 10**400}],
+        ["interrupted"],
+    ),
+    "texts are null": (
+        [{**each, "instruction": None, "reasoning": None} for each in carried()],
+        [],
+    ),
+    "half a sign": ([{**each, "instruction": "carry \ud800"} for each in carried()], []),
+    "an infinite share": (carried(task_progress=float("inf")), ["damaged"]),
+    "rows behind an empty plan": ([EMPTY, *carried()], ["after_end"]),
+    "another instruction before": (
+        [{**carried()[0], "instruction": "another"}, *carried()],
+        ["foreign"],
+    ),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_rows_are_read_or_named(odd: str, tmp_path: Path) -> None:
+    rows, expected = ODD[odd]
+    folder = tmp_path / "eb_habitat_old" / "m"
+    log = write_skills(folder, "base", 1, rows)
+    log.write_bytes(b"\xef\xbb\xbf" + log.read_bytes())
+    assert kinds(folder) == expected
+    assert call("audit", folder).exit_code == 0
+
+
+def test_results_without_a_log_are_believed_and_named(tmp_path: Path) -> None:
+    folder = tmp_path / "eb_habitat" / "m"
+    log = write_skills(folder, "base", 1, carried(), {"task_success": "0.0", "num_steps": 5})
+    log.unlink()
+    (loaded,) = load_all(folder)
+    assert kinds(folder) == ["interrupted"]
+    assert HABITAT.rates(loaded.items)["base"] == (0, 1, 50)
+    (text,) = loaded.items.values()
+    result = HABITAT.evaluate("recorded", HABITAT.task("base/0"), text, HABITAT.semantics("strict"))
+    assert (result.success, result.notes) == (False, ())
+
+
+def test_what_is_not_in_the_room_may_be_found_in_a_record(tmp_path: Path) -> None:
+    suite = eai.suite("eb-alfred")
+    write_skills(tmp_path / "eb_alf" / "m", "base", 1, [row(1, 0, "find a Cart")])
+    report = eai.evaluate(suite, tmp_path / "eb_alf", ability="recorded", tasks="answered")
+    (record,) = report.records
+    assert "1 steps came out otherwise" in " ".join(record.result.notes)
+
+
 def test_all_runs_of_a_file_are_kept_and_the_last_counts(tmp_path: Path) -> None:
     folder = tmp_path / "eb_nav" / "m"
     record = navigation.records()["base/0"]

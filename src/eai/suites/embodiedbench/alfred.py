@@ -412,7 +412,7 @@ class AlfredEnvironment(SkillEnvironment):
         result = super().step(action)
         if near == "unset" and result.success:
             result = replace(result, code="silent_drop")
-        if result.success or made.name != "find":
+        if near != "absent" and (result.success or made.name != "find"):
             self._moved(made)
         return replace(result, message=self._feedback(made, near, done=result.success))
 

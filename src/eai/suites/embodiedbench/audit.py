@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding, Suite
@@ -87,20 +87,29 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         if task not in tasks:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
-        if about.get("foreign") or task != numbered:
+        if task != numbered:
             yield AuditFinding("foreign", task, f"it lies in the file of {numbered}", where)
+        elif about.get("foreign"):  # of which task, that cannot be told
+            yield AuditFinding("foreign", task, "some rows have another instruction", where)
+            continue
         if earlier or task in seen:
-            more = f"{len(earlier) + 1} runs in one file"
+            more = f"{len(earlier) + 1} runs of it"
             more = more if earlier else f"another one is in {seen[task]}"
             yield AuditFinding("duplicate", task, more, where)
         seen[task] = where
         for run in earlier:
             yield from _of_run(suite.name, task, RecordedEpisode.from_json(json.dumps(run)))
         yield from _of_run(suite.name, task, record)
-        if not record.steps and not about.get("final"):
+        if not record.steps and not (about.get("final") and suite.name == MANIPULATION):
             yield AuditFinding("interrupted", task, "there is no step", where)
+    if not partial:
+        yield from _missing(tasks, seen)
+
+
+def _missing(tasks: Iterable[str], seen: Mapping[str, str]) -> Iterator[AuditFinding]:
+    """The tasks without an episode, of subsets that have some."""
     present = {task.partition("/")[0] for task in seen}
-    for task in () if partial else tasks:
+    for task in tasks:
         if task not in seen and task.partition("/")[0] in present:
             yield AuditFinding("missing", task, "there is no episode of it", "")
 
@@ -140,8 +149,10 @@ def _order(made: Recorded, _: str) -> Found:
     outside = made.environment == NAVIGATION and "outside" in made.sources
     if outside and (place := made.sources.index("outside")) < len(steps) - 1:
         yield "version", "it goes on after a number out of range, as in 2026", place
-    empty = any(step.code == EMPTY_PLAN for step in steps)
-    ended = made.flag or over or outside or empty or len(taken) >= most
+    empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
+    if empty is not None and empty < len(steps) - 1:
+        yield "after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1
+    ended = made.flag or over or outside or empty is not None or len(taken) >= most
     if steps and not ended and made.environment != MANIPULATION:
         yield "interrupted", f"it ends after {len(taken)} of {most} steps", len(steps) - 1
 
@@ -236,10 +247,11 @@ def _texts(made: Recorded, _: str) -> Found:
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
     """Return for each subset: solved episodes, episodes that are found, tasks."""
+    tasks = set(suite.task_ids())
     found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _own(suite, items):
-        subset = suite.canonical_id(name).partition("/")[0]
-        solved, episodes, tasks = found.get(subset, (0, 0, 0))
-        flag = Recorded(suite.name, RecordedEpisode.from_json(text)).flag
-        found[subset] = solved + flag, episodes + 1, tasks
+        task, made = suite.canonical_id(name), Recorded(suite.name, RecordedEpisode.from_json(text))
+        if task in tasks and not made.record.metadata.get("foreign"):
+            solved, episodes, size = found[subset := task.partition("/")[0]]
+            found[subset] = solved + made.flag, episodes + 1, size
     return found if any(episodes for _, episodes, _ in found.values()) else {}

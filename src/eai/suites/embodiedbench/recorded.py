@@ -112,7 +112,7 @@ class Recorded:
     def distances(self) -> list[float | None]:
         """Distance to the target after each turn, where one is recorded."""
         found = (row.get("distance") for row in self.rows)
-        return [each if isinstance(each, float) and math.isfinite(each) else None for each in found]
+        return [float(each) if isinstance(each, (int, float)) else None for each in found]
 
     @cached_property
     def sources(self) -> list[str]:
@@ -209,7 +209,8 @@ def _acted(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _F
     notes = [*environment.findings]
     notes += [f"{unknown} texts of feedback are not known"] if unknown else []
     episode = replace(episode, turns=tuple(turns), goal=last)
-    return _Followed(episode, last.reached, notes, [*environment.failures(solved=last.reached)])
+    failures = [*environment.failures(solved=last.reached)]
+    return _Followed(episode, last.reached if steps else None, notes, failures)
 
 
 def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:

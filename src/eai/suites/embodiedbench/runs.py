@@ -22,6 +22,7 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError
+from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
 
 SUBSETS = (
     *("base", "common_sense", "complex_instruction", "visual_appearance", "long_horizon"),
@@ -35,10 +36,19 @@ _MOST = 1 << 28
 """Bytes of one file, and of all in a zip, that are read, unpacked."""
 _TEXT = 100_000
 """Characters of an answer that are kept; what stands behind them is no plan."""
+_HUGE = 1e9
 _MOVES = 20
 """Steps of an episode of EB-Navigation."""
 _NO_STEP = {-1: "unparsable", -2: "empty_plan"}
 _EXTRA = ("env_step", "distance", "task_progress", "task_success", "action_id", "reward")
+_RESULTS = (
+    *("task_success", "task_progress", "avg_reward", "num_steps", "planner_steps"),
+    *("num_invalid_actions", "num_invalid_action_ratio", "planner_output_error"),
+)
+"""The numbers of a file of results that are looked at."""
+_ENVIRONMENTS = {
+    name[:6].replace("-", "_"): name for name in (ALFRED, HABITAT, NAVIGATION, MANIPULATION)
+}
 
 
 @dataclass
@@ -58,31 +68,32 @@ class _Run:
 
     def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
         """Add a row of a log: a step, or an answer that is none."""
-        raw = row.get("reasoning", "")
+        raw = row.get("reasoning") or ""
         text = raw if isinstance(raw, str) else json.dumps(raw)
-        number = row.get("action_id")
+        number = _plain(row.get("action_id"))
         no_step = _NO_STEP.get(number) if isinstance(number, int) else None
         fresh = new_answer or text != self.answer or no_step is not None or not self.steps
         self.answered += fresh
         self.cut += fresh and len(text) > _TEXT
         self.answer = text
-        words = row.get("action_description", row.get("action", ""))
+        words = row.get("action_description", row.get("action")) or ""
         step = {
             "action": "" if no_step else str(words),
             "success": bool(_number(row.get("last_action_success"))),
-            "feedback": str(row.get("env_feedback", "")),
+            "feedback": str(row.get("env_feedback") or ""),
             "answered": self.answered,
         }
-        extra = {name: row[name] for name in _EXTRA if name in row}
+        extra = {name: _plain(row[name]) for name in _EXTRA if name in row}
+        if any(each is None for each in extra.values()):
+            self.notes.append(f"{line}: a value is not a number (null, NaN, infinite)")
+            extra = {name: each for name, each in extra.items() if each is not None}
         if no_step:
             step["code"], extra["text"] = no_step, text[:_TEXT]
         elif fresh:
             step["text"] = text[:_TEXT]
         self.steps.append(step)
-        if any(isinstance(each, float) and math.isnan(each) for each in extra.values()):
-            self.notes.append(f"{line}: a value is not a number (NaN)")
         self.rows.append({"line": line, **extra})
-        self.instruction = self.instruction or str(row.get("instruction", ""))
+        self.instruction = self.instruction or _instruction(row)
         if "task_success" in row:
             self.success = bool(_number(row["task_success"]))
         self.last = _number(row.get("env_step"), self.last)
@@ -108,14 +119,28 @@ class _Run:
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
         """Return the run as a prediction, which the digest of its instruction names, too."""
         text = self.instruction
-        name += f"@{hashlib.sha256(text.encode()).hexdigest()}" if text else ""
-        record = json.dumps(self.record(name, model, more))
+        name += f"@{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()}" if text else ""
+        record = json.dumps(self.record(name, model, more), ensure_ascii=False)
+        record = record.encode("utf-8", "replace").decode()  # some halves of signs stand alone
         return self.file, {"id": name, "output": record, "model": model}
 
 
+def _instruction(row: Mapping[str, Any]) -> str:
+    return str(row.get("instruction") or "")
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401
+    """What is meant by a list of one, or a number in quotes; None for a number that is none."""
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(value, str):
+        value = _decoded(value.lower())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _number(value: object, otherwise: float = 0.0) -> float:
-    value = value[0] if isinstance(value, list) and value else value
-    return float(value) if isinstance(value, (bool, int, float)) else otherwise
+    value = _plain(value)
+    known = isinstance(value, (bool, int, float)) and abs(value) < _HUGE
+    return float(value) if known else otherwise  # type: ignore[arg-type]
 
 
 # ------------------------------------------------------------------ files
@@ -157,7 +182,7 @@ def run_episodes(path: Path) -> Iterator[Raw]:
     configs: dict[str, str] = {}
     for file, content in files:
         if file.endswith("/config.txt"):
-            configs[file.rpartition("/")[0]] = content.decode("utf-8", "replace")[:_TEXT]
+            configs[file.rpartition("/")[0]] = _text(content)[:_TEXT]
         match = _FILE.fullmatch(file)
         if match is not None:
             key = (match["above"] or "", match["subset"], int(match["n"]))
@@ -176,9 +201,14 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _environment(above: str) -> str:
-    """The folder that names the environment (``eb_nav``), as suites begin (``eb-nav``)."""
-    parts = above.lower().split("/")
-    return next((part.replace("_", "-") for part in reversed(parts) if part[:3] == "eb_"), "")
+    """The suite that a folder names, by how it begins (``eb_nav``)."""
+    parts = above.lower().replace("-", "_").split("/")
+    begun = (_ENVIRONMENTS.get(part[:6], "") for part in reversed(parts))
+    return next(filter(None, begun), "")
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8-sig", "replace")
 
 
 def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -228,20 +258,26 @@ def _episodes(
     final: Any = {}
     for file in sorted(files, key=_order):
         if "/results/" not in f"/{file}":
-            runs += _runs(file, files[file].decode("utf-8", "replace"))
+            runs += _runs(file, _text(files[file]))
         elif file.endswith(".txt"):
-            more["planner"] = files[file].decode("utf-8", "replace")
+            more["planner"] = _text(files[file])
         else:
-            final = _decoded(files[file].decode("utf-8", "replace"))
+            final = _decoded(_text(files[file]))
             if not isinstance(final, dict):
                 yield PredictionProblem("the results are not a JSON object", file, model)
                 final = {}
+            numbers = {name: _plain(final[name]) for name in _RESULTS if name in final}
+            if None in numbers.values():
+                yield PredictionProblem(
+                    "a value is not a number (null, NaN, infinite)", file, model
+                )
+            final = {name: each for name, each in {**final, **numbers}.items() if each is not None}
     if not runs and not final:
         yield PredictionProblem("there is no row in it", next(iter(files)), model)
         return
     if not runs:
-        text, solved = str(final.get("instruction", "")), bool(_number(final.get("task_success")))
-        runs = [_Run(instruction=text, file=next(iter(files)), success=solved)]
+        solved = bool(_number(final.get("task_success")))
+        runs = [_Run(instruction=_instruction(final), file=next(iter(files)), success=solved)]
     groups: dict[str, list[_Run]] = {}
     for run in runs:
         groups.setdefault(run.instruction, []).append(run)
@@ -277,7 +313,7 @@ def _runs(file: str, text: str) -> Iterator[_Run]:
             run.notes.append(f"{line}: the line is cut off, or not a JSON object")
             continue
         step = _number(row.get("env_step"), run.last + 1)
-        other = row.get("instruction", run.instruction) != run.instruction
+        other = (_instruction(row) or run.instruction) != run.instruction
         again = "env_step" in row and bool(run.rows) and step <= run.last
         if "distance" in row and len(run.steps) >= _MOVES and "Done" in row.values():
             continue  # what the evaluator writes behind the last step of a failed episode
@@ -299,7 +335,7 @@ def _rows(text: str) -> Iterable[tuple[int, str]]:
 
 def _trajectories(path: Path) -> Iterator[Raw]:
     """The episodes of a published list of trajectories."""
-    episodes = _decoded(path.read_text("utf-8", "replace"))
+    episodes = _decoded(_text(path.read_bytes()))
     if not isinstance(episodes, list):
         raise InputError(
             "it is not a list of trajectories",
@@ -330,7 +366,7 @@ def _trajectory(episode: Mapping[str, Any], where: str) -> _Run | None:
     answers = episode.get("trajectory")
     if not isinstance(answers, list):
         return None
-    run = _Run(instruction=str(episode.get("instruction", "")), file=where)
+    run = _Run(instruction=_instruction(episode), file=where)
     for answer in answers:
         steps = answer.get("executable_plan") if isinstance(answer, dict) else None
         text = (
