@@ -23,7 +23,7 @@ from eai.pddl import Operator, Predicate
 from eai.planning import Outcome, PlanningResult, applicable, plan, validate
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import step_text
-from eai.suites.pddl.suite import WORDINGS, Asking, PddlTask
+from eai.suites.pddl.suite import WORDINGS, PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
@@ -46,7 +46,6 @@ class Question:
         steps: The steps that it names: a plan, or one action.
         published: The answer that was published with it.
         budget: What the planner may use for the proofs of one answer.
-        left: Seconds of processor time that it may take at most: a net, far beyond the budget.
     """
 
     task: PddlTask
@@ -56,7 +55,6 @@ class Question:
     steps: tuple[Action, ...] = ()
     published: object = None
     budget: Budget = PROOFS
-    left: float = Asking().time_limit
     meter: Meter = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,11 +98,8 @@ class Question:
             constants = {**domain.constants, **problem.objects}
             domain = replace(domain, operators=operators, constants=constants)
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
-        if self.left <= 0:
-            return None
-        found = plan(domain, problem, engine=engine, time_limit=self.left, budget=self.meter)
-        used_up = found.outcome is Outcome.BEYOND_BUDGET
-        self.left = 0.0 if used_up else self.left - found.seconds
+        net = self.task.asking.time_limit or None
+        found = plan(domain, problem, engine=engine, time_limit=net, budget=self.meter)
         return found if found.settled else None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
@@ -201,14 +196,14 @@ def _about_one(
 ) -> str | Verdict:
     """Name a fact or an action with a property, or say whether an answer is one."""
     if answer is None or _claims_none(answer):
-        known = True
         for name, schema in sorted(schemas.items()):
             for objects in product(*question.ranges(schema)):
                 verdict = holds(Action(name, objects))
+                if verdict is None:
+                    return None  # the budget is used up
                 if verdict:
                     return _written([Action(name, objects)]) if answer is None else False
-                known = known and verdict is not None
-        return None if not known else "None" if answer is None else True
+        return "None" if answer is None else True
     said = _named(answer) or _named(f"({answer})")  # what is not in brackets may stand alone
     if len(said) != 1 or said[0].name not in schemas:
         return False
@@ -263,14 +258,14 @@ def _next_action(question: Question, answer: str | None) -> str | Verdict:
     now = question.distance()
     if now is None:
         return None
-    known = True
     for action in applicable(question.task.world, question.state):
         if answer is None or action == said[0]:
             cost = question.distance(question.after([action]))
-            if cost is not None and cost < now:
+            if cost is None:
+                return None
+            if cost < now:
                 return _written([action]) if answer is None else True
-            known = known and cost is not None
-    return (None if answer is None else False) if known else None
+    return None if answer is None else False
 
 
 _ANSWERS = {
@@ -299,7 +294,7 @@ def made(task: PddlTask, kind: str) -> Question:
     """
     asking = task.asking
     random = Random(f"{task.id} {kind} {asking.seed}")  # noqa: S311 - nothing is secret
-    question = Question(task, kind, KINDS[kind][0], task.start.copy(), left=asking.time_limit)
+    question = Question(task, kind, KINDS[kind][0], task.start.copy())
     for _ in range(asking.steps):
         able = applicable(task.world, question.state)
         after = question.after([random.choice(able)]) if able else None
@@ -319,7 +314,7 @@ def made(task: PddlTask, kind: str) -> Question:
             able = applicable(task.world, state) if state is not None else []
             named = named[:place] + random.sample(able, min(1, len(able))) + named[place:]
     text = question.text.format(_written(named))
-    return replace(question, text=text, steps=tuple(named), left=asking.time_limit)
+    return replace(question, text=text, steps=tuple(named))
 
 
 def asked(task: PddlTask, kind: str) -> Question | None:
@@ -334,8 +329,7 @@ def asked(task: PddlTask, kind: str) -> Question | None:
     steps = tuple(_named(words))
     if kind == "progression" and not steps:
         steps = _in_words(task, words)
-    left = task.asking.time_limit
-    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"), left=left)
+    return Question(task, kind, text, task.start.copy(), steps, given.get("answer"))
 
 
 def _in_words(task: PddlTask, text: str) -> tuple[Action, ...]:

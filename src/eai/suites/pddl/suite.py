@@ -48,8 +48,8 @@ class Asking(NamedTuple):
     Args:
         seed: With the same seed, the same questions.
         steps: How many random steps are done before a question.
-        time_limit: Seconds of processor time that the proofs of one answer may take at most. What
-            they may use is counted; this is a net that only holds a machine that is very slow.
+        time_limit: Seconds of processor time that one proof may take at most; 0 for no limit. What
+            it may use is counted; this is a net that only holds a machine that is very slow.
     """
 
     seed: int = 0
@@ -62,9 +62,11 @@ class Asking(NamedTuple):
         found = _ASKED.fullmatch(name)
         if found is None:
             return name, cls()
-        said = {"seed": "0", "steps": "3", "time_limit": "120"}
-        said.update(re.findall(r"(\w+)=([\d.]+)", found[2]))
-        return found[1], cls(int(said["seed"]), int(said["steps"]), float(said["time_limit"]))
+        said: Mapping[str, Any] = {
+            key: float(number) if "." in number else int(number)
+            for key, number in re.findall(r"(\w+)=([\d.]+)", found[2])
+        }
+        return found[1], cls(**said)
 
 
 @dataclass(frozen=True, slots=True)
