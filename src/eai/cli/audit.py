@@ -14,6 +14,7 @@ import typer
 from eai.cli.names import named_suite
 from eai.cli.options import Json, examples, path_argument, path_option
 from eai.cli.output import print_json, say
+from eai.cli.reading import is_run
 from eai.contract import RECORDED, AuditFinding, Suite
 from eai.errors import InputError
 from eai.predictions import load_all
@@ -54,6 +55,9 @@ def audit(
     """
     if (path is None) is (table is None):
         raise InputError("nothing to audit", expected="either PATH or --table FILE")
+    if path is not None and is_run(path):
+        mend = f"audit the logs that it was evaluated from; its table is eai report {path}"
+        raise InputError("this is a run of eai", where=str(path), mend=mend)
     rates: dict[str, dict[str, Any]] = {}
     if table is not None:
         findings = [("", each) for each in _of_table(table, suite)]

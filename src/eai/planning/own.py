@@ -155,7 +155,7 @@ class OwnEngine:
                 return Outcome.UNSOLVABLE, "the goal is out of reach even without deletions", None
             found = finish(self.search(task, limits))
         except ExcludedError:
-            reason = "no pairs of literals that can be true lead to the goal"
+            reason = "no pair of literals that can be true together leads to the goal"
             return Outcome.UNSOLVABLE, reason, None
         except InputError as error:
             return Outcome.REJECTED, str(error), None

@@ -169,9 +169,9 @@ def test_what_unified_planning_cannot_say_is_refused() -> None:
 
 
 @needs_unified
-def test_an_engine_that_unified_planning_does_not_know_rejects_everything() -> None:
+def test_an_engine_that_unified_planning_does_not_know_is_not_installed() -> None:
     found = plan(lamps_domain(), lamps(GOAL), engine=UnifiedEngine("none"), time_limit=60)
-    assert found.outcome is Outcome.REJECTED
+    assert found.outcome is Outcome.NOT_INSTALLED
     assert found.reason
 
 
@@ -183,7 +183,9 @@ def test_pyperplan_takes_strips() -> None:
     )
     problem = "(define (problem x) (:domain d) (:objects a b) (:init (p a)) (:goal (q {})))"
     found = plan(domain, problem.format("a"), engine="pyperplan", time_limit=60)
-    if found.outcome is not Outcome.REJECTED:  # pyperplan itself may be absent
+    if found.outcome is Outcome.NOT_INSTALLED:
+        assert "pip install up-pyperplan" in found.reason
+    else:
         assert found.plan == (Action("go", ("a",)),)
 
 

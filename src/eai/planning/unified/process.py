@@ -28,12 +28,15 @@ def answer(engine: str, domain: Any, problem: Any) -> dict[str, object]:  # noqa
         ``{"status": ..., "reason": ..., "plan": [[name, argument, ...], ...] or None}``.
     """
     unified: Any = to_unified(domain, problem)
-    from unified_planning.exceptions import UPException
+    from unified_planning.exceptions import UPException, UPNoRequestedEngineAvailableException
 
     unified.environment.credits_stream = None
     try:
         with unified.environment.factory.OneshotPlanner(name=engine) as planner:
             found = planner.solve(unified)
+    except UPNoRequestedEngineAvailableException:
+        why = f"unified-planning finds no engine {engine}; perhaps pip install up-{engine}"
+        return {"status": "NOT_INSTALLED", "reason": why, "plan": None}
     except UPException as error:
         return {"status": "REJECTED", "reason": str(error), "plan": None}
     steps = found.plan and [
