@@ -248,7 +248,7 @@ ODD: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
     "numbers are listed and quoted": (quoted(carried()), []),
     "a step is numbered beyond all numbers": (
         [{**carried()[0], "env_step": 10**400}],
-        ["interrupted"],
+        ["interrupted", "damaged"],
     ),
     "texts are null": (
         [{**each, "instruction": None, "reasoning": None} for each in carried()],

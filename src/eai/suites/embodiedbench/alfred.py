@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from typing import Any, cast
 
 from eai.acting import unobserved
+from eai.data import read_text
 from eai.logic import And, Atom, Formula, Variable
 from eai.pddl import AndEffect, Domain, Operator, parse_condition, parse_domain
 from eai.semantics import Semantics
@@ -67,13 +67,8 @@ def domain(*, knife: bool = False) -> Domain:
     Args:
         knife: Whether slicing asks for a knife in the hand, as ALFRED's planning domain does.
     """
-    engine, own = (
-        resources.files(f"eai.data.{folder}").joinpath(name).read_text("utf-8")
-        for folder, name in (
-            ("domains.thor", "domain.pddl"),
-            ("tasks.embodiedbench", "skills.pddl"),
-        )
-    )
+    engine = read_text("domains/thor/domain.pddl")
+    own = read_text("tasks/embodiedbench/skills.pddl")
     predicates, _, rest = own.partition("(:predicates")[2].partition(")\n\n")
     text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
     whole = parse_domain(f"{text.removesuffix(')')}\n{rest})", source="eb-alfred")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache, cached_property
-from importlib import resources
 
 from eai.abilities import OperatorText
+from eai.data import read_text
 from eai.diagnosis import Result
 from eai.logic import Formula
 from eai.pddl import Problem, format_problem
@@ -36,9 +36,7 @@ class HabitatOperators:
     @cached_property
     def model(self) -> ActionModel:
         """What all tasks share; a task asks for the operators of its reference plan."""
-        folder = resources.files("eai.data.domains.eb_habitat")
-        text = folder.joinpath("domain.pddl").read_text("utf-8")
-        head, _, rest = text.partition("(:action")
+        head, _, rest = read_text("domains/eb_habitat/domain.pddl").partition("(:action")
         found = {
             match[1]: OperatorText(match[1], match[2], match[3] or "()", match[4])
             for match in _OPERATOR.finditer("(:action" + rest)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,18 +36,17 @@ _MOST = 1 << 28
 _TEXT = 100_000
 """Characters of an answer that are kept; what stands behind them is no plan."""
 _HUGE = 1e9
+"""What is not below it (nor above its negative, as NaN) is not looked at as a number."""
 _MOVES = 20
 """Steps of an episode of EB-Navigation."""
-_NO_STEP = {-1: "unparsable", -2: "empty_plan"}
+_NO_STEP: dict[float | None, str] = {-1: "unparsable", -2: "empty_plan"}
 _EXTRA = ("env_step", "distance", "task_progress", "task_success", "action_id", "reward")
 _RESULTS = (
     *("task_success", "task_progress", "avg_reward", "num_steps", "planner_steps"),
     *("num_invalid_actions", "num_invalid_action_ratio", "planner_output_error"),
 )
 """The numbers of a file of results that are looked at."""
-_ENVIRONMENTS = {
-    name[:6].replace("-", "_"): name for name in (ALFRED, HABITAT, NAVIGATION, MANIPULATION)
-}
+_ENVIRONMENTS = {name[:6]: name for name in (ALFRED, HABITAT, NAVIGATION, MANIPULATION)}
 
 
 @dataclass
@@ -70,8 +68,8 @@ class _Run:
         """Add a row of a log: a step, or an answer that is none."""
         raw = row.get("reasoning") or ""
         text = raw if isinstance(raw, str) else json.dumps(raw)
-        number = _plain(row.get("action_id"))
-        no_step = _NO_STEP.get(number) if isinstance(number, int) else None
+        numbers = {name: _number(row[name]) for name in _EXTRA if name in row}
+        no_step = _NO_STEP.get(numbers.get("action_id"))
         fresh = new_answer or text != self.answer or no_step is not None or not self.steps
         self.answered += fresh
         self.cut += fresh and len(text) > _TEXT
@@ -83,28 +81,23 @@ class _Run:
             "feedback": str(row.get("env_feedback") or ""),
             "answered": self.answered,
         }
-        extra = {name: _plain(row[name]) for name in _EXTRA if name in row}
-        if any(each is None for each in extra.values()):
+        if None in numbers.values():
             self.notes.append(f"{line}: a value is not a number (null, NaN, infinite)")
-            extra = {name: each for name, each in extra.items() if each is not None}
+            numbers = {name: each for name, each in numbers.items() if each is not None}
+        self.steps.append(step)
+        self.rows.append({"line": line, **numbers})
         if no_step:
-            step["code"], extra["text"] = no_step, text[:_TEXT]
+            step["code"], self.rows[-1]["text"] = no_step, text[:_TEXT]
         elif fresh:
             step["text"] = text[:_TEXT]
-        self.steps.append(step)
-        self.rows.append({"line": line, **extra})
         self.instruction = self.instruction or _instruction(row)
-        if "task_success" in row:
-            self.success = bool(_number(row["task_success"]))
-        self.last = _number(row.get("env_step"), self.last)
+        if "task_success" in numbers:
+            self.success = bool(numbers["task_success"])
+        self.last = numbers.get("env_step") or self.last
 
     def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
         """Return the run as a recorded episode."""
-        about: dict[str, Any] = {
-            "instruction": self.instruction,
-            "file": self.file,
-            "rows": self.rows,
-        }
+        about = {"instruction": self.instruction, "file": self.file, "rows": self.rows, **more}
         about |= {"notes": self.notes} if self.notes else {}
         about |= {"cut": self.cut} if self.cut else {}
         return {
@@ -113,7 +106,7 @@ class _Run:
             "success": self.success,
             "model": model,
             "recorder": "EmbodiedBench",
-            "metadata": {**about, **more},
+            "metadata": about,
         }
 
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
@@ -129,18 +122,14 @@ def _instruction(row: Mapping[str, Any]) -> str:
     return str(row.get("instruction") or "")
 
 
-def _plain(value: object) -> Any:  # noqa: ANN401
-    """What is meant by a list of one, or a number in quotes; None for a number that is none."""
-    value = value[0] if isinstance(value, list) and len(value) == 1 else value
-    if isinstance(value, str):
+def _number(value: object) -> float | None:
+    """The number that is meant, also by a list of one or in quotes; None if there is none."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    elif isinstance(value, str):
         value = _decoded(value.lower())
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _number(value: object, otherwise: float = 0.0) -> float:
-    value = _plain(value)
-    known = isinstance(value, (bool, int, float)) and abs(value) < _HUGE
-    return float(value) if known else otherwise  # type: ignore[arg-type]
+    known = isinstance(value, (int, float)) and abs(value) < _HUGE
+    return value if known else None  # type: ignore[return-value]
 
 
 # ------------------------------------------------------------------ files
@@ -202,9 +191,8 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 def _environment(above: str) -> str:
     """The suite that a folder names, by how it begins (``eb_nav``)."""
-    parts = above.lower().replace("-", "_").split("/")
-    begun = (_ENVIRONMENTS.get(part[:6], "") for part in reversed(parts))
-    return next(filter(None, begun), "")
+    parts = reversed(above.lower().replace("_", "-").split("/"))
+    return next((_ENVIRONMENTS[p[:6]] for p in parts if p[:6] in _ENVIRONMENTS), "")
 
 
 def _text(content: bytes) -> str:
@@ -266,7 +254,7 @@ def _episodes(
             if not isinstance(final, dict):
                 yield PredictionProblem("the results are not a JSON object", file, model)
                 final = {}
-            numbers = {name: _plain(final[name]) for name in _RESULTS if name in final}
+            numbers = {name: _number(final[name]) for name in _RESULTS if name in final}
             if None in numbers.values():
                 yield PredictionProblem(
                     "a value is not a number (null, NaN, infinite)", file, model
@@ -312,9 +300,9 @@ def _runs(file: str, text: str) -> Iterator[_Run]:
         if not isinstance(row, dict):
             run.notes.append(f"{line}: the line is cut off, or not a JSON object")
             continue
-        step = _number(row.get("env_step"), run.last + 1)
+        step = _number(row.get("env_step"))
         other = (_instruction(row) or run.instruction) != run.instruction
-        again = "env_step" in row and bool(run.rows) and step <= run.last
+        again = step is not None and bool(run.rows) and step <= run.last
         if "distance" in row and len(run.steps) >= _MOVES and "Done" in row.values():
             continue  # what the evaluator writes behind the last step of a failed episode
         if run.steps and (again or (other and run.instruction)):
@@ -342,10 +330,8 @@ def _trajectories(path: Path) -> Iterator[Raw]:
             where=str(path),
             expected='[{"eval_set": ..., "episode_id": ..., "trajectory": [...]}, ...]',
         )
-    counted_from = min(
-        (int(_number(each.get("episode_id"), 1)) for each in episodes if isinstance(each, dict)),
-        default=1,
-    )
+    known = (each.get("episode_id") for each in episodes if isinstance(each, dict))
+    from_zero = 0 in map(_number, known)
     for place, episode in enumerate(episodes):
         where = f"{path}:[{place}]"
         found = _trajectory(episode, where) if isinstance(episode, dict) else None
@@ -353,7 +339,7 @@ def _trajectories(path: Path) -> Iterator[Raw]:
         if found is None or not subset:
             yield PredictionProblem("it is not a trajectory of a subset", where)
             continue
-        number = int(_number(episode.get("episode_id"))) + (counted_from == 0)
+        number = int(_number(episode.get("episode_id")) or 0) + from_zero
         model = str(episode.get("model_name", "unnamed"))
         yield found.item(f"{subset}/episode_{number}", model, {})
 
@@ -389,10 +375,10 @@ def _row(step: Any, text: str) -> dict[str, Any]:  # noqa: ANN401
     action: Any = known.get("action")
     number, words = action if isinstance(action, list) and len(action) == 2 else (None, action)
     row = {
-        "action_id": number,
         "action_description": words,
         "last_action_success": known.get("action_success", 0),
         "env_feedback": known.get("env_feedback", ""),
         "reasoning": text,
     }
-    return {**row, **({"distance": known["distance"]} if "distance" in known else {})}
+    more = {"action_id": number, "distance": known.get("distance")}
+    return {**row, **{name: each for name, each in more.items() if each is not None}}

@@ -6,16 +6,15 @@ is the ``official`` one. What ships of the benchmark is read here.
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 from eai.answers import clean
+from eai.data import read_json
 from eai.suites.quirks import shipped_quirks
 
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
@@ -43,11 +42,9 @@ class Skill(NamedTuple):
     words: str
 
 
-@cache
 def shipped(name: str) -> Any:  # noqa: ANN401
     """Return one of the files of data."""
-    content = resources.files("eai.data.tasks.embodiedbench").joinpath(name).read_bytes()
-    return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
+    return read_json(f"tasks/embodiedbench/{name}")
 
 
 @cache
