@@ -96,6 +96,10 @@ def report(
     find_modules_here(suite)
     parts = read_parts(run, models=model, suite=suite, ability=ability)
     reports, keys = with_own(parts.values(), metric)
+    known = {score.key for each in reports for score in each.view.scores()}
+    for key in keys or ():
+        if key not in known:
+            raise UnknownNameError("metric", key, sorted(known))
     parts = dict(zip(parts, reports, strict=True))
     files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
     if not any(files.values()) and run.is_dir():

@@ -107,7 +107,8 @@ class Leaderboard:
     """Models and their scores, the best in the first column first.
 
     A value is marked if its model is the best of the column or not significantly worse, and at
-    least one other is significantly worse. Intervals are of 95 %.
+    least one other is significantly worse; errors and means of numbers are not marked. Intervals
+    are of 95 %.
 
     Args:
         reports: The reports; of the same suite and ability there may be several.
@@ -355,8 +356,10 @@ def _unanswered(ranked: _Ranked) -> str:
 def _ranked(report: Results, place: int) -> _Ranked:
     """One metric of all models of a report, with intervals and marks."""
     sides = [Side(model, report.view, report.of(model)) for model in report.models]
-    best = better_ones(report.view, place, sides)
     cells, counts, usual = {}, {}, report.view.scores()[place]
+    # More errors, steps or seconds are not better.
+    ranked = usual.scale > 1 and usual.group not in report.view.errors
+    best = better_ones(report.view, place, sides) if ranked else ()
     for side in sides:
         score = report.metrics(side.name)[place]
         found = interval_of(score, side.of(side.tasks, place))

@@ -125,6 +125,7 @@ def test_a_mean_of_numbers_is_printed_as_it_is_and_no_percentage(tmp_path: Path)
     board = Leaderboard([found], ["steps"])
     assert board.rows.title == "Leaderboard"
     assert [str(row["value"]) for row in board.counts.rows] == ["1.0", "2.0"]
+    assert [row["best"] for row in board.counts.rows] == [0, 0]
     compared = found.compare(metrics="steps")
     assert "1.00 against 2.00 over 1 task, -1.00 (95 %" in compared.conclusions[0]
     assert "points" not in compared.conclusions[0]
@@ -148,5 +149,6 @@ def test_the_command_line_names_it_by_module(
     for command in ("compare", "leaderboard", "report"):
         assert "Terse" in call(command, "run", *words).stdout
     assert "Terse" in (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert "no metric named 'oops'" in str(call("report", "run", "--metric", "oops").exception)
     error = call("compare", "run", "--metric", "own_terse:x").exception
     assert "is not a metric" in str(error)
