@@ -20,10 +20,7 @@ after, and compare the two files.
 `eai/peer_verdicts`, `logic/corpus`, `asgardbench_ai2thor`); the official data must have been
 fetched (`eai data fetch eai`). Parts whose data are not here are skipped, and named.
 
-Items that take 40 % or more of a limit on processor time are left out, since their outcome may
-be another one on a busy machine: some answers on operators (`transition_modeling`) for which a plan
-is searched within 5 seconds, oracle episodes, and planning within 10 seconds. With them go the
-totals (`(all)`) of their models. `compare` counts those that only now take so long.
+No item asks a clock: searches end by a budget, which is the same on every machine.
 """
 
 from __future__ import annotations
@@ -41,22 +38,20 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from frozen_meaning import CLOCK, Item
+from frozen_meaning import Item
 from frozen_parts import Group, groups
 
 STORE = Path(__file__).with_name("frozen")
 
-Hashes = dict[str, "str | None"]
-"""Identifier to hash; None for an item that the clock may end."""
+Hashes = dict[str, str]
+"""Identifier to hash."""
 
 _SHOWN = 20
 """So many differences of a part are printed."""
 
 
-def hashed(meaning: object) -> str | None:
+def hashed(meaning: object) -> str:
     """Return the hash of a meaning."""
-    if meaning == CLOCK:
-        return None
     text = json.dumps(meaning, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:12]
 
@@ -145,23 +140,21 @@ def _dump(folder: Path, part: str, items: Sequence[Item]) -> None:
     (folder / name).write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
 
 
-def differences(part: str, items: Sequence[Item], *, whole: bool) -> tuple[list[str], int]:
+def differences(part: str, items: Sequence[Item], *, whole: bool) -> list[str]:
     """Compare items with what was stored of their part.
 
     Returns:
-        The identifiers of those that differ, are new or are no more, and how many were not
-        compared because only now the clock may end them.
+        The identifiers of those that differ, are new or are no more.
     """
     before, now = stored(part), {name: hashed(meaning) for name, meaning in items}
-    clocked = [name for name, value in now.items() if value is None and before.get(name)]
     found = [
         f"{name} (new)" if name not in before else name
         for name, value in now.items()
-        if name not in before or (value and before[name] and value != before[name])
+        if value != before.get(name)
     ]
     if whole:
         found += [f"{name} (no more)" for name in before if name not in now]
-    return found, len(clocked)
+    return found
 
 
 def main() -> int:
@@ -215,13 +208,11 @@ def _compare(part: str, items: Sequence[Item], *, whole: bool) -> int:
     if not stored(part):
         print(f"not stored: {part}")
         return 0
-    differing, clocked = differences(part, items, whole=whole)
+    differing = differences(part, items, whole=whole)
     for name in differing[:_SHOWN]:
         print(f"DIFFERENT {part}: {name}")
     if len(differing) > _SHOWN:
         print(f"DIFFERENT {part}: and {len(differing) - _SHOWN} more")
-    if clocked:
-        print(f"not compared {part}: {clocked} that the clock may end now")
     return len(differing)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -20,6 +19,7 @@ from typing import Any, Literal
 import eai
 from eai.abilities.goal_interpretation.evaluation import options_of
 from eai.acting import Episode
+from eai.budget import Budget
 from eai.diagnosis import Condition, Finding, Result
 from eai.errors import DataMissingError, InputError
 from eai.logic import (
@@ -43,7 +43,6 @@ from eai.suites.data import EAI_EVAL, located
 from eai.task import Task
 
 __all__ = [
-    "CLOCK",
     "DataMissingError",
     "Item",
     "answers_of",
@@ -67,15 +66,6 @@ __all__ = [
 
 Item = tuple[str, object]
 """An identifier and a meaning: data that can be written as JSON."""
-
-CLOCK = "ended by the clock"
-"""In the place of a meaning that would be another one on a slower or busier machine."""
-
-_PATIENCE = 0.4
-"""An item that takes more than this share of a limit on processor time counts as ended by it."""
-
-_PLANNER_SECONDS = 5.0
-"""The limit of the planner in the scoring of operators."""
 
 
 def words(text: object) -> str:
@@ -154,14 +144,9 @@ def _options(task: Task) -> int | str:
 
 # -- results --------------------------------------------------------------------------------
 
-_OUTCOME = {"time limit": CLOCK}
-
 
 def meaning(result: Result) -> object:
-    """The meaning of a result, or `CLOCK`."""
-    outcome = _OUTCOME.get(result.outcome, result.outcome)
-    if outcome == CLOCK:
-        return CLOCK
+    """The meaning of a result."""
     return {
         "status": result.status,
         "success": result.success,
@@ -174,7 +159,7 @@ def meaning(result: Result) -> object:
         "holds": result.formula_holds,
         "matches": [[each.kind, each.tp, each.fp, each.fn] for each in result.matches],
         "groups": list(result.groups),
-        "outcome": outcome,
+        "outcome": result.outcome,
         # What is measured of episodes since the meanings were stored is no part of them.
         "measures": [
             [each.kind, each.amount, each.base]
@@ -212,26 +197,18 @@ def evaluated(
     whole: bool,
 ) -> Iterator[Item]:
     """What is said about the answers of one model; of all tasks also what they add up to."""
-    ended: list[float] = []
-    begun = time.process_time()
     report = eai.evaluate(
         suite,
         {model: {name: answers[name] for name in ids if name in answers}},
         ability=ability,
         semantics=semantics,
         tasks="all" if whole else ids,
-        progress=lambda _done, _total: ended.append(time.process_time()),
     )
-    slow = _PATIENCE * _PLANNER_SECONDS if ability == "transition_modeling" else 1e9
-    clocked = False
-    for record, last, now in zip(report.records, [begun, *ended], ended, strict=False):
-        found = CLOCK if now - last > slow else meaning(record.result)
-        clocked = clocked or found == CLOCK
-        yield f"{model}/{record.task}", found
+    for record in report.records:
+        yield f"{model}/{record.task}", meaning(record.result)
     if whole:
         metrics = [[m.group, m.key, m.numerator, m.denominator] for m in report.metrics(model)]
-        summary = {"metrics": metrics, "summary": report.official_summary(model)}
-        yield f"{model}/(all)", CLOCK if clocked else summary
+        yield f"{model}/(all)", {"metrics": metrics, "summary": report.official_summary(model)}
 
 
 # -- acting ------------------------------------------------------------------------------------
@@ -241,7 +218,6 @@ def episodes(suite: str, semantics: str, agent: str, ids: Sequence[str]) -> Iter
     """What comes of an agent that acts; `random-3` is the random one with that seed."""
     kind, _, seed = agent.partition("-")
     for name in ids:
-        begun = time.process_time()
         found = eai.interact(
             name,
             kind,
@@ -249,9 +225,8 @@ def episodes(suite: str, semantics: str, agent: str, ids: Sequence[str]) -> Iter
             semantics=semantics,
             seed=int(seed or 0),
         )
-        slow = kind == "oracle" and time.process_time() - begun > _PATIENCE * _PLANNER_SECONDS
         said = {**_episode(found.episode), "record": meaning(found.result)}
-        yield f"{agent}/{name}", CLOCK if slow else said
+        yield f"{agent}/{name}", said
 
 
 def _episode(episode: Episode) -> dict[str, Any]:
@@ -569,14 +544,9 @@ def planned(environment: str, engine: str, ids: Sequence[str]) -> Iterator[Item]
     """How planning ends, and how long the plan is; whether the reference plan is valid."""
     from eai.world import Action
 
-    limit = 10.0
     for name in ids:
         domain, problem, gold = problems(environment)[name]
-        begun = time.process_time()
-        found = eai.plan(domain, problem, engine=engine, time_limit=limit)
-        if time.process_time() - begun > _PATIENCE * limit:
-            yield f"{engine}/{name}", CLOCK
-            continue
+        found = eai.plan(domain, problem, engine=engine, budget=Budget())
         actions = [Action(first, tuple(rest)) for first, *rest in map(str.split, gold)]
         parsed = eai.parse_domain(domain), eai.parse_problem(problem)
         yield (

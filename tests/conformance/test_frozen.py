@@ -31,5 +31,5 @@ def test_a_sample_means_what_it_meant(source: str) -> None:
 
 def _differing(group: Group, source: str, number: int) -> list[str]:
     items = frozen.evaluated(group, SOURCES[source], number)
-    differing, _ = frozen.differences(group.part, items, whole=False)
+    differing = frozen.differences(group.part, items, whole=False)
     return [f"{group.part}: {item}" for item in differing]
