@@ -139,12 +139,17 @@ def whole_process(environment: Environment, names: Sequence[str]) -> float:
 def competition(folder: Path) -> Iterator[tuple[str, Path, Path]]:
     """Yield the problems of a collection: a name, the file of the domain, that of the problem.
 
-    The domain of ``p01.pddl`` is ``p01-domain.pddl`` if there is one, else ``domain.pddl``.
+    The domain of ``p01.pddl`` is ``p01-domain.pddl``, ``domain-p01.pddl`` or ``domain_p01.pddl`` if
+    there is one, else ``domain.pddl``.
     """
     for problem in sorted(folder.glob("*/*.pddl")):
-        own = sorted(problem.parent.glob(f"{problem.stem.partition('-')[0]}-domain*.pddl"))
+        if "domain" in problem.stem:
+            continue
+        names = problem.stem, problem.stem.partition("-")[0]
+        others = sorted(problem.parent.glob("*domain*.pddl"))
+        own = [each for each in others if each.stem.replace("domain", "").strip("-_") in names]
         domain = own[0] if own else problem.parent / "domain.pddl"
-        if "domain" not in problem.stem and domain.is_file():
+        if domain.is_file():
             yield f"{problem.parent.name}/{problem.stem}", domain, problem
 
 
