@@ -85,6 +85,9 @@ class Space:
         self._extensions: dict[int, dict[int, Extension]] = {}
         self._reads: dict[frozenset[_Line], _Reads] = {}
         self._readers: dict[_Line, list[_Reads]] = {}
+        self._tests: dict[Formula, Learnt] = {}
+        # What searches keep of states, each in its own way.
+        self.around: dict[object, object] = {}
 
     def schema(self, name: str) -> Schema:
         """An operator, with what was found out about its actions."""
@@ -127,6 +130,11 @@ class Space:
             numbers = -1 if predicates < 0 else union([self._of[p] for p in bits(predicates)])
             mask = self._masks[predicates] = numbers
         return mask
+
+    @property
+    def size(self) -> int:
+        """How many atoms have a number."""
+        return len(self._cells)
 
     def part(self, reads: int, at: int) -> int:
         """What a state differs in, in some predicates: all that a condition on these depends on."""
@@ -184,22 +192,38 @@ class Space:
         found = schema.actions[others] = (schema.name, numbers), parts
         return found
 
+    def test(self, condition: Formula) -> Learnt:
+        """The test of a closed condition, with what is known of it."""
+        learnt = self._tests.get(condition)
+        if learnt is None:
+            test = self._world.test_of(condition, self._origin.universe)
+            learnt = self._tests[condition] = Learnt(test)
+        return learnt
+
     def ranges(self, schema: Schema, mask: int) -> list[int]:
         """The arguments that may pass, as masks, as far as no action changes that."""
         found = []
         for left, tests in zip(schema.ranges, schema.static, strict=True):
-            passing = (self.passing(condition, mask, self._origin, 0) for condition in tests)
+            passing = (self.passing(test, mask, 0, lambda: self._origin) for test in tests)
             found.append(reduce(and_, passing, left & mask))
         return found
 
-    def passing(self, condition: Condition, mask: int, state: State, at: int) -> int:
-        """The objects of a mask, and more, that satisfy a condition in a state."""
-        identity, members, reads = condition
-        passed = self._passed.setdefault((identity, self.part(reads, at)), [0, 0])
+    def passing(
+        self, condition: Condition, mask: int, part: int, state: Callable[[], State]
+    ) -> int:
+        """The objects of a mask, and more, that satisfy a condition in a state.
+
+        Args:
+            condition: The condition.
+            mask: Numbers of objects, as a mask.
+            part: The part of the state that the condition depends on.
+            state: Makes the state, if it has to be looked at.
+        """
+        passed = self._passed.setdefault((condition[0], part), [0, 0])
         if new := mask & ~passed[0]:
             self.kept += 1
             passed[0] |= new
-            passed[1] |= members(state, self.agent, new)
+            passed[1] |= condition[1](state(), self.agent, new)
         return passed[1]
 
     def _changed(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:

@@ -6,14 +6,24 @@ Actions run in the world itself, so a plan that is found is a plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import permutations, product, starmap
 from math import prod
+from typing import cast
 
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
 from eai.pddl import Clause, Domain, Operator, clauses
-from eai.planning.space import Condition, Known, Learnt, Schema, Step, members_of, space_of
+from eai.planning.space import (
+    Condition,
+    Known,
+    Learnt,
+    Schema,
+    Space,
+    Step,
+    members_of,
+    space_of,
+)
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -154,43 +164,16 @@ class Steps:
         meter: Meter | None = None,
     ) -> None:
         self._meter = meter or Budget.unlimited().meter()
-        self._mask = mask
         self._first = state
         self._space = space = space_of(world, state, agent)
         self._base = space.difference(state)
-        names = tuple(operators)
-        # What these do is not worked out. It counts all the same: a budget is not worth more
-        # where more is left out.
-        superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
-        self._reads: dict[int, int] = {}
-        self._numbered: dict[object, int] = {}
-        self._conditions: list[Condition] = []
-        self._choices: list[_Choice] = []
-        for name in names:
-            schema = space.schema(name)
-            ranges = space.ranges(schema, mask) if schema.acts else [0]
-            if all(ranges):
-                self._choices.append(self._choice(schema, ranges, idle=name in superfluous))
-        index = state.layout.index
-        wanted = index if predicates is None else predicates.intersection(index)
-        self._relations = mask_of(index[name] for name in wanted)
+        key = tuple(operators), mask, predicates
+        around = space.around.get(key)
+        if around is None:
+            around = space.around[key] = _Around(world, space, *key)
+        self._around = cast("_Around", around)
         self._following: dict[int, list[tuple[Step, int]]] = {}
-
-    def _choice(self, schema: Schema, ranges: Sequence[int], *, idle: bool) -> _Choice:
-        """Number what operators read and test, so that each is looked at once a state."""
-        agent, effects = (
-            self._reads.setdefault(reads, len(self._reads))
-            for reads in (schema.tests.agent[1], schema.reads)
-        )
-        tested: list[tuple[int, list[int]]] = []
-        for mask, mine in zip(ranges, schema.tests.one, strict=True):
-            tested.append((mask, []))
-            for condition in mine:
-                number = self._numbered.setdefault(condition[0], len(self._conditions))
-                if number == len(self._conditions):
-                    self._conditions.append(condition)
-                tested[-1][1].append(number)
-        return _Choice(schema, tested, agent, effects, idle)
+        self._made = 0, state
 
     def following(self, differing: int) -> list[tuple[Step, int]]:
         """List the actions that can be taken in a state, each with what it changes.
@@ -205,59 +188,82 @@ class Steps:
         found = self._following.get(differing)
         if found is not None:
             return found
-        meter, space = self._meter, self._space
-        meter.count_states()
+        self._meter.count_states()
+        at = differing ^ self._base
+        known = self._around.known.get(at)
+        if known is None:
+            known = self._looked_at(differing, at)
+            self._around.known[at] = known
+            self._space.kept += 1 + len(known[1]) // 8
+        else:  # another search looked at it: it counts as if this one did
+            for count in known[0]:
+                self._meter.count_instances(count)
+        self._following[differing] = known[1]
+        return known[1]
+
+    def _looked_at(self, differing: int, at: int) -> tuple[list[int], list[tuple[Step, int]]]:
+        """What is looked at in a state, as numbers for the meter, and its actions."""
+        around, space = self._around, self._space
+        state = partial(self.state, differing)
         # Every operator is looked at for every object.
-        meter.count_instances(len(self._choices) * self._mask.bit_count())
-        state, at = self.state(differing), differing ^ self._base
-        parts = [space.part(reads, at) for reads in self._reads]
-        passing = [-1] * len(self._conditions)
-        found = []
-        for choice in self._choices:
+        counts = [len(around.choices) * around.mask.bit_count()]
+        self._meter.count_instances(counts[0])
+        parts = around.parts(at)
+        passing = [-1] * len(around.conditions)
+        found: list[tuple[Step, int]] = []
+        for choice in around.choices:
             acts = choice.schema.acting.get(parts[choice.agent])
             if acts is None:
-                acts = choice.schema.test_agent(parts[choice.agent], state, space.agent)
-            left = self._left(choice, passing, at, state) if acts else None
+                acts = choice.schema.test_agent(parts[choice.agent], state(), space.agent)
+            left = self._left(choice, passing, parts, state) if acts else None
             if left is None:
                 continue
-            meter.count_instances(choice.schema.size * prod([each.bit_count() for each in left]))
-            if choice.idle:
-                continue
-            key = (parts[choice.effects], *left)
-            known = choice.found.get(key)
-            if known is None:
-                known = choice.found[key] = self._possible(choice, left, at, state)
-            found += known
-        space.keep(state.memo, at)
-        self._following[differing] = found
-        return found
+            counts.append(choice.schema.size * prod([each.bit_count() for each in left]))
+            self._meter.count_instances(counts[-1])
+            if not choice.idle:
+                found += self._possible(choice, left, parts[choice.effects], at, state)
+        if self._made[0] == differing:
+            space.keep(self._made[1].memo, at)
+        return counts, found
 
-    def _left(self, choice: _Choice, passing: list[int], at: int, state: State) -> list[int] | None:
+    def _left(
+        self,
+        choice: _Choice,
+        passing: list[int],
+        parts: Sequence[int],
+        state: Callable[[], State],
+    ) -> tuple[int, ...] | None:
         """The arguments that pass by themselves, as masks; None if one has none."""
         found = []
+        around = self._around
         for mask, tested in choice.tested:
             left = mask
             for number in tested:
                 passed = passing[number]
                 if passed < 0:
-                    condition = self._conditions[number]
-                    passed = self._space.passing(condition, self._mask, state, at)
+                    condition, reads = around.conditions[number]
+                    passed = self._space.passing(condition, around.mask, parts[reads], state)
                     passing[number] = passed
                 left &= passed
             if not left:
                 return None
             found.append(left)
-        return found
+        return tuple(found)
 
     def state(self, differing: int) -> State:
         """Return the state that differs from the first one in some atoms."""
         if not differing:
             return self._first
-        return self._space.state(self._first, self._base, differing)
+        if self._made[0] != differing:
+            self._made = differing, self._space.state(self._first, self._base, differing)
+        return self._made[1]
 
-    def remembered(self, test: Callable[[State], bool]) -> Callable[[int], bool]:
-        """Return a test of states as a test of what they differ in, made once for equal cases."""
-        learnt, base = Learnt(test), self._base
+    def remembered(self, condition: Formula) -> Callable[[int], bool]:
+        """Return the test of a closed condition as one of what states differ in.
+
+        It is made once for equal cases.
+        """
+        learnt, base = self._space.test(condition), self._base
 
         def holds(differing: int) -> bool:
             value = learnt.known(differing ^ base)
@@ -274,18 +280,25 @@ class Steps:
         return self._space.value(learnt, at, state)
 
     def _possible(
-        self, choice: _Choice, left: Sequence[int], at: int, state: State
+        self,
+        choice: _Choice,
+        left: tuple[int, ...],
+        part: int,
+        at: int,
+        state: Callable[[], State],
     ) -> list[tuple[Step, int]]:
         """The actions with one operator that can be taken in a state, and what they change."""
-        space, more, here = self._space, choice.schema.more, dict[Learnt, int]()
-        found: list[tuple[Step, int]] = []
-        listed = choice.listed.get(tuple(left))
+        space = self._space
+        found = choice.found.get((part, left))
+        if found is not None:
+            return found
+        listed = choice.listed.get(left)
         if listed is None:
             every = product(*map(members_of, left))
-            listed = [space.action(choice.schema, others) for others in every]
-            choice.listed[tuple(left)] = listed
+            listed = choice.listed[left] = [space.action(choice.schema, each) for each in every]
+        more, here, changes = choice.schema.more, dict[Learnt, int](), list[tuple[Step, int]]()
         for step, effects in listed:
-            if more and not all(test(state, *step[1]) for test in more):
+            if more and not all(test(state(), *step[1]) for test in more):
                 continue
             changed = 0
             for effect in effects:
@@ -293,13 +306,82 @@ class Steps:
                 if value is None:
                     value = effect.known(at)
                     if value is None:
-                        value = self._value(effect, at, state)
+                        value = self._value(effect, at, state())
                     here[effect] = value
                 changed |= value
-            if changed:
-                found.append((step, changed))
-        matters = space.atoms(self._relations)
-        return [(step, some) for step, changed in found if (some := changed & matters)]
+            changes.append((step, changed))
+        matters = space.atoms(self._around.relations)
+        found = [(step, some) for step, changed in changes if (some := changed & matters)]
+        choice.found[part, left] = found
+        space.kept += 1 + len(found) // 8
+        return found
+
+
+class _Around:
+    """What is known of the states around a start, for some operators and objects.
+
+    Args:
+        world: The world.
+        space: What is known of the states whatever is searched for.
+        names: Names of the operators.
+        mask: Numbers of the objects that arguments may be, as a mask.
+        predicates: Names of the predicates whose changes matter; all if None.
+
+    Attributes:
+        known: What is looked at in a state, and its actions.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        space: Space,
+        names: tuple[str, ...],
+        mask: int,
+        predicates: frozenset[str] | None,
+    ) -> None:
+        self.mask = mask
+        self.known: dict[int, tuple[list[int], list[tuple[Step, int]]]] = {}
+        self._space = space
+        # What these do is not worked out. It counts all the same: a budget is not worth more
+        # where more is left out.
+        superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
+        self._reads: dict[int, int] = {}
+        self._numbered: dict[object, int] = {}
+        self._masks: list[int] = []
+        self._size = -1
+        self.conditions: list[tuple[Condition, int]] = []
+        self.choices: list[_Choice] = []
+        for name in names:
+            schema = space.schema(name)
+            ranges = space.ranges(schema, mask) if schema.acts else [0]
+            if all(ranges):
+                self.choices.append(self._choice(schema, ranges, idle=name in superfluous))
+        index = world.layout.index
+        wanted = index if predicates is None else predicates.intersection(index)
+        self.relations = mask_of(index[name] for name in wanted)
+
+    def parts(self, at: int) -> list[int]:
+        """The parts of a state that operators and conditions depend on."""
+        if self._size != self._space.size:
+            self._size = self._space.size
+            self._masks = [self._space.atoms(reads) for reads in self._reads]
+        return [at & mask for mask in self._masks]
+
+    def _reading(self, reads: int) -> int:
+        return self._reads.setdefault(reads, len(self._reads))
+
+    def _choice(self, schema: Schema, ranges: Sequence[int], *, idle: bool) -> _Choice:
+        """Number what operators read and test, so that each is looked at once a state."""
+        tested: list[tuple[int, list[int]]] = []
+        for mask, mine in zip(ranges, schema.tests.one, strict=True):
+            tested.append((mask, []))
+            for condition in mine:
+                number = self._numbered.setdefault(condition[0], len(self.conditions))
+                if number == len(self.conditions):
+                    self.conditions.append((condition, self._reading(condition[2])))
+                tested[-1][1].append(number)
+        agent, effects = self._reading(schema.tests.agent[1]), self._reading(schema.reads)
+        return _Choice(schema, tested, agent, effects, idle)
 
 
 class _Choice:
@@ -327,4 +409,4 @@ class _Choice:
         self.effects = effects
         self.idle = idle
         self.listed: dict[tuple[int, ...], list[Known]] = {}
-        self.found: dict[tuple[int, ...], list[tuple[Step, int]]] = {}
+        self.found: dict[tuple[int, tuple[int, ...]], list[tuple[Step, int]]] = {}

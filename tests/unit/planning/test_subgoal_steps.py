@@ -149,7 +149,7 @@ def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Form
     names = [name for name, each in world.domain.operators.items() if each.parameters]
     search = Steps(world, at, numbers[0], operators=names, mask=mask_of(numbers))
     free = world.test_of(goal, at.universe)
-    test, seen, waiting = search.remembered(free), {0}, [(0, at)]
+    test, seen, waiting = search.remembered(goal), {0}, [(0, at)]
     actions = [
         (name, (numbers[0], *others))
         for name in names

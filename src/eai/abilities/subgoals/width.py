@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -141,8 +142,6 @@ def _static(formula: Formula, world: World) -> bool:
     return names.isdisjoint(world.domain.fluents)
 
 
-_Test = Callable[[State], bool]
-
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
 """Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
 actions since a conjunct was won, and all actions."""
@@ -255,8 +254,9 @@ class WidthSearch:
                 meter=self.meter,
             )
             self._last = key, steps
+        remembered = list(map(self._last[1].remembered, conjuncts(goal)))
         for width in widths:
-            found = self._search(self._last[1], tests, width, cost)
+            found = self._search(self._last[1], remembered, width, cost)
             if found is not None:
                 following = state.copy()
                 for name, numbers in found:
@@ -265,10 +265,9 @@ class WidthSearch:
         return None
 
     def _search(
-        self, steps: Steps, conditions: Sequence[_Test], width: int, cost: int
+        self, steps: Steps, tests: Sequence[Callable[[int], bool]], width: int, cost: int
     ) -> tuple[Step, ...] | None:
         self.bound = ""
-        tests = [steps.remembered(test) for test in conditions]
         novelty, count = _Novelty(width), 0
         is_new = novelty.is_new
         first = _unmet(tests, 0)
@@ -401,10 +400,17 @@ def find_way(
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
     own = replace(meter.budget, instances=left).meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
+    # What a search makes lives to its end and has no cycles: to look for garbage in it, again and
+    # again, would take a quarter of the time.
+    collecting = gc.isenabled()
+    gc.disable()
     try:
         found = _found(search, world, state, goal, blocked, quick=quick)
     except BeyondBudgetError:
         found = NoWay("states")
+    finally:
+        if collecting:
+            gc.enable()
     # What the search for one condition used counts for all.
     meter.count_states(own.states)
     meter.count_instances(own.instances)
