@@ -488,6 +488,14 @@ def _room(setup: int) -> AlfredEnvironment:
     return environment
 
 
+@lru_cache(maxsize=1 << 9)
+def _begun(task_id: str) -> Mapping[Formula, bool]:
+    """The conditions of a task, and whether they are met at its start."""
+    environment = _room(records()[task_id].setup)
+    environment.reset()
+    return environment.met(counted(task_id))
+
+
 @lru_cache(maxsize=1)
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
     """Share of the conditions that what a record says was done meets, as the benchmark counts them.
@@ -496,13 +504,12 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         The share without those that are met at the start, which is reconstructed, and with them;
         None if something came out otherwise here than in the record.
     """
-    environment, wanted = _room(records()[task_id].setup), counted(task_id)
+    environment, begun = _room(records()[task_id].setup), _begun(task_id)
     environment.reset()
-    begun = environment.met(wanted)
     for words, done in steps:
         skill = skill_named(ALFRED, words)
         if skill and not environment.again(environment.action_of(skill), done=done):
             return None
-    met = environment.met(wanted)
+    met = environment.met(begun)
     sure = sum(holds and not begun[each] for each, holds in met.items())
     return sure / len(met), sum(met.values()) / len(met)

@@ -97,16 +97,16 @@ class _Run:
 
     def record(self, name: str, model: str, more: Mapping[str, Any]) -> dict[str, Any]:
         """Return the run as a recorded episode."""
-        about = {"instruction": self.instruction, "file": self.file, "rows": self.rows, **more}
+        about = {**more, "instruction": self.instruction, "file": self.file, "rows": self.rows}
         about |= {"notes": self.notes} if self.notes else {}
         about |= {"cut": self.cut} if self.cut else {}
         return {
             "task": name,
+            "metadata": about,
             "steps": self.steps,
             "success": self.success,
             "model": model,
             "recorder": "EmbodiedBench",
-            "metadata": about,
         }
 
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
