@@ -90,6 +90,10 @@ class _Line:
         return not self.text.strip() or self.text.lstrip().startswith(";")
 
     @property
+    def bullet(self) -> str:
+        return self.text[self.indent : self.lead].strip("0123456789")
+
+    @property
     def is_heading(self) -> bool:
         return not self.steps and _HEADED.fullmatch(self.text.strip()) is not None
 
@@ -347,10 +351,9 @@ class _Reader:
         """The steps, without those that are the one before, written again in another form."""
         steps, last = list[ReadStep](), ""
         for line in lines:
-            bullet = line.text[line.indent : line.lead].strip("0123456789")
             written, line.steps = line.steps, []
             for step, form in written:
-                own = f"{form} {line.indent} {bullet}"
+                own = f"{form} {line.indent} {line.bullet}"
                 if not steps or last == own or not self.is_same(steps[-1], step):
                     last = own
                     steps.append(step)
@@ -363,13 +366,12 @@ class _Reader:
         return step.name == again.name and (strange or step.arguments == again.arguments)
 
     def unread(self, lines: Sequence[_Line]) -> Iterator[AnswerProblem]:
-        """The lines amid the steps that begin like a step and are none."""
+        """The lines amid the steps, or with a bullet as they, that begin like one and are none."""
         with_steps = [number for number, line in enumerate(lines) if line.steps]
-        if not with_steps:
-            with_steps = [0, len(lines) - 1]
-        indent = lines[with_steps[0]].indent if lines else 0
-        for line in lines[with_steps[0] : with_steps[-1] + 1]:
-            if line.begins and not line.refused and line.indent <= indent:
+        first, last = (with_steps[0], with_steps[-1]) if with_steps else (0, len(lines))
+        for number, line in enumerate(lines):
+            amid = first <= number <= last or (line.bullet and line.bullet == lines[first].bullet)
+            if amid and line.begins and not line.refused and line.indent <= lines[first].indent:
                 written = line.text[line.lead :].strip(" \t\r*`")
                 message = (
                     f"{shorten(written)} begins like an action and names too few objects for it"

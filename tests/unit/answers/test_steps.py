@@ -113,6 +113,12 @@ def test_a_list_may_hold_numbers() -> None:
     assert step.arguments == ("1",)
 
 
+@pytest.mark.parametrize("text", ["1. Pick up green.\n2. {}", "1. {}\n2. Pick up green."])
+def test_an_unread_line_that_is_numbered_like_the_steps_is_a_problem(text: str) -> None:
+    [problem] = read_steps(text.format("Stack yellow on blue."), WORDS).problems
+    assert problem.written == "Pick up green."
+
+
 def test_what_is_left_out_is_said() -> None:
     reading = read_steps("```\n(pick-up a)\n```\n```\n(pick-up d)\n```", NAMES)
     assert "1 more step in the answer: not in its plan" in reading.notes
