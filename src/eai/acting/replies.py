@@ -174,7 +174,8 @@ def read_reply(text: str) -> Reply:
     if found is None:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
     words = next((part for part in found.groups()[1:] if part is not None), "")
-    return replace(reply, action=Action(found[1], _words(words)))
+    bare = (word.strip("<>()[]\"'`") for token in tokens_of(words) for word in token.split())
+    return replace(reply, action=Action(found[1], tuple(filter(None, bare))))
 
 
 def action_lines(text: str) -> list[str]:
@@ -209,11 +210,6 @@ def _bare(text: str) -> str | None:
     lines = [line.strip(" \t`") for line in _lines(text)]
     first, *more = [*filter(None, lines), ""]
     return first if more == [""] and _CAPITALS.match(first) else None
-
-
-def _words(text: str) -> tuple[str, ...]:
-    words = (word.strip("<>()[]\"'`") for token in tokens_of(text) for word in token.split())
-    return tuple(filter(None, words))
 
 
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:

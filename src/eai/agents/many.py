@@ -355,15 +355,11 @@ def interact_all(
             run.save(record_to_json(record).encode("ascii") for record in records)
             run.finish(report)
     if output is not None and workers > 1:
-        _sort(Path(output) / TRANSCRIPTS, order)
+        path = Path(output) / TRANSCRIPTS
+        lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
+        with replacing(path, force=True) as stream:
+            stream.writelines(lines)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
-
-
-def _sort(path: Path, order: Mapping[str, int]) -> None:
-    """Write transcripts in the order of their tasks."""
-    lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
-    with replacing(path, force=True) as stream:
-        stream.writelines(lines)
 
 
 @contextmanager

@@ -210,7 +210,8 @@ def joined(scenes: Sequence[Scene]) -> House:
     kinds: Counter[str] = Counter()
     west, before = 0.0, ("", 0.0)
     for scene in scenes:
-        kind = _kind(scene.name)
+        number = int("".join(filter(str.isdigit, scene.name)) or 0)
+        kind = next((kind for kind, least in reversed(_KINDS) if number > least), "room")
         kinds[kind] += 1
         room = f"{kind}_{kinds[kind]}"
         xs, zs = ([one.position[axis] for one in scene.objects] or [0.0] for axis in (0, 2))
@@ -244,11 +245,6 @@ def joined(scenes: Sequence[Scene]) -> House:
     for piece in house.slices:
         spots[piece.name] = spots[sources[piece.id.rpartition("|")[0]]]
     return House(rooms, tuple(doors), house, spots)
-
-
-def _kind(scene: str) -> str:
-    number = int("".join(filter(str.isdigit, scene)) or 0)
-    return next((kind for kind, least in reversed(_KINDS) if number > least), "room")
 
 
 @cache
@@ -446,13 +442,11 @@ class HouseEnvironment:
         if action.name == "Place":
             there = self._spots[target]
             spot = self.spot if self.house.types[target] == "Floor" else there
-            for name in (*moving, *(p for n in moving for p in self._pieces(n))):
+            pieces = (p for n in moving for p in self._related("slice_of", n, column=1))
+            for name in (*moving, *pieces):
                 self._spots[name] = spot
         self._focus = target
         return HouseStep(True, self._observed(), resolved=action, interactions=1)
-
-    def _pieces(self, name: str) -> Iterator[str]:
-        return self._related("slice_of", name, column=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
         """What LongAct asks and the engine does not."""

@@ -156,7 +156,9 @@ class Meaning:
             return Action(skill, (*arms, things[2]))
         if sense is not None:
             name = _SWITCHES.get((self.hinged(self.names(step.arguments[0])), sense), "deactivate")
-            return Action(name, (arm, things[0], self._way(step, on=sense)))
+            way = words.direction_of(step.arguments[1]) if skill == "turn" else ""
+            way = f"~{way if sense else words.opposite(way)}" if way else UNSAID
+            return Action(name, (arm, things[0], way))
         if skill == "turn":
             return Action("rotate", (arm, things[0], "=" + "/".join(self.node(step)[3:])))
         if skill in ("fold", "unfold"):
@@ -184,10 +186,6 @@ class Meaning:
         if unknown and len(known) == 1:
             return next(iter(known))
         return words.UNKNOWN if thing not in known and words.UNKNOWN in known else thing
-
-    def _way(self, step: Step, *, on: bool) -> str:
-        way = words.direction_of(step.arguments[1]) if step.skill == "turn" else ""
-        return f"~{way if on else words.opposite(way)}" if way else UNSAID
 
 
 class Waived(NamedTuple):
