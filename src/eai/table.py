@@ -317,7 +317,7 @@ class Table:
             columns = list(of_span)
             deep = Markup(' rowspan="2"') if two and not span else ""
             heads = [
-                Markup('<th scope="col"{}>{}</th>').format(deep, shown(column.label))
+                Markup('<th scope="col"{}>{}</th>').format(deep, whole_numbers(column.label))
                 for column in columns
             ]
             if span:
