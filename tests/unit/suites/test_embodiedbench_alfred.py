@@ -57,6 +57,13 @@ def test_the_converted_gold_plan_of_every_tenth_task_is_acted_without_a_failed_t
         assert len(episode.turns) <= 30
 
 
+def test_what_is_no_skill_fails_and_changes_nothing() -> None:
+    environment = acting()
+    before = environment.state()
+    assert not environment.step(Action("(not done)")).success
+    assert not before.changes_to(environment.state())
+
+
 def test_exactly_the_known_tasks_have_colliding_types() -> None:
     colliding = [each for each in records().values() if each.collisions]
     assert len(colliding) == 42

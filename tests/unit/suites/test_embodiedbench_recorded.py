@@ -257,6 +257,10 @@ ODD: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
     "half a sign": ([{**each, "instruction": "carry \ud800"} for each in carried()], []),
     "an infinite share": (carried(task_progress=float("inf")), ["damaged"]),
     "rows behind an empty plan": ([EMPTY, *carried()], ["after_end"]),
+    "actions are null": (
+        [{**each, "action_description": None} for each in carried()],
+        ["mis-scored"],
+    ),
     "another instruction before": (
         [{**carried()[0], "instruction": "another"}, *carried()],
         ["foreign"],
@@ -272,6 +276,8 @@ def test_odd_rows_are_read_or_named(odd: str, tmp_path: Path) -> None:
     log.write_bytes(b"\xef\xbb\xbf" + log.read_bytes())
     assert kinds(folder) == expected
     assert call("audit", folder).exit_code == 0
+    report = eai.evaluate("eb-habitat", folder, ability="recorded", tasks="answered")
+    assert [each.result.status for each in report.records] == ["evaluated"]
 
 
 def test_results_without_a_log_are_believed_and_named(tmp_path: Path) -> None:

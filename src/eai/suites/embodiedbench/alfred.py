@@ -407,6 +407,8 @@ class AlfredEnvironment(SkillEnvironment):
         result = super().step(action)
         if near == "unset" and result.success:
             result = replace(result, code="silent_drop")
+        if made.name not in self.actions:
+            return result  # the environment has no words for it
         if near != "absent" and (result.success or made.name != "find"):
             self._moved(made)
         return replace(result, message=self._feedback(made, near, done=result.success))

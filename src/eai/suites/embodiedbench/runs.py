@@ -86,10 +86,9 @@ class _Run:
             numbers = {name: each for name, each in numbers.items() if each is not None}
         self.steps.append(step)
         self.rows.append({"line": line, **numbers})
-        if no_step:
-            step["code"], self.rows[-1]["text"] = no_step, text[:_TEXT]
-        elif fresh:
-            step["text"] = text[:_TEXT]
+        step |= {"code": no_step} if no_step else {}
+        if fresh:  # of an answer that is no step nobody is to read one
+            (step if step["action"] else self.rows[-1])["text"] = text[:_TEXT]
         self.instruction = self.instruction or _instruction(row)
         if "task_success" in numbers:
             self.success = bool(numbers["task_success"])
