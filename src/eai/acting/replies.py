@@ -56,9 +56,6 @@ class Answer(str):
 def checked_answer(answer: object) -> str:
     """Return what an agent answered, if it is text.
 
-    Args:
-        answer: What came back.
-
     Raises:
         InputError: If it is something else: the agent is none.
     """
@@ -113,11 +110,7 @@ def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
 
 
 def called_actions(calls: Iterable[tuple[str, object]]) -> str:
-    """Write calls of tools as an answer, a line ``Action:`` for each.
-
-    Args:
-        calls: Name of the tool and its arguments: an object, or its JSON.
-    """
+    """Write calls of tools as an answer, a line ``Action:`` for each."""
     lines = []
     for name, given in calls:
         try:

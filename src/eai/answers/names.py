@@ -152,13 +152,7 @@ def _alike() -> Mapping[str, set[str]]:
 
 
 def likely_actions(name: str, known: Iterable[str]) -> list[str]:
-    """Return the actions that a name may mean: of the same meaning, else spelled alike.
-
-    Args:
-        name: What is written where the name of an action should be; words behind a verb are
-            left out of account (``turn off the light``).
-        known: The names of the actions.
-    """
+    """Return the actions that a name may mean: of the same meaning, else spelled alike."""
     return list(_likely_actions(name, tuple(known)))
 
 

@@ -116,10 +116,6 @@ EMPTY = "the answer is empty"
 def shorten(text: str, *, most: int = 60) -> str:
     """Quote a piece of an answer for a message.
 
-    Args:
-        text: Anything that a model wrote.
-        most: How many of its characters are shown at most.
-
     Returns:
         The text in quotes, control characters escaped, its end cut off if it is long.
     """

@@ -312,13 +312,7 @@ def read_plan(text: str) -> PlanReading:
 
 
 def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
-    """Read the plan out of an answer, in the notation of the task.
-
-    Args:
-        text: What the model wrote.
-        vocabulary: The names of the task; it says whether plans are written in another way than
-            :func:`read_plan` reads.
-    """
+    """Read the plan out of an answer, in the notation of the task."""
     reading: PlanReading = (vocabulary.reader or read_plan)(text)
     return reading
 

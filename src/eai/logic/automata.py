@@ -202,12 +202,7 @@ class Automaton:
         return range(len(self.roots))
 
     def step(self, state: int, letter: int) -> int:
-        """Return the next state.
-
-        Args:
-            state: A state.
-            letter: The propositions that are true at the position, as :meth:`letter` gives them.
-        """
+        """Return the next state."""
         known, asked = self._memory[state]
         letter &= asked
         found = known.get(letter)

@@ -237,12 +237,7 @@ class Evidence(Expansion[Seen]):
         )
 
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
-        """Return the facts that a verdict rests on, in order of time.
-
-        Args:
-            formula: A closed formula.
-            at: The position at which it is evaluated; None for the whole trajectory.
-        """
+        """Return the facts that a verdict rests on, in order of time."""
         if at is None:
             found = self.of_part(formula, 0, self.trajectory.length)
         else:

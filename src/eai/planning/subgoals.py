@@ -49,12 +49,7 @@ def related(state: State, mask: int) -> int:
 
 
 def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
-    """Leave out operators that differ from an earlier one in nothing but their name.
-
-    Args:
-        domain: The domain.
-        names: Names of operators.
-    """
+    """Leave out operators that differ from an earlier one in nothing but their name."""
     first: dict[object, str] = {}
     for name in names:
         one = domain.operators[name]
@@ -120,12 +115,7 @@ def _renamed(
 
 
 def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
-    """Name actions and their arguments; the agent is left out.
-
-    Args:
-        steps: The actions.
-        state: A state with their objects.
-    """
+    """Name actions and their arguments; the agent is left out."""
     names = state.universe.names
     return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in steps)
 

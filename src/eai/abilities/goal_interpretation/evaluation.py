@@ -324,15 +324,7 @@ def evaluate_fit(
     findings: Iterable[Finding] = (),
     notes: Iterable[str] = (),
 ) -> Result:
-    """The result on an answer that was compared with a task's goal.
-
-    Args:
-        fit: The comparison of what is asked of the final state.
-        task: The task.
-        actions: The comparison of the actions.
-        findings: What is wrong with the answer.
-        notes: Remarks on how it was read.
-    """
+    """The result on an answer that was compared with a task's goal."""
     goals = (*map(fit.condition, fit.option), *actions.goals)
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)

@@ -44,10 +44,6 @@ _TOOLS = ("slice", "cook", "fill", "clean")
 def read_goals(task: str, context: Context) -> list[Goal]:
     """Read the goals of a task: out of a formula in its text, else out of its sentences.
 
-    Args:
-        task: The text.
-        context: What is known when the episode begins.
-
     Returns:
         The goals with the edges that follow from them; none if nothing could be read.
     """

@@ -71,14 +71,7 @@ Reader = Callable[[Record], "Details | None"]
 
 
 def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False) -> Reader:
-    """Return what finds the details of a suite's records.
-
-    Args:
-        suite: The suite.
-        semantics: The semantics under which the records were evaluated.
-        repairs: Whether to look for the least repair of every plan that failed (up to some
-            seconds for each).
-    """
+    """Return what finds the details of a suite's records."""
     task_of = lru_cache(maxsize=_TASKS)(suite.task)
 
     def read(record: Record) -> Details | None:

@@ -182,13 +182,7 @@ def goal_formula(instance: Instance, semantics: Semantics, *, first: First) -> F
 def goal_conditions(
     instance: Instance, semantics: Semantics, *, first: First
 ) -> Iterator[GoalCondition]:
-    """Yield the conditions of an instance's goals, those of leaving a kitchen last.
-
-    Args:
-        instance: The instance.
-        semantics: The quirks that are on; those of acts and of evaluating count here.
-        first: Finds the first object of a type.
-    """
+    """Yield the conditions of an instance's goals, those of leaving a kitchen last."""
     goals, cooked = instance.goals, cooked_types(instance, semantics)
     for act in goals.action:
         yield GoalCondition("action", act, _act(act, semantics), sticks=True)

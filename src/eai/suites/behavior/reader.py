@@ -39,13 +39,7 @@ _Written = tuple[object, object]
 
 
 def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPlan:
-    """Read a plan out of an answer, as the semantics says.
-
-    Args:
-        answer: The answer.
-        known: The names that it may use.
-        semantics: Which quirks are on.
-    """
+    """Read a plan out of an answer, as the semantics says."""
     bracket = "first_bracket" in semantics
     if bracket:
         # the dictionaries with an action and an object in the first list; others do not count

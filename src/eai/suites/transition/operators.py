@@ -54,10 +54,6 @@ class Answer:
 
         With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
         environment, without it those that were asked for.
-
-        Args:
-            predicted: Names of the operators to take from the answer.
-            budget: What the search may use; by default what the semantics says.
         """
         annotated = self.environment.operators
         every = "gold_operators_filled_in" in self.semantics
