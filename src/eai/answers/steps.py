@@ -69,7 +69,8 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
-    return _NO_PLAN.search(text) is not None
+    begin, unfinished = behind_reasoning(text)
+    return unfinished < 0 and _NO_PLAN.search(text, begin) is not None
 
 
 @dataclass(slots=True)

@@ -101,6 +101,9 @@ def test_a_near_name_is_offered(folder: Path) -> None:
 def test_no_plan_is_right_where_there_is_none(folder: Path) -> None:
     assert evaluated(folder, "It is impossible to reach the goal.", "instance-10").success
     assert not evaluated(folder, PLAN, "instance-10").success
+    thought = "<think>Is it impossible?</think>"
+    assert not evaluated(folder, f"{thought} I do not know.", "instance-10").success
+    assert evaluated(folder, f"{thought} There is no plan.", "instance-10").success
 
 
 def test_official_is_what_the_published_validator_does(folder: Path) -> None:
