@@ -72,7 +72,8 @@ def test_a_run_without_the_format_says_how_only_that_part_is_made_anew(
 ) -> None:
     sys.modules.setdefault(__name__, sys.modules[Dated.__module__])
     words = ("evaluate", NAME, "--model-outputs", outputs, "-o", tmp_path / "run")
-    call(*words)
+    said = " ".join(call(*words).stdout.split())
+    assert "--ability action_sequencing --force replaces this part of a run" in said
     said = str(call(*words, "--answers", "1999").exception)
     assert "--ability action_sequencing --force" in said
     call(*words, "--answers", "1999", "--ability", "action_sequencing", "--force")

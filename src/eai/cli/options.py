@@ -147,6 +147,9 @@ Wording = Annotated[
     Option("--prompts", help="Prompts in our own words, or those of the published release."),
 ]
 Csv = Annotated[Path | None, output_option("Also write the rows to this file.", "--csv")]
+Html = Annotated[Path | None, output_option("Write a page.", "--html")]
+Latex = Annotated[Path | None, output_option("Write the tables as LaTeX.", "--latex")]
+Markdown = Annotated[Path | None, output_option("Write the tables as Markdown.", "--markdown")]
 Force = Annotated[
     bool, Option("--force", help="Write over files that exist.", rich_help_panel=_OUTPUT)
 ]

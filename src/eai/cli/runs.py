@@ -15,7 +15,10 @@ from eai.cli.names import find_modules_here
 from eai.cli.options import (
     Csv,
     Force,
+    Html,
     Json,
+    Latex,
+    Markdown,
     Metrics,
     Model,
     Models,
@@ -62,12 +65,10 @@ app = typer.Typer()
 def report(
     run: RunPath,
     model: Models = None,
-    html: Annotated[Path | None, output_option("Write the page.", "--html")] = None,
+    html: Html = None,
     csv: Csv = None,
-    latex: Annotated[Path | None, output_option("Write the paper's tables.", "--latex")] = None,
-    markdown: Annotated[
-        Path | None, output_option("Write the same tables as Markdown.", "--markdown")
-    ] = None,
+    latex: Latex = None,
+    markdown: Markdown = None,
     repairs: Annotated[
         bool,
         typer.Option(
@@ -203,10 +204,10 @@ def leaderboard(
             "with model, suite, ability, metric, value, semantics, source."
         ),
     ] = None,
-    html: Annotated[Path | None, output_option("Write a page.", "--html")] = None,
+    html: Html = None,
     csv: Csv = None,
-    latex: Annotated[Path | None, output_option("Write a LaTeX table.", "--latex")] = None,
-    markdown: Annotated[Path | None, output_option("Write a Markdown table.", "--markdown")] = None,
+    latex: Latex = None,
+    markdown: Markdown = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -225,12 +226,7 @@ def leaderboard(
     if published is not None:
         own = str(published) == "suite"
         rows = published_of(reports) if own else read_published(published)
-    found = Leaderboard(
-        merged(reports),
-        keys or (),
-        average,
-        rows,
-    )
+    found = Leaderboard(merged(reports), keys or (), average, rows)
     files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
     _show_leaderboard(found, files, force=force, json=json, quiet=quiet)
 

@@ -203,23 +203,20 @@ class Leaderboard:
     @property
     def counts(self) -> Table:
         """One row for each model and column, with counts and interval: for other programs."""
-        rows: list[dict[str, Cell]] = []
-        for ranked in self._columns:
-            for model, cell in ranked.cells.items():
-                low, high = cell.interval or (None, None)
-                rows.append(
-                    {
-                        "model": model,
-                        **ranked.setting._asdict(),
-                        "metric": ranked.key,
-                        "value": cell.value,
-                        "low": low,
-                        "high": high,
-                        "counts": ranked.counts[model],
-                        "tasks": ranked.tasks[model],
-                        "best": int(bool(cell.mark)),
-                    }
-                )
+        rows: list[dict[str, Cell]] = [
+            {
+                "model": model,
+                **ranked.setting._asdict(),
+                "metric": ranked.key,
+                "value": cell.value,
+                **dict(zip(("low", "high"), cell.interval or (None, None), strict=True)),
+                "counts": ranked.counts[model],
+                "tasks": ranked.tasks[model],
+                "best": int(bool(cell.mark)),
+            }
+            for ranked in self._columns
+            for model, cell in ranked.cells.items()
+        ]
         return Table("Leaderboard", rows)
 
     def table(self) -> pd.DataFrame:

@@ -161,12 +161,10 @@ def metrics_table(report: Results) -> Table:
         Column(metric.key, metric.heading, span=report.view.groups[metric.group], ranged=True)
         for metric in report.view.scores()
     ]
-    rows: list[dict[str, Cell]] = []
-    for model in report.models:
-        row: dict[str, Cell] = {"model": short(model, 200)}
-        for metric in report.metrics(model):
-            row[metric.key] = metric.cell()
-        rows.append(row)
+    rows: list[dict[str, Cell]] = [
+        {"model": short(model, 200), **{m.key: m.cell() for m in report.metrics(model)}}
+        for model in report.models
+    ]
     shares = all(metric.scale > 1 for metric in report.view.scores())
     percent = "Percent" if shares else "Percent, or the mean where that is said"
     legend = (

@@ -481,7 +481,8 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         way = f"--answers {formats[0]} (in Python answers={formats[0]!r})"
         return (
             f", as published; they have the format of {formats[0]}: the same command with {way} "
-            "reads them"
+            f"reads them; --ability {setting.ability} --force replaces this part of a run that is "
+            "written"
         )
     off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
     options = " ".join(f"--without-quirk {name}" for name in off)
