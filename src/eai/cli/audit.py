@@ -83,8 +83,20 @@ def audit(
 
 
 def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            rows = list(csv.DictReader(file))
+    except (UnicodeDecodeError, csv.Error) as error:
+        text = f"it is not a table in UTF-8 ({error})"
+        raise InputError(text, where=str(path), expected="CSV with a line of headings") from error
+    headings = {str(key).strip().lower() for key in (rows[0] if rows else ())}
+    if suite is None and headings.isdisjoint(("environment", "env", "suite")):
+        raise InputError(
+            "no column says of which suite a row is" if rows else "there is no row in it",
+            where=str(path),
+            expected="rows with commas, with a column `suite` or `environment`",
+            mend="--suite NAME names the suite of all rows",
+        )
     tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)
     chosen = named_suite(suite) if suite else next(tables)
     for each in chosen.audit_table(rows):

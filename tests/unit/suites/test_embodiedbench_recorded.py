@@ -558,6 +558,27 @@ def test_a_table_is_audited_from_the_command_line(tmp_path: Path) -> None:
     assert "41.0 is not a possible rate of 50 tasks" in done.stdout
     rows = list(csv.DictReader(io.StringIO(path.read_text())))
     assert [each.kind for each in audit_table(rows)] == ["cell"]
+    odd = [{"env": "eb_alfred", "base": "110"}, {"env": "EB-ALFRED", "base": "40,0", "avg": "40 %"}]
+    assert [each.message for each in audit_table(odd)] == [
+        "110.0 is not a possible rate of 50 tasks; the nearest is 100.0"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"model,env,avg\n", "there is no row in it"),
+        (b"model,base,avg\nx,10,10\n", "no column says of which suite"),
+        (b"model;env;avg\nx;EB-ALFRED;10\n", "no column says of which suite"),
+        (b"\xff\xfe\x00", "not a table in UTF-8"),
+    ],
+)
+def test_a_table_that_cannot_be_audited_is_refused(
+    content: bytes, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "results.csv"
+    path.write_bytes(content)
+    assert said in call("audit", "--table", path).told
 
 
 def test_runs_are_audited_from_the_command_line(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
                 continue
             small = environment == MANIPULATION and key == "visual_appearance"
             size = 36 if small else SIZES[environment]
-            rate = 100 * round(value * size / 100) / size
+            rate = 100 * min(max(round(value * size / 100), 0), size) / size
             fits = abs(rate - value) <= 0.0501
             exact.append((rate if fits else value, size))
             if not fits:
@@ -90,7 +90,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
 
 def _percent(text: object) -> float | None:
     try:
-        value = float(str(text).strip().rstrip("%"))
+        value = float(str(text).strip().rstrip("%").replace(",", "."))
     except ValueError:
         return None
     return value if math.isfinite(value) else None
