@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial, reduce
 from operator import and_, itemgetter
-from threading import get_ident
+from threading import local
 from typing import NamedTuple, cast
 
 from eai.logic import Atom, Formula, Variable, atoms, conjuncts
@@ -44,19 +44,23 @@ _MOST_KEPT = 100_000
 
 def space_of(world: World, state: State, agent: int) -> Space:
     """What is known of the states around the start of the execution that led to a state."""
+    last = _LAST.space
     if state.began is None:
         return Space(world, state, agent)
-    space = _shared(world, state.began, agent, get_ident())
-    if space.kept > _MOST_KEPT:
-        _shared.cache_clear()
-        space = _shared(world, state.began, agent, get_ident())
-    return space
+    if last is None or not last.starts(world, state.began, agent) or last.kept > _MOST_KEPT:
+        if last is not None:
+            last.forget()
+        last = _LAST.space = Space(world, state.began, agent)
+    return last
 
 
-@lru_cache(maxsize=4)
-def _shared(world: World, origin: State, agent: int, _thread: int) -> Space:
-    """Answers to a task often come one after the other; each thread has spaces of its own."""
-    return Space(world, origin, agent)
+class _Last(local):
+    """The last space of each thread: answers to a task often come one after the other."""
+
+    space: Space | None = None
+
+
+_LAST = _Last()
 
 
 class Space:
@@ -86,8 +90,18 @@ class Space:
         self._reads: dict[frozenset[_Line], _Reads] = {}
         self._readers: dict[_Line, list[_Reads]] = {}
         self._tests: dict[Formula, Learnt] = {}
-        # What searches keep of states, each in its own way.
+        # What searches keep of states, each in its own way, and how many actions are in that.
         self.around: dict[object, object] = {}
+        self.listed = 0
+
+    def starts(self, world: World, origin: State, agent: int) -> bool:
+        """Whether it is the space of an execution."""
+        return self._world is world and self._origin is origin and self.agent == agent
+
+    def forget(self) -> None:
+        """Let go of all that refers back to the space, so that it ends with its last search."""
+        self.around.clear()
+        self._schemas.clear()
 
     def schema(self, name: str) -> Schema:
         """An operator, with what was found out about its actions."""

@@ -120,6 +120,8 @@ def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
     return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in steps)
 
 
+_MOST_LISTED = 50_000
+"""So many actions that can be taken in states are kept for later searches of an answer."""
 _LONG = 24
 """From so many states on it pays to record what effects and conditions read of them."""
 
@@ -158,6 +160,9 @@ class Steps:
         self._space = space = space_of(world, state, agent)
         self._base = space.difference(state)
         key = tuple(operators), mask, predicates
+        if space.listed > _MOST_LISTED:
+            space.around.clear()
+            space.listed = 0
         around = space.around.get(key)
         if around is None:
             around = space.around[key] = _Around(world, space, *key)
@@ -184,7 +189,6 @@ class Steps:
         if known is None:
             known = self._looked_at(differing, at)
             self._around.known[at] = known
-            self._space.kept += 1 + len(known[1]) // 8
         else:  # another search looked at it: it counts as if this one did
             for count in known[0]:
                 self._meter.count_instances(count)
@@ -303,7 +307,7 @@ class Steps:
         matters = space.atoms(self._around.relations)
         found = [(step, some) for step, changed in changes if (some := changed & matters)]
         choice.found[part, left] = found
-        space.kept += 1 + len(found) // 8
+        space.listed += 1 + len(found)
         return found
 
 

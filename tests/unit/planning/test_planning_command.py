@@ -11,6 +11,7 @@ from typer.main import get_group
 
 from eai.cli import main
 from eai.cli.planning import app
+from eai.planning import Outcome, PlanningResult
 from eai.planning.own import OWN
 from eai.planning.planner import OTHERS
 from planning_examples import DOMAIN, PROBLEM
@@ -54,6 +55,23 @@ def test_a_mistake_in_a_file_is_shown_in_comments(run: Run) -> None:
     assert code == 1
     assert "; rejected (eai): " in out
     assert all(line.startswith(";") for line in out.splitlines())
+
+
+def test_planning_has_a_limit_unless_another_is_asked_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[object] = []
+
+    def planned(*_texts: str, **options: object) -> PlanningResult:
+        limits.append(options["time_limit"])
+        return PlanningResult(Outcome.TIME_LIMIT)
+
+    monkeypatch.setattr("eai.plan", planned)
+    for options in ((), ("--time-limit", "2")):
+        code, out, _ = run("(lit floor)", *options)
+        assert code == 1
+        assert out.startswith("; time limit")
+    assert limits == [300, 2]
 
 
 def test_a_wrong_name_of_an_engine_is_corrected(run: Run) -> None:
