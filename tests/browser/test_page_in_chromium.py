@@ -220,6 +220,28 @@ def test_names_do_not_break_inside_numbers(browser: WebDriver, tmp_path: Path) -
         assert all(browser.execute_script(whole, each) for each in models)
 
 
+def test_which_of_twelve_models_differ_stands_in_a_matrix(
+    browser: WebDriver, tmp_path: Path
+) -> None:
+    results = (
+        (number, task, STOPPED if task < 3 * number else SOLVED)
+        for task in range(36)
+        for number in range(12)
+    )
+    report = Report(record(of, model=f"model-{n}", task=str(task)) for n, task, of in results)
+    path = tmp_path / "report.html"
+    report.to_html(path)
+    with phone(browser):
+        show(browser, path)
+        summary = browser.find_element(By.XPATH, "//summary[contains(., 'differ significantly')]")
+        summary.click()
+        matrix = summary.find_element(By.XPATH, "..")
+        rows = matrix.find_elements(By.CSS_SELECTOR, "tbody tr")
+        assert rows[0].text.split()[:4] == ["1", "model-0", "100.0", "+8"]
+        assert rows[0].text.split()[-1] == "+92*"
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_wide_table_shows_that_it_goes_on(browser: WebDriver, household: Path) -> None:
     with phone(browser):
         show(browser, household)

@@ -160,14 +160,15 @@ class Leaderboard:
             row |= {ranked.name: cell for ranked, cell in zip(self._columns, cells, strict=True)}
             rows.append(row)
             if self.average:
-                values = [cell.value for cell in cells if cell.value is not None]
-                whole = len(values) == len(cells)
+                shares = [cell for cell in cells if cell.digits == 1]
+                values = [cell.value for cell in shares if cell.value is not None]
+                whole = 0 < len(values) == len(shares)
                 row["average"] = Measured(sum(values) / len(values)) if whole else Measured(None)
         if self.average:
             columns.append(Column("average", "Mean", "Mean of\nall"))
         rows += self._printed()
-        shares = any(cell.digits == 1 for of in self._columns for cell in of.cells.values())
-        title = "Leaderboard (%)" if shares else "Leaderboard"
+        percent = any(cell.digits == 1 for of in self._columns for cell in of.cells.values())
+        title = "Leaderboard (%)" if percent else "Leaderboard"
         return Table(title, rows, tuple(self._notes()), tuple(columns))
 
     def _printed(self) -> Iterator[dict[str, Cell]]:
@@ -192,7 +193,7 @@ class Leaderboard:
             "another one is. Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
         )
         if self.average:
-            yield "The mean is over all columns, whatever their suites."
+            yield "The mean is over all columns of percentages, whatever their suites."
         if self.published:
             yield "In brackets: printed elsewhere. † under other conditions, so not comparable."
         for ranked in self._columns:
