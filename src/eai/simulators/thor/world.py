@@ -29,15 +29,14 @@ def work_out_containment(state: State) -> None:
         return
     direct = state.rows[state.layout.index["in"]]
     rows, cols = [0] * len(direct), [0] * len(direct)
-    for x in range(len(direct)):
-        around = direct[x]
-        while around:
-            rows[x] |= around
-            above = 0
-            for y in bits(around):
-                cols[y] |= 1 << x
-                above |= direct[y]
-            around = above & ~rows[x]
+    for x, around in enumerate(direct):
+        left = around
+        while left:
+            low = left & -left
+            rows[x] |= low
+            y = low.bit_length() - 1
+            cols[y] |= 1 << x
+            left = (left | direct[y]) & ~rows[x]
     state.memo[inside] = (0, rows, cols, {})
 
 

@@ -209,8 +209,8 @@ def _begin(setup: int) -> State:
     return world().start(room(setup))
 
 
-def load_task(record: AlfredRecord, instruction: str) -> Task:
-    """Return a task of the suite; its goal is that of exact types."""
+def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) -> Task:
+    """Return a task of the suite; its goal is by default that of exact types."""
     state = _begin(record.setup).copy()
     known = Vocabulary.of(domain(), {*state.universe.names} - {AGENT})
     actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
@@ -221,7 +221,7 @@ def load_task(record: AlfredRecord, instruction: str) -> Task:
         instruction=instruction,
         start=state,
         agent=AGENT,
-        goal=_goal(record, Semantics("strict")),
+        goal=_goal(record, Semantics("strict")) if goal is None else goal,
         vocabulary=replace(known, actions=actions),
         plans=(tuple(Action(name, tuple(words)) for name, *words in steps),),
         metadata={"record": record},
@@ -247,6 +247,14 @@ def has_words(name: str) -> bool:
     kind = name.partition("_")[0]
     holds_or_held = kind in types("receptacle_types") or kind in types("pickable")
     return "_" in name and "Sliced" not in name and holds_or_held
+
+
+@cache
+def _meant(kind: str) -> tuple[str, str]:
+    """The types of the domain that are meant by a type that an agent names (``Mug*``)."""
+    kind = kind.removesuffix("*")
+    kind = _BASINS.get(kind, kind)
+    return pddl_type(f"{kind}Sliced"), pddl_type(kind)
 
 
 @cache
@@ -359,10 +367,8 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near"
         if not words[0].endswith("*"):
             return action, "near" if words[0] in self._run.state.universe.index else "absent"
-        universe, kind = self._run.state.universe, words[0].removesuffix("*")
-        kind = _BASINS.get(kind, kind)
-        there = self._there(self._run.state)
-        masks = (universe.type_masks.get(pddl_type(each), 0) for each in (f"{kind}Sliced", kind))
+        universe, there = self._run.state.universe, self._there(self._run.state)
+        masks = [universe.type_masks.get(each, 0) for each in _meant(words[0])]
         names = [universe.names[i] for mask in masks for i in bits(mask & there)]
         if not names:
             return action, "absent"
@@ -485,7 +491,7 @@ def counted(task_id: str) -> tuple[Formula, ...]:
 def _room(setup: int) -> AlfredEnvironment:
     """The environment of a set-up, for what its tasks have in common."""
     record = next(each for each in records().values() if each.setup == setup)
-    environment = AlfredEnvironment(load_task(record, ""), _OFFICIAL)
+    environment = AlfredEnvironment(load_task(record, "", Goal()), _OFFICIAL)
     unobserved(environment)
     return environment
 
