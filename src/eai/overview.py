@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -283,7 +283,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
                         "choose another folder"
                     )
                     raise
-                notes += [f"{suite.name} {ability}: {hint}" for hint in report.hints]
+                notes += [f"{suite.name} {ability}: {note}" for note in _foremost(report)]
     if output is not None and any(reports.values()):
         kept = read_run(Path(output)).reports
         names = dict.fromkeys((*reports, *kept))
@@ -300,6 +300,17 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     found = Overview(reports, tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return Overview(reports, tuple(notes), (*skipped, *absent))
+
+
+def _foremost(report: Report) -> Iterator[str]:
+    """The hints of a part, then the first of its other notes and how many more there are."""
+    yield from report.hints
+    rest = [note for note in report.notes if note not in report.hints]
+    # What is about all models, such as files that were not read, comes first.
+    rest.sort(key=lambda note: bool(report.about(note)[0]))
+    if rest:
+        more = f" ({len(rest)} notes, see eai report)" if rest[1:] else ""
+        yield f"{rest[0]}{more}"
 
 
 def read_run(folder: str | os.PathLike[str]) -> Overview:

@@ -282,7 +282,9 @@ def _load_folder(
         ]
     if others:
         listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
-        problem = PredictionProblem(f"left out by their names: {listed}", str(folder), NOBODY)
+        why = " (others end in _outputs.json)" if "_outputs.json" in files[0].name.lower() else ""
+        said = f"left out by their names{why}: {listed}"
+        problem = PredictionProblem(said, str(folder), NOBODY)
         for predictions in found:
             predictions.problems = [*predictions.problems, problem]
     return found

@@ -104,6 +104,16 @@ def test_a_model_without_a_folder_of_outputs_is_a_wrong_use() -> None:
     assert result.exit_code == 2
 
 
+def test_a_file_that_is_left_out_by_its_name_is_named(outputs: Path) -> None:
+    folder = outputs / "household" / "action_sequencing"
+    shutil.copy(samples()[0], folder / "mine_outputs.json")
+    overview = evaluate_outputs(["household"], outputs, limit=2)
+    assert overview.models == ("mine",)
+    [note] = [note for note in overview.notes if "left out by their names" in note]
+    assert note.startswith("household action_sequencing: ")
+    assert "(others end in _outputs.json): samples_careful.jsonl" in note
+
+
 def test_folders_that_are_not_read_are_named_with_what_may_be_meant(outputs: Path) -> None:
     shutil.copytree(outputs / "household", outputs / "houshold")
     shutil.copytree(outputs / "household" / "action_sequencing", outputs / "household" / "plans")

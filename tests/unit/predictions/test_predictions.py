@@ -266,7 +266,8 @@ def test_a_folder_holds_a_file_for_each_model(tmp_path: Path) -> None:
     first, second = load_all(tmp_path)
     assert (first.model, second.model) == ("a", "b")
     [problem] = first.problems
-    assert str(problem) == f"{tmp_path}: left out by their names: notes.txt, summary.json"
+    why = "left out by their names (others end in _outputs.json)"
+    assert str(problem) == f"{tmp_path}: {why}: notes.txt, summary.json"
     assert [p.model for p in load_all([tmp_path / "b_outputs.json"])] == ["b"]
 
 
