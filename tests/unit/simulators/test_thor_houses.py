@@ -146,7 +146,7 @@ def test_a_house_of_recorded_rooms_starts_in_its_first_room() -> None:
     ("rooms", "message"),
     [
         ((), "a house without a room"),
-        (("FloorPlan1", "FloorPlan1"), "stands 2 times"),
+        (("FloorPlan1", "FloorPlan1"), "appears 2 times"),
         (("FloorPlan999",), "FloorPlan999"),
     ],
 )
