@@ -206,13 +206,18 @@ class Table:
     # In print.
 
     def latex(self) -> str:
-        """Return the table for the LaTeX package booktabs, the notes in its caption."""
+        """Return the table for the LaTeX packages booktabs and graphicx, the notes in its caption.
+
+        It has its natural size, or the width of the text if that is less.
+        """
         remarks = " ".join([f"{self.caption or self.title}.", *self.notes])
         kinds = ("r" if self._numbers(c) else "l" for c in self.columns)
         lines = [
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{latex(remarks)}}}",
+            r"\small\setlength{\tabcolsep}{3pt}"
+            r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{"
             rf"\begin{{tabular}}{{{''.join(kinds)}}}",
             r"\toprule",
             *self._latex_head(),
@@ -226,7 +231,7 @@ class Table:
                 for column, (_, _, bounds) in zip(self.columns, texts, strict=True)
             ]
             lines += [" & ".join(bounds) + r" \\"] if any(bounds) else []
-        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"])
 
     def _latex_head(self) -> Iterator[str]:
         """The headings: one row, or two and a rule between them if columns share headings."""

@@ -244,8 +244,7 @@ class Leaderboard:
     def latex(self) -> str:
         """Return a table for the LaTeX packages booktabs and graphicx.
 
-        It has its natural size, or the width of the text if that is less; what was evaluated, and
-        under which semantics, stands in the caption.
+        What was evaluated, and under which semantics, stands in the caption.
         """
         rows = self.rows
         columns = []
@@ -273,10 +272,7 @@ class Leaderboard:
         columns = [rows.columns[0], *columns, *rows.columns[1 + len(columns) :]]
         text = replace(rows, columns=tuple(columns), notes=tuple(notes)).latex()
         text = text.replace("†", r"$\dagger$").replace(r"\textgreater{}=", r"$\geq$")
-        fit = r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{"
-        begin, end = r"\begin{tabular}", r"\end{tabular}"
-        text = text.replace(begin, rf"\small\setlength{{\tabcolsep}}{{3pt}}{fit}{begin}")
-        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text.replace(end, end + '}')}\n"
+        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text}\n"
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a Markdown table with its notes."""

@@ -147,7 +147,7 @@ class Report(Results):
         tables.counts_table(self, with_intervals=intervals).to_csv(path, force=force)
 
     def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the paper's tables for the LaTeX package booktabs; see :meth:`to_csv`."""
+        """Write the tables for the LaTeX packages booktabs, graphicx; see :meth:`to_csv`."""
         with replacing(path, force=force) as stream:
             stream.write(tables.latex_text(self))
 

@@ -133,13 +133,13 @@ def blocks(
 
 
 def latex_text(report: Results) -> str:
-    """Return the tables of the ability for the LaTeX package booktabs."""
+    """Return the tables of the ability for the LaTeX packages booktabs and graphicx."""
     parts = []
     for table in _tables(report):
         ranges = [interval_note(report)] if any(column.ranged for column in table.columns) else []
         notes = (f"{heading(report)}.", *ranges, *small_print(report))
         parts.append(replace(table, notes=notes).latex())
-    return "% needs \\usepackage{booktabs}\n" + "\n\n".join(parts) + "\n"
+    return "% needs \\usepackage{booktabs,graphicx}\n" + "\n\n".join(parts) + "\n"
 
 
 def markdown_text(report: Results) -> str:
