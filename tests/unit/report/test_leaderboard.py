@@ -166,13 +166,16 @@ def test_files(tmp_path: Path) -> None:
 def test_latex_compiles(tmp_path: Path) -> None:
     same = Published("x_1", "world", "action_sequencing", "task_success_rate", 70, "", "Paper & Co")
     Leaderboard([plans(a_b=40, c=4)], average=True, published=[same]).to_latex(tmp_path / "t.tex")
+    plans(a_long_name_of_a_model=40, c=4).to_latex(tmp_path / "u.tex")
     (tmp_path / "all.tex").write_text(
-        r"\documentclass{article}\usepackage{booktabs,graphicx}\begin{document}\input{t}\end{document}"
+        r"\documentclass{article}\usepackage{booktabs,graphicx}"
+        r"\begin{document}\input{t}\input{u}\end{document}"
     )
     words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "all.pdf").exists()
+    assert "Overfull" not in done.stdout
 
 
 def test_latex_says_conditions_once_and_intervals_below_values() -> None:
