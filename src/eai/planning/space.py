@@ -145,11 +145,6 @@ class Space:
             mask = self._masks[predicates] = numbers
         return mask
 
-    @property
-    def size(self) -> int:
-        """How many atoms have a number."""
-        return len(self._cells)
-
     def part(self, reads: int, at: int) -> int:
         """What a state differs in, in some predicates: all that a condition on these depends on."""
         return at & self.atoms(reads)

@@ -209,7 +209,7 @@ class Steps:
             acts = choice.schema.acting.get(parts[choice.agent])
             if acts is None:
                 acts = choice.schema.test_agent(parts[choice.agent], state(), space.agent)
-            left = self._left(choice, passing, parts, state) if acts else None
+            left = self._left(choice, passing, at, state) if acts else None
             if left is None:
                 continue
             counts.append(choice.schema.size * prod([each.bit_count() for each in left]))
@@ -224,7 +224,7 @@ class Steps:
         self,
         choice: _Choice,
         passing: list[int],
-        parts: Sequence[int],
+        at: int,
         state: Callable[[], State],
     ) -> tuple[int, ...] | None:
         """The arguments that pass by themselves, as masks; None if one has none."""
@@ -235,8 +235,9 @@ class Steps:
             for number in tested:
                 passed = passing[number]
                 if passed < 0:
-                    condition, reads = around.conditions[number]
-                    passed = self._space.passing(condition, around.mask, parts[reads], state)
+                    condition = around.conditions[number]
+                    part = self._space.part(condition[2], at)
+                    passed = self._space.passing(condition, around.mask, part, state)
                     passing[number] = passed
                 left &= passed
             if not left:
@@ -341,9 +342,7 @@ class _Around:
         superfluous = _superfluous(world, names, predicates) if predicates else frozenset()
         self._reads: dict[int, int] = {}
         self._numbered: dict[object, int] = {}
-        self._masks: list[int] = []
-        self._size = -1
-        self.conditions: list[tuple[Condition, int]] = []
+        self.conditions: list[Condition] = []
         self.choices: list[_Choice] = []
         for name in names:
             schema = space.schema(name)
@@ -355,11 +354,8 @@ class _Around:
         self.relations = mask_of(index[name] for name in wanted)
 
     def parts(self, at: int) -> list[int]:
-        """The parts of a state that operators and conditions depend on."""
-        if self._size != self._space.size:
-            self._size = self._space.size
-            self._masks = [self._space.atoms(reads) for reads in self._reads]
-        return [at & mask for mask in self._masks]
+        """The parts of a state that operators depend on."""
+        return [self._space.part(reads, at) for reads in self._reads]
 
     def _reading(self, reads: int) -> int:
         return self._reads.setdefault(reads, len(self._reads))
@@ -372,7 +368,7 @@ class _Around:
             for condition in mine:
                 number = self._numbered.setdefault(condition[0], len(self.conditions))
                 if number == len(self.conditions):
-                    self.conditions.append((condition, self._reading(condition[2])))
+                    self.conditions.append(condition)
                 tested[-1][1].append(number)
         agent, effects = self._reading(schema.tests.agent[1]), self._reading(schema.reads)
         return _Choice(schema, tested, agent, effects, idle)

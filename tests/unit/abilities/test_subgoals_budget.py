@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 
 import pytest
@@ -92,6 +93,7 @@ def test_an_answer_beyond_the_budget_is_not_solved() -> None:
     assert (result.success, result.outcome) == (False, "beyond the budget")
     assert [finding.kind.value for finding in result.findings] == ["beyond_budget"]
     assert [goal.met for goal in result.goals] == [False]
+    assert gc.isenabled()  # it rests during searches
 
 
 @pytest.mark.parametrize("depth", [2, 4, 8, 12])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -400,17 +399,10 @@ def find_way(
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
     own = replace(meter.budget, instances=left).meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
-    # What a search makes lives to its end and has no cycles: to look for garbage in it, again and
-    # again, would take a quarter of the time.
-    collecting = gc.isenabled()
-    gc.disable()
     try:
         found = _found(search, world, state, goal, blocked, quick=quick)
     except BeyondBudgetError:
         found = NoWay("states")
-    finally:
-        if collecting:
-            gc.enable()
     # What the search for one condition used counts for all.
     meter.count_states(own.states)
     meter.count_instances(own.instances)
