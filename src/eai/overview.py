@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote
@@ -164,7 +164,16 @@ class Overview:
         from eai.report import Leaderboard  # takes numpy
 
         rows = published_of(self.all) if published == "suite" else published
+        if not (metrics or average or rows):
+            return self._headlines
         return Leaderboard(self.all, tuple(metrics), average, tuple(rows))
+
+    @cached_property
+    def _headlines(self) -> Leaderboard:
+        """The usual leaderboard, made once for page, files and terminal."""
+        from eai.report import Leaderboard  # takes numpy
+
+        return Leaderboard(self.all)
 
     @property
     def all(self) -> list[Report]:

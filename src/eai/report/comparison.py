@@ -18,17 +18,15 @@ from eai.report.intervals import (
     Counts,
     Draw,
     Numbers,
+    Side,
     bootstrap,
-    by_task,
     exchange,
     exchange_steps,
     exchanges,
-    parts_of,
     percentiles,
 )
 from eai.report.metric import Score
 from eai.report.metrics import View
-from eai.report.record import Record
 from eai.report.results import Results, require_results
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
 from eai.table import Cell, Points, Probability, Table
@@ -284,48 +282,6 @@ def compare(
 # Which records are compared.
 
 
-class Side:
-    """A model as it is compared.
-
-    Args:
-        name: As it is shown.
-        view: Which metrics there are.
-        records: Its records; those that are excluded do not count.
-
-    Attributes:
-        excluded: Task to why it is excluded.
-    """
-
-    def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
-        counted = by_task(records)
-        self.name = name
-        self.tasks = tuple(counted)
-        self.answered = {
-            task
-            for task, samples in counted.items()
-            if any(each.result.status != "missing" for each in samples)
-        }
-        self.excluded = {
-            each.task: next(iter(each.result.notes), "by the semantics")
-            for each in records
-            if each.result.status == "excluded"
-        }
-        self._rows = {task: row for row, task in enumerate(self.tasks)}
-        self._parts = parts_of(view, counted.values())
-
-    def value(self, place: int) -> float | None:
-        """Return a metric over all its tasks; None if it is undefined."""
-        numerator, denominator = self._parts[:, place].sum(axis=0).tolist()
-        return numerator / denominator if denominator else None
-
-    def of(self, tasks: tuple[str, ...], place: int) -> Counts:
-        """Return what tasks add to a metric, a row each: numerator and denominator."""
-        of_metric: Counts = self._parts[:, place]
-        if tasks is self.tasks:
-            return of_metric
-        return of_metric[[self._rows[task] for task in tasks]]
-
-
 def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side, Side]]:
     """Yield which models are compared."""
     if second is None:
@@ -335,7 +291,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
                 expected="a report with two models, or a second report",
                 mend="give the report of another run: eai compare RUN OTHER",
             )
-        yield from combinations([Side(m, first.view, first.of(m)) for m in first.models], 2)
+        yield from combinations(first.sides, 2)
         return
     for name in ("suite", "ability"):
         one, other = (getattr(report.setting, name) for report in (first, second))

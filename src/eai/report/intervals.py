@@ -96,6 +96,48 @@ def parts_of(view: View, tasks: Iterable[Sequence[Record]]) -> Counts:
     return np.fromiter(flat, dtype=np.int64).reshape(-1, len(view.scores()), 2)
 
 
+class Side:
+    """A model as it is compared.
+
+    Args:
+        name: As it is shown.
+        view: Which metrics there are.
+        records: Its records; those that are excluded do not count.
+
+    Attributes:
+        excluded: Task to why it is excluded.
+    """
+
+    def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
+        counted = by_task(records)
+        self.name = name
+        self.tasks = tuple(counted)
+        self.answered = {
+            task
+            for task, samples in counted.items()
+            if any(each.result.status != "missing" for each in samples)
+        }
+        self.excluded = {
+            each.task: next(iter(each.result.notes), "by the semantics")
+            for each in records
+            if each.result.status == "excluded"
+        }
+        self._rows = {task: row for row, task in enumerate(self.tasks)}
+        self._parts = parts_of(view, counted.values())
+
+    def value(self, place: int) -> float | None:
+        """Return a metric over all its tasks; None if it is undefined."""
+        numerator, denominator = self._parts[:, place].sum(axis=0).tolist()
+        return numerator / denominator if denominator else None
+
+    def of(self, tasks: tuple[str, ...], place: int) -> Counts:
+        """Return what tasks add to a metric, a row each: numerator and denominator."""
+        of_metric: Counts = self._parts[:, place]
+        if tasks is self.tasks:
+            return of_metric
+        return of_metric[[self._rows[task] for task in tasks]]
+
+
 def interval_of(
     metric: Score, parts: Counts, *, draws: int = DRAWS, seed: int = 0
 ) -> Interval | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.report.comparison import Side, better_ones
+from eai.report.comparison import better_ones
 from eai.report.intervals import interval_of
 from eai.report.record import Record
 from eai.report.results import Results, Setting
@@ -349,12 +349,11 @@ def _unanswered(ranked: _Ranked) -> str:
 
 def _ranked(report: Results, place: int) -> _Ranked:
     """One metric of all models of a report, with intervals and marks."""
-    sides = [Side(model, report.view, report.of(model)) for model in report.models]
     cells, counts, usual = {}, {}, report.view.scores()[place]
     # More errors, steps or seconds are not better.
     ranked = usual.scale > 1 and usual.group not in report.view.errors
-    best = better_ones(report.view, place, sides) if ranked else ()
-    for side in sides:
+    best = better_ones(report.view, place, report.sides) if ranked else ()
+    for side in report.sides:
         score = report.metrics(side.name)[place]
         found = interval_of(score, side.of(side.tasks, place))
         bounds = None if found is None else (found.low, found.high)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
@@ -16,6 +16,9 @@ from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.semantics import worded
 from eai.version import __version__
+
+if TYPE_CHECKING:
+    from eai.report.intervals import Side
 
 
 class Setting(NamedTuple):
@@ -128,6 +131,13 @@ class Results:
         if not isinstance(model, str) or model not in self.models:
             raise UnknownNameError("model", model, self.models, where="report")
         return model
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The models as they are compared: what each task adds to each metric."""
+        from eai.report.intervals import Side  # takes numpy
+
+        return tuple(Side(model, self.view, self.of(model)) for model in self.models)
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
