@@ -378,7 +378,7 @@ class _Gates:
                 if key not in found:  # a metric of another ability
                     continue
                 value, counts = found[key].value, found[key].counts
-                percent, points = (" %", " points") if found[key].scale > 1 else ("", "")
+                percent, points = (" %", " points") if found[key].is_share else ("", "")
                 if value is None:
                     yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g}{percent}"
                 elif value < floor:

@@ -185,7 +185,7 @@ class _Model:
             "metric_config": {
                 "metric_id": _result_id(metric),
                 "metric_name": metric.label,
-                "metric_unit": "percent" if metric.scale > 1 else "number",
+                "metric_unit": "percent" if metric.is_share else "number",
                 "lower_is_better": metric.group in _ERRORS,
                 "score_type": "continuous",
                 "min_score": 0,

@@ -12,12 +12,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial, reduce
 from operator import and_, itemgetter
 from threading import local
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from eai.logic import Atom, Formula, Variable, atoms, conjuncts
 from eai.pddl import clauses
 from eai.world import Extension, State, Updates, World, mask_of
 from eai.world.bits import bits, union
+
+_T = TypeVar("_T")
 
 Step = tuple[str, tuple[int, ...]]
 """Name of an operator, and the numbers of its arguments, the agent first."""
@@ -40,6 +42,8 @@ _AGENT, _ARGUMENT = Variable("?agent"), Variable("?argument")
 
 _MOST_KEPT = 100_000
 """So many values are kept for one start; the lines of a table count one by one."""
+_MOST_LISTED = 50_000
+"""So many actions that can be taken in states are kept for later searches of an answer."""
 
 
 def space_of(world: World, state: State, agent: int) -> Space:
@@ -91,7 +95,7 @@ class Space:
         self._readers: dict[_Line, list[_Reads]] = {}
         self._tests: dict[Formula, Learnt] = {}
         # What searches keep of states, each in its own way, and how many actions are in that.
-        self.around: dict[object, object] = {}
+        self._around: dict[object, object] = {}
         self.listed = 0
 
     def starts(self, world: World, origin: State, agent: int) -> bool:
@@ -100,8 +104,18 @@ class Space:
 
     def forget(self) -> None:
         """Let go of all that refers back to the space, so that it ends with its last search."""
-        self.around.clear()
+        self._around.clear()
         self._schemas.clear()
+
+    def around(self, key: object, make: Callable[[], _T]) -> _T:
+        """What searches over the same operators and objects keep, made for the first of them."""
+        if self.listed > _MOST_LISTED:
+            self._around.clear()
+            self.listed = 0
+        found = self._around.get(key)
+        if found is None:
+            found = self._around[key] = make()
+        return cast("_T", found)
 
     def schema(self, name: str) -> Schema:
         """An operator, with what was found out about its actions."""

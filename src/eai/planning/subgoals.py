@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import permutations, product, starmap
 from math import prod
-from typing import cast
 
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
@@ -120,8 +119,6 @@ def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
     return tuple(Action(name, tuple(names[i] for i in numbers[1:])) for name, numbers in steps)
 
 
-_MOST_LISTED = 50_000
-"""So many actions that can be taken in states are kept for later searches of an answer."""
 _LONG = 24
 """From so many states on it pays to record what effects and conditions read of them."""
 
@@ -160,13 +157,7 @@ class Steps:
         self._space = space = space_of(world, state, agent)
         self._base = space.difference(state)
         key = tuple(operators), mask, predicates
-        if space.listed > _MOST_LISTED:
-            space.around.clear()
-            space.listed = 0
-        around = space.around.get(key)
-        if around is None:
-            around = space.around[key] = _Around(world, space, *key)
-        self._around = cast("_Around", around)
+        self._around = space.around(key, lambda: _Around(world, space, *key))
         self._following: dict[int, list[tuple[Step, int]]] = {}
         self._made = 0, state
 

@@ -206,7 +206,7 @@ def interval_table(
         UnknownNameError: If the report has no such model.
     """
     rows: list[dict[str, Cell]] = []
-    heading = "%" if all(score.scale > 1 for score in report.view.scores()) else "value"
+    heading = "%" if all(score.is_share for score in report.view.scores()) else "value"
     for name in report.models if model is None else (model,):
         found = intervals(report.view, report.of(name), draws=draws, seed=seed)
         for metric in report.metrics(name):

@@ -15,6 +15,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
 from eai.report.comparison import better_ones
 from eai.report.intervals import interval_of
+from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.results import Results, Setting
 from eai.semantics import worded
@@ -63,8 +64,7 @@ class _Ranked:
     """One metric of a report."""
 
     report: Results
-    key: str
-    label: str
+    score: Score
     cells: Mapping[str, Measured]
     counts: Mapping[str, str]
     tasks: Mapping[str, int]
@@ -72,6 +72,14 @@ class _Ranked:
     @property
     def setting(self) -> Setting:
         return self.report.setting
+
+    @property
+    def key(self) -> str:
+        return self.score.key
+
+    @property
+    def label(self) -> str:
+        return self.score.heading
 
     @property
     def name(self) -> str:
@@ -160,14 +168,18 @@ class Leaderboard:
             row |= {ranked.name: cell for ranked, cell in zip(self._columns, cells, strict=True)}
             rows.append(row)
             if self.average:
-                shares = [cell for cell in cells if cell.digits == 1]
-                values = [cell.value for cell in shares if cell.value is not None]
+                shares = [
+                    cell.value
+                    for ranked, cell in zip(self._columns, cells, strict=True)
+                    if ranked.score.is_share
+                ]
+                values = [value for value in shares if value is not None]
                 whole = 0 < len(values) == len(shares)
                 row["average"] = Measured(sum(values) / len(values)) if whole else Measured(None)
         if self.average:
             columns.append(Column("average", "Mean", "Mean of\nall"))
         rows += self._printed()
-        percent = any(cell.digits == 1 for of in self._columns for cell in of.cells.values())
+        percent = any(ranked.score.is_share for ranked in self._columns)
         title = "Leaderboard (%)" if percent else "Leaderboard"
         return Table(title, rows, tuple(self._notes()), tuple(columns))
 
@@ -351,7 +363,7 @@ def _ranked(report: Results, place: int) -> _Ranked:
     """One metric of all models of a report, with intervals and marks."""
     cells, counts, usual = {}, {}, report.view.scores()[place]
     # More errors, steps or seconds are not better.
-    ranked = usual.scale > 1 and usual.group not in report.view.errors
+    ranked = usual.is_share and usual.group not in report.view.errors
     best = better_ones(report.view, place, report.sides) if ranked else ()
     for side in report.sides:
         score = report.metrics(side.name)[place]
@@ -361,7 +373,7 @@ def _ranked(report: Results, place: int) -> _Ranked:
         cells[side.name] = score.cell("", mark)._replace(interval=bounds)
         counts[side.name] = score.counts
     tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
-    return _Ranked(report, usual.key, usual.heading, cells, counts, tasks)
+    return _Ranked(report, usual, cells, counts, tasks)
 
 
 def merged(reports: Iterable[Results]) -> list[Results]:

@@ -48,14 +48,19 @@ class Score(NamedTuple):
         return cls(group, key, label, counts.amounts.get(key, 0), base, "means")
 
     @property
+    def is_share(self) -> bool:
+        """Whether it is shown in percent; a mean of numbers is shown as it is."""
+        return self.unit != "numbers"
+
+    @property
     def scale(self) -> float:
         """By which a ratio is multiplied: 100 makes it percent; a mean of numbers stays."""
-        return 1.0 if self.unit == "numbers" else 100.0
+        return 100.0 if self.is_share else 1.0
 
     @property
     def heading(self) -> str:
         """Its label, and that it is a mean where others beside it are percent."""
-        return self.label if self.scale > 1 else f"{self.label} (mean)"
+        return self.label if self.is_share else f"{self.label} (mean)"
 
     @property
     def value(self) -> float | None:
@@ -93,7 +98,7 @@ class Score(NamedTuple):
             mark: What stands behind it.
         """
         below = self.counts if counts is None else counts
-        return Measured(self.value, below, self.interval, mark, 1 if self.scale > 1 else 2)
+        return Measured(self.value, below, self.interval, mark, 1 if self.is_share else 2)
 
     def rounded(self, digits: int = 4) -> float | None:
         """Return the value with so many decimals, or None if it is undefined."""

@@ -108,7 +108,7 @@ def _tables(report: Results) -> Iterator[Table]:
         rows.append(row)
     for shown in report.view.tables:
         columns = (replace(c, heading=c.heading or scores[c.key].label) for c in shown.columns)
-        shares = any(scores[column.key].scale > 1 for column in shown.columns)
+        shares = any(scores[column.key].is_share for column in shown.columns)
         caption = f"{shown.caption} (%)" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
 
@@ -165,7 +165,7 @@ def metrics_table(report: Results) -> Table:
         {"model": short(model, 200), **{m.key: m.cell() for m in report.metrics(model)}}
         for model in report.models
     ]
-    shares = all(metric.scale > 1 for metric in report.view.scores())
+    shares = all(metric.is_share for metric in report.view.scores())
     percent = "Percent" if shares else "Percent, or the mean where that is said"
     legend = (
         f"{percent}; below it numerator/denominator. {interval_note(report)}"

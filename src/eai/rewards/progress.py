@@ -202,21 +202,18 @@ def attempt_function(
         if suite.evaluate(ability, task, None, each).status == "excluded":
             return f"the suite {suite.name!r} does not count it under {each.name!r}"
 
-    def solves(answer: str | None) -> bool:
-        return suite.evaluate(ability, task, answer, semantics).success
-
+    evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
     if kind == "repair":
-        attempt = _by_repair(task, solves)
+        attempt = _by_repair(task, evaluated)
     elif ability == INTERACTION and suite.abilities[ability].evaluate is None:
         attempt = _by_episode(suite, task, semantics)
     elif kind == "graded" and suite.abilities[ability].graded:
-        attempt = _by_measure(suite, ability, task, semantics)
+        attempt = _by_measure(evaluated, suite.abilities[ability].graded)
     elif suite.by_definition(ability, semantics):
         attempt = _by_definition(task, graded=kind == "graded")
     else:
-        result = partial(suite.evaluate, ability, task, semantics=semantics)
         run = partial(suite.execution, task, semantics=semantics) if kind == "graded" else None
-        attempt = _by_result(task, result, run, plans=ability == PLANS)
+        attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
     for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
         if attempt(answer).solved:
             return f"{nothing} solves it"
@@ -245,12 +242,11 @@ def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFuncti
     return attempt
 
 
-def _by_measure(suite: Suite, ability: str, task: Task, semantics: Semantics) -> AttemptFunction:
+def _by_measure(evaluated: Callable[[str | None], Result], kind: str) -> AttemptFunction:
     """Take what the suite measures."""
-    kind = suite.abilities[ability].graded
 
     def attempt(answer: str | None) -> Attempt:
-        result = suite.evaluate(ability, task, answer, semantics)
+        result = evaluated(answer)
         found = [each for each in result.measures if each.kind == kind]
         value = found[0].amount / found[0].base if found else 0.0
         return Attempt(result.success, measured=value)
@@ -258,13 +254,13 @@ def _by_measure(suite: Suite, ability: str, task: Task, semantics: Semantics) ->
     return attempt
 
 
-def _by_repair(task: Task, solves: Callable[[str | None], bool]) -> AttemptFunction:
+def _by_repair(task: Task, evaluated: Callable[[str | None], Result]) -> AttemptFunction:
     """Measure plans by the edits that they need: nothing if as many as the empty plan."""
     far = repair(task, (), bounds=_BOUNDS).distance or 0
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:
-        if solves(answer):
+        if evaluated(answer).success:
             return SOLVED
         plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
         if plan is None or plan.findings or not far:

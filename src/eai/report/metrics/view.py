@@ -52,7 +52,7 @@ class View(NamedTuple):
             return self
         scores = [metric.score(()) for metric in metrics]
         columns = tuple(Column(s.key, s.heading, ranged=s.unit == "tasks") for s in scores)
-        percent = "%, " if any(score.scale > 1 for score in scores) else ""
+        percent = "%, " if any(score.is_share for score in scores) else ""
         title = f"More metrics ({percent}counts below)"
         table = Table(title, columns=columns, caption="More metrics")
         return self._replace(
