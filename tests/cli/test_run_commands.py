@@ -240,6 +240,17 @@ def test_a_metric_out_of_nothing_passes_no_gate() -> None:
     assert "action_goal is undefined (0/0), so it is not 0 %" in done.stderr
 
 
+def test_a_floor_may_be_under_a_metric_that_only_some_runs_have(tmp_path: Path) -> None:
+    sampled = tmp_path / "sampled.jsonl"
+    sampled.write_text('{"id": "studio-01", "outputs": ["[]", "[]"]}\n')
+    gate = ("--tasks", "studio-01", "-q", "--fail-under")
+    assert "pass@2 is 0.0 %" in call("evaluate", "household", sampled, *gate, "pass@2=50").stderr
+    assert call("evaluate", "household", sampled, *gate, "pass@2=0").exit_code == 0
+    done = call("evaluate", "household", HASTY, *gate, "path_goal=1")
+    assert done.stderr == "eai: path_goal was not measured: no task of this run has it\n"
+    assert done.exit_code == 1
+
+
 def test_a_regression_fails_and_says_which_metric(careful: Path) -> None:
     done = call("evaluate", "household", HASTY, "--json", "--no-regression-vs", careful)
     assert done.exit_code == 1

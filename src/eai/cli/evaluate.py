@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +34,7 @@ from eai.cli.options import (
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
 from eai.cli.reading import named_files, read_parts, run_folder
 from eai.contract import Suite, chosen_ability
+from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError
 from eai.files import FILES, folder_of, holds_run
 from eai.model_outputs import answers_in
@@ -175,7 +177,7 @@ def evaluate(
                 progress=step and (lambda what, done, total: step(done, total, what)),
                 workers=workers,
             )
-        failures = [failure for report in overview.all for failure in all_gates.failures(report)]
+        failures = list(all_gates.failures(overview.all))
         _show_overview(overview, output, failures, json=json, quiet=quiet)
         _end(failures)
         return
@@ -209,7 +211,7 @@ def evaluate(
             progress=step,
             workers=workers,
         )
-    failures = list(gates.failures(report))
+    failures = list(gates.failures([report]))
     _show(report, output, failures, json=json, quiet=quiet)
     _end(failures)
 
@@ -347,8 +349,10 @@ class _Gates:
         given = [(s, name) for s in suites for name in s.abilities if ability in (None, name)]
         known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
         for key in self._floors:
-            if key not in known:
-                raise UnknownNameError("metric", key, sorted(known), where="--fail-under")
+            # Some metrics are there only where tasks have a path goal, or several answers.
+            if key not in known and not re.fullmatch(rf"{PATH_GOAL}|pass@[1-9]\d*", key):
+                names = sorted({*known, PATH_GOAL})
+                raise UnknownNameError("metric", key, names, where="--fail-under")
         self._path = baseline
         found = {} if baseline is None else read_parts(baseline)
         self._baseline = {
@@ -362,14 +366,19 @@ class _Gates:
                 expected=f"a run of {_about(wanted)}",
             )
 
-    def failures(self, report: Report) -> Iterator[str]:
+    def failures(self, reports: Sequence[Report]) -> Iterator[str]:
         """Yield a sentence for everything that does not pass.
 
         Raises:
             InputError: If the baseline is of another version or semantics.
         """
-        yield from self._under(report)
-        yield from self._worse(report)
+        for report in reports:
+            yield from self._under(report)
+            yield from self._worse(report)
+        measured = {score.key for report in reports for score in report.view.scores()}
+        for key in self._floors:
+            if key not in measured:
+                yield f"{key} was not measured: no task of this run has it"
 
     def _under(self, report: Report) -> Iterator[str]:
         for model in report.models:
