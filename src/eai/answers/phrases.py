@@ -238,10 +238,14 @@ class Names:
             table.setdefault(words[0], []).append((words, found[words]))
         return table
 
+    def begins(self, text: str) -> bool:
+        """Whether the first word of a text may be that of an action."""
+        begin = _PIECE.search(text)
+        return begin is not None and begin[0].lower() in self._beginnings
+
     def read(self, text: str) -> InWords | None:
         """Read a step in words; None if the text does not begin with those of an action."""
-        begin = _PIECE.search(text)
-        if begin is None or begin[0].lower() not in self._beginnings:
+        if not self.begins(text):
             return None
         pieces = pieces_of(text)
         written = tuple([piece.text for piece in pieces])

@@ -16,7 +16,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from eai.answers.cleaning import LONGEST, REASONING, UNFINISHED, behind_reasoning
 from eai.answers.lines import MOST_LINES
@@ -45,6 +45,11 @@ _TIME = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECA
 _HEADING = re.compile(r"\b(?:plan|answer|final)\b", re.IGNORECASE)
 _HEADED = re.compile(r"#.*|\*\*[^*]*\*\*\W*|.*:[*_`]*")
 _COMMENT = re.compile(r"(?:^|(?<=[)\]]))[ \t,\d.\[\]]{0,40};(.*)$")
+_WORD = re.compile(r"\w")
+_APART = re.compile(r"[:(_]")
+"""Where what a line says may begin anew, or be a step in one word."""
+_LONG = 200_000
+"""Longer texts are not read as lists of Python: that takes a microsecond a character."""
 _NEAR = 60
 """So many characters before a bracket may say what it is."""
 _NO_PLAN = re.compile(
@@ -75,16 +80,28 @@ def says_no_plan(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Line:
-    """A line of an answer."""
+    """A line of an answer. It has lists only where they hold something: most lines say nothing."""
 
     start: int
     text: str
     lead: int  # where what it says begins: behind blanks, a number, a bullet
     indent: int
-    steps: list[tuple[ReadStep, str]] = field(default_factory=list)  # each with its form
+    steps: Sequence[tuple[ReadStep, str]] = ()  # each with its form
     begins: bool = False  # like an action, and is none
     refused: bool = False  # it takes back the step that it begins with
-    notes: list[str] = field(default_factory=list)
+    notes: Sequence[str] = ()
+
+    def add(self, step: ReadStep, form: str) -> None:
+        if isinstance(self.steps, list):
+            self.steps.append((step, form))
+        else:
+            self.steps = [(step, form)]
+
+    def note(self, said: str) -> None:
+        if isinstance(self.notes, list):
+            self.notes.append(said)
+        else:
+            self.notes = [said]
 
     @property
     def is_blank(self) -> bool:
@@ -192,13 +209,14 @@ class _Reader:
         lines = list[_Line]()
         at = 0
         for each in text.split("\n"):
-            lead = _LEAD.match(each)
+            # A line without a word says nothing, whatever it begins with.
+            lead = _LEAD.match(each) if _WORD.search(each) else None
             indent = len(each) - len(each.lstrip())
-            lines.append(_Line(at, each, lead.end() if lead else 0, indent))
+            lines.append(_Line(at, each, lead.end() if lead else indent, indent))
             at += len(each) + 1
         self.bracketed(lines)
         for line in lines:
-            if not line.steps and not line.is_blank:
+            if not line.steps and line.lead < len(line.text) and not line.is_blank:
                 self.in_words(line)
         return lines
 
@@ -220,7 +238,7 @@ class _Reader:
             if step is None:
                 continue
             if known:
-                line.steps.append((step, "call" if call else "brackets"))
+                line.add(step, "call" if call else "brackets")
                 formal = True
                 self.time(plain, max(line.start, at - _NEAR), at)
             elif at - len(call or "") == line.start + line.lead and not re.search(
@@ -230,7 +248,7 @@ class _Reader:
         for line, step in maybe:
             meant = step.arguments and all(each in self.names.objects for each in step.arguments)
             if meant or (formal and not line.indent and len(step.arguments) < 6):
-                line.steps.append((step, "brackets"))
+                line.add(step, "brackets")
 
     def without_comment(self, line: _Line) -> str:
         """The text of a line with blanks for its comment."""
@@ -239,7 +257,7 @@ class _Reader:
         if found is None or (call and self.names.action(call[1], joined=True)):
             return line.text  # in "pick-up(d); stack(d, b)" it parts two steps
         if "cost" in found[1].lower():
-            line.notes.append(found[1].strip())
+            line.note(found[1].strip())
         begin = found.start(1) - 1
         return line.text[:begin] + " " * (len(line.text) - begin)
 
@@ -274,9 +292,11 @@ class _Reader:
         """Read the steps of a line without brackets: ``pick-up d``, "pick up the red block"."""
         place = line.lead
         said = line.text[place:]
+        if not self.names.begins(said) and _APART.search(said) is None:
+            return
         refused = _REFUSED.search(_ASIDE.sub("", said))
         if refused is not None and self.names.read(said) is not None:
-            line.notes.append(f"{shorten(said)}: the answer takes this step back")
+            line.note(f"{shorten(said)}: the answer takes this step back")
             line.begins = line.refused = True
             place += len(said) - len(refused["instead"] or "")
         end = len(line.text)
@@ -288,12 +308,12 @@ class _Reader:
                 break  # what is meant later in a sentence is no step
             bare = None if meant.complete else self.plain(written, line.start + at)
             if bare is not None:
-                line.steps.append((bare, "plain"))
+                line.add(bare, "plain")
             elif meant.name:
                 step = ReadStep(meant.name, meant.arguments, line.start + at)
-                line.steps.append((step, "words"))
+                line.add(step, "words")
                 if meant.note:
-                    line.notes.append(f"{shorten(written.strip())}: {meant.note}")
+                    line.note(f"{shorten(written.strip())}: {meant.note}")
             else:
                 line.begins = True
 
@@ -352,13 +372,13 @@ class _Reader:
         """The steps, without those that are the one before, written again in another form."""
         steps, last = list[ReadStep](), ""
         for line in lines:
-            written, line.steps = line.steps, []
+            written, line.steps = line.steps, ()
             for step, form in written:
                 own = f"{form} {line.indent} {line.bullet}"
                 if not steps or last == own or not self.is_same(steps[-1], step):
                     last = own
                     steps.append(step)
-                    line.steps.append((step, form))
+                    line.add(step, form)
         return steps
 
     def is_same(self, step: ReadStep, again: ReadStep) -> bool:
@@ -475,12 +495,13 @@ def _bare(text: str) -> str:
 def _listed(text: str) -> list[str] | None:
     """The steps of a list of JSON or Python, each as one text; None if the text is none."""
     fences = [text[begin:end] for begin, end in _fences(text)]
+    readers = (json.loads, ast.literal_eval) if len(text) <= _LONG else (json.loads,)
     for part in (*fences, text):
         begin, end = part.find("["), part.rfind("]")
         if begin < 0 or _BLOCK.match(part, begin):
             continue
         inside = part[begin : end + 1]
-        for read in (json.loads, ast.literal_eval):
+        for read in readers:
             try:
                 items = read(inside)
             except (ValueError, SyntaxError, RecursionError, MemoryError):
