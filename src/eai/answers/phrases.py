@@ -238,14 +238,19 @@ class Names:
             table.setdefault(words[0], []).append((words, found[words]))
         return table
 
-    def begins(self, text: str) -> bool:
-        """Whether the first word of a text may be that of an action."""
-        begin = _PIECE.search(text)
-        return begin is not None and begin[0].lower() in self._beginnings
+    @cached_property
+    def of_no_action(self) -> frozenset[str]:
+        """What stands first in brackets that are no step: keywords, predicates, objects."""
+        return frozenset(("define", "and", "or", "not", *self.domain.predicates, *self.objects))
+
+    def may_mean_action(self, text: str) -> bool:
+        """Whether any part of a text begins with a word that actions begin with."""
+        return any(piece.lower() in self._beginnings for piece in _PIECE.findall(text))
 
     def read(self, text: str) -> InWords | None:
         """Read a step in words; None if the text does not begin with those of an action."""
-        if not self.begins(text):
+        begin = _PIECE.search(text)
+        if begin is None or begin[0].lower() not in self._beginnings:
             return None
         pieces = pieces_of(text)
         written = tuple([piece.text for piece in pieces])

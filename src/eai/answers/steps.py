@@ -17,8 +17,17 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from eai.answers.cleaning import LONGEST, REASONING, UNFINISHED, behind_reasoning
+from eai.answers.cleaning import (
+    LONGEST,
+    REASONING,
+    UNFINISHED,
+    UNSEEN,
+    behind_reasoning,
+    original,
+    visible,
+)
 from eai.answers.lines import MOST_LINES
 from eai.answers.phrases import InWords, Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep, shorten
@@ -46,8 +55,6 @@ _HEADING = re.compile(r"\b(?:plan|answer|final)\b", re.IGNORECASE)
 _HEADED = re.compile(r"#.*|\*\*[^*]*\*\*\W*|.*:[*_`]*")
 _COMMENT = re.compile(r"(?:^|(?<=[)\]]))[ \t,\d.\[\]]{0,40};(.*)$")
 _WORD = re.compile(r"\w")
-_APART = re.compile(r"[:(_]")
-"""Where what a line says may begin anew, or be a step in one word."""
 _LONG = 200_000
 """Longer texts are not read as lists of Python: that takes a microsecond a character."""
 _NEAR = 60
@@ -131,14 +138,19 @@ def read_steps(text: str, names: Names, *, notation: bool = False) -> PlanReadin
     """
     if notation:
         return _Reader(text, names).in_notation()
+    text, gaps = visible(text)
     begin, unfinished = behind_reasoning(text)
     if unfinished >= 0:
-        return PlanReading((), (AnswerProblem(UNFINISHED, unfinished),))
+        return PlanReading((), (AnswerProblem(UNFINISHED, original(unfinished, gaps)),))
     found = _Reader(text[begin:], names).reading()
-    if begin:
-        found = found.moved(lambda at: begin + at)
-        found = replace(found, notes=(REASONING, *found.notes))
-    return found
+    if begin or gaps:
+        found = found.moved(lambda at: original(begin + at, gaps))
+    notes = (*([UNSEEN] if gaps else []), *([REASONING] if begin else []), *found.notes)
+    return replace(found, notes=notes)
+
+
+_Said = tuple[str, tuple[str, ...]]
+"""An action and its objects."""
 
 
 class _Reader:
@@ -147,6 +159,7 @@ class _Reader:
         self.text = text
         self.notes = list[str]()
         self.times = dict[int, float]()
+        self.said = lru_cache(maxsize=4096)(self._said)  # plans say the same again and again
 
     def reading(self) -> PlanReading:
         text = self.text
@@ -228,15 +241,17 @@ class _Reader:
         for found in _BRACKET.finditer(plain):
             inside = found[1].replace("\\_", "_").replace("\\", " ")
             at = found.start()
-            called = _CALL.search(plain, max(0, at - _NEAR), at)
+            touches = at > 0 and not plain[at - 1].isspace()
+            called = _CALL.search(plain, max(0, at - _NEAR), at) if touches else None
             call = called[0] if called else None
             number = bisect_right(starts, at) - 1
             line = lines[number]
             for inner in range(number + 1, number + 1 + found[0].count("\n")):
                 lines[inner].text = ""  # it is part of the step
-            step, known = self.step(call, inside, at)
-            if step is None:
+            said, known = self.said(call, inside)
+            if said is None:
                 continue
+            step = ReadStep(*said, at)
             if known:
                 line.add(step, "call" if call else "brackets")
                 formal = True
@@ -261,7 +276,7 @@ class _Reader:
         begin = found.start(1) - 1
         return line.text[:begin] + " " * (len(line.text) - begin)
 
-    def step(self, call: str | None, inside: str, at: int) -> tuple[ReadStep | None, bool]:
+    def _said(self, call: str | None, inside: str) -> tuple[_Said | None, bool]:
         """What stands in brackets as a step, and whether it is one of a known action."""
         if call is not None:
             parts = inside.split(",") if "," in inside else inside.split()
@@ -279,20 +294,19 @@ class _Reader:
                 and meant.complete
                 and (call or meant.name.startswith(words[0].lower()))  # not (pickup d)
             ):
-                return ReadStep(meant.name, meant.arguments, at), True
+                return (meant.name, meant.arguments), True
             if call and len(words) - 1 < count:
                 return None, False  # its objects may stand behind it
-            known = (*self.names.domain.predicates, "define", "and", "or", "not")
-            if words[0].lower() in known or words[0].lower() in self.names.objects:
+            if words[0].lower() in self.names.of_no_action:
                 return None, False
         arguments = tuple([self.names.object(each, by_phrase=bool(call)) for each in words[1:]])
-        return ReadStep(name or words[0], arguments, at), name is not None
+        return (name or words[0], arguments), name is not None
 
     def in_words(self, line: _Line) -> None:
         """Read the steps of a line without brackets: ``pick-up d``, "pick up the red block"."""
         place = line.lead
         said = line.text[place:]
-        if not self.names.begins(said) and _APART.search(said) is None:
+        if not self.names.may_mean_action(said):
             return
         refused = _REFUSED.search(_ASIDE.sub("", said))
         if refused is not None and self.names.read(said) is not None:

@@ -235,3 +235,14 @@ def test_nothing_in_an_answer_raises(text: str) -> None:
 @given(st.lists(st.sampled_from(["(pick-up d)", "(stack d b)", "(put-down a)"]), max_size=12))
 def test_what_is_written_is_read(lines: list[str]) -> None:
     assert len(steps("\n".join(lines))) == len(lines)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(\u202apick-up b)", "(pi\u200bck-up b)", "\x1b[1mpick-up b\x1b[0m", "\ud800(pick-up\x00 b)"],
+)
+def test_what_nobody_sees_does_not_decide(text: str) -> None:
+    found = read_steps(text, NAMES)
+    assert [str(step) for step in found.steps] == ["pick-up(b)"]
+    assert found.notes == ("characters that cannot be seen were dropped",)
+    assert text[found.steps[0].position] in "(p"

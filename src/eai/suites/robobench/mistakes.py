@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from eai.suites.robobench.answers import OBJECT
 from eai.suites.robobench.names import table
-from eai.suites.robobench.plans import Step, format_plan
+from eai.suites.robobench.plans import Reading, Step
 from eai.suites.robobench.score import PlanScore
 from eai.suites.robobench.world import TAKING
 
@@ -150,7 +150,7 @@ class _Search:
         self._left -= len(plan)  # each step that is looked at is a rollout
         if plan[at].skill in _MOTION or self._left < 0:
             return False
-        without = self.score.gold.evaluate(format_plan((*plan[:at], *plan[at + 1 :])))
+        without = self.score.gold.evaluate(Reading((*plan[:at], *plan[at + 1 :])))
         before = [each.reached for each in self.score.milestones]
         return [each.reached for each in without.milestones] == before
 

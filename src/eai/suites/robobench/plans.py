@@ -100,15 +100,6 @@ class Reading(NamedTuple):
     problem: str = ""
 
 
-def format_plan(steps: Iterable[Step]) -> str:
-    """Write a plan; reading it gives the same steps."""
-    parts, last = [], 0
-    for step in steps:
-        parts.append(str(step) if step.number == last else f"{step.number}-{step}")
-        last = step.number
-    return ", ".join(parts)
-
-
 class _Call(NamedTuple):
     numbered: bool
     arm: str
