@@ -33,7 +33,7 @@ def report() -> Report:
 
 def test_every_kind_of_error_is_in_a_table() -> None:
     listed = [kind for kind, *_ in KINDS]
-    of_no_plan = ["predicate_hallucination", "beyond_budget", "unscorable"]
+    of_no_plan = ["predicate_hallucination", "beyond_budget", "unscorable", "path_goal"]
     assert sorted([*listed, *of_no_plan]) == sorted(kind.value for kind in ErrorKind)
 
 

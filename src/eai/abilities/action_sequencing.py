@@ -27,7 +27,7 @@ from eai.goals import goal_from_formula
 from eai.logic import Formula, Then, evaluate, format_formula
 from eai.semantics import Semantics
 from eai.simulators import Execution, Simulator, Symbolic, execute
-from eai.task import Task, literal_kind
+from eai.task import Goal, Task, literal_kind
 from eai.world import Action, Trajectory
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]
@@ -162,7 +162,7 @@ def evaluate_plan(
     evidence = Evidence(seen, formula if holds is False else None)
     broken: tuple[Finding, ...] = ()
     if counts and not status.reached and formula and all(goal.met for goal in goals):
-        broken = (_unmet_link(formula, trajectory, evidence.reason),)
+        broken = (_unmet_link(task.goal, formula, trajectory, evidence.reason),)
     return Result(
         "evaluated",
         success=counts and status.reached,
@@ -198,7 +198,7 @@ def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Findi
     return tuple(found)
 
 
-def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
+def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
     """The first link of a goal that does not hold after the links before it."""
     links = formula.links
     broken = next(
@@ -210,8 +210,11 @@ def _unmet_link(formula: Formula, trajectory: Trajectory, reason: str) -> Findin
         len(links) - 1,
     )
     link = format_formula(links[broken])
-    acts = bool(goal_from_formula(links[broken]).actions)
-    kind = ErrorKind.ACTION_GOAL if acts else UNMET_KINDS[literal_kind(links[broken])]
+    kind = UNMET_KINDS[literal_kind(links[broken])]
+    if goal.is_path:
+        kind = ErrorKind.PATH_GOAL
+    elif goal_from_formula(links[broken]).actions:
+        kind = ErrorKind.ACTION_GOAL
     before = " after what comes before it in the goal" if broken else ""
     never = "never holds" if links[broken].reading() == "eai" else "does not hold"
     message = f"{link} {never}{before}"

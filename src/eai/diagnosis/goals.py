@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eai.diagnosis.result import Condition, Evidence, Finding
-from eai.diagnosis.taxonomy import UNMET_KINDS
+from eai.diagnosis.taxonomy import UNMET_KINDS, ErrorKind
 from eai.logic import Atom, Evaluation, Formula, format_formula
 from eai.task import ActionGoal, Goal
 from eai.world import State, Step, Trajectory, World
@@ -152,7 +152,7 @@ def unmet_goals(
     return tuple(
         [
             Finding(
-                UNMET_KINDS[each.kind],
+                _unmet_kind(each),
                 # An action condition with a formula is about the whole trajectory.
                 f"{each.text} does not hold on the trajectory"
                 if each.kind == "action" and each.formula is not None
@@ -168,6 +168,12 @@ def unmet_goals(
             if not each.met
         ]
     )
+
+
+def _unmet_kind(condition: Condition) -> ErrorKind:
+    formula = condition.formula
+    path = condition.kind == "action" and formula is not None and formula.reading() == "ltlf"
+    return ErrorKind.PATH_GOAL if path else UNMET_KINDS[condition.kind]
 
 
 class GoalTests:

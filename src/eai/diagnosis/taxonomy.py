@@ -36,6 +36,8 @@ class ErrorKind(str, Enum):
     """A goal about a relation between objects is not met."""
     ACTION_GOAL = "action_goal"
     """An action that the goal demands was not taken (in that order)."""
+    PATH_GOAL = "path_goal"
+    """What the goal demands of the way to its end is not so: a formula of LTLf."""
     NO_ANSWER = "no_answer"
     """There is no prediction for the task."""
     BEYOND_BUDGET = "beyond_budget"
@@ -93,6 +95,7 @@ _MEANINGS = {
     ErrorKind.STATE_GOAL: "an object is not in the state that the goal asks for",
     ErrorKind.RELATION_GOAL: "two objects are not in the relation that the goal asks for",
     ErrorKind.ACTION_GOAL: "an action that the goal asks for was not taken",
+    ErrorKind.PATH_GOAL: "what the goal asks for on the way to its end is not so",
 }
 
 GRAMMAR = frozenset(
@@ -119,5 +122,5 @@ UNMET_KINDS = {
 }
 """A kind of goal condition to the error that it is not met."""
 
-UNMET = frozenset(UNMET_KINDS.values())
+UNMET = frozenset({*UNMET_KINDS.values(), ErrorKind.PATH_GOAL})
 """Kinds of a goal condition that is not met."""

@@ -434,7 +434,7 @@ class _Metric:
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
-        parts = [tuple(side.of(tasks, self._place) for side in two) for *two, tasks in self._pairs]
+        parts = [self._counted(*pair) for pair in self._pairs]
         rates = [_pairs(self._score, first, second) for first, second in parts]
         steps = [
             exchange_steps(second - first)
@@ -445,10 +445,18 @@ class _Metric:
         self._most_steps = _MOST_STEPS if exact else self._exchanges
         return list(map(self._difference, self._pairs, parts, rates))
 
+    def _counted(self, one: Side, other: Side, tasks: tuple[str, ...]) -> tuple[Counts, ...]:
+        """What tasks add to the metric for both; a rate over tasks leaves out those without it."""
+        parts = one.of(tasks, self._place), other.of(tasks, self._place)
+        if self._score.unit != "tasks":
+            return parts
+        asked = (parts[0][:, 1] > 0) | (parts[1][:, 1] > 0)
+        return parts if asked.all() else (parts[0][asked], parts[1][asked])
+
     def _difference(
         self, pair: _Pair, parts: tuple[Counts, ...], pairs: Pairs | None
     ) -> Difference:
-        one, other, tasks = pair
+        one, other, _ = pair
         totals = [of.sum(axis=0).tolist() for of in parts]
         score = self._score
         first, second = (score.scale * top / bottom if bottom else None for top, bottom in totals)
@@ -463,7 +471,7 @@ class _Metric:
             interval = percentiles(score.scale * drawn)
             p_value, draws = self._exchanged(pair, *parts)
             effect = _standardised(*parts)
-        about = (score.key, score.label, score.unit, one.name, other.name, len(tasks))
+        about = (score.key, score.label, score.unit, one.name, other.name, len(parts[0]))
         values = first, second
         return Difference(*about, values, interval, p_value, p_value, effect, pairs, draws)
 
@@ -532,6 +540,8 @@ def _standardised(first: Counts, second: Counts) -> float | None:
 # What a difference means.
 
 _LEVEL = 0.05
+_FEWEST = 6
+"""In fewer tasks McNemar's exact test reaches no p-value below 0.05: 2 / 2**5 is more."""
 _POWER_80 = 0.8416212335729143
 """The 80 % quantile of the standard normal distribution."""
 
@@ -558,6 +568,9 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
         return f"{more} has the higher {label} (significant): {said}.{why}"
+    if difference.pairs is not None and difference.tasks < _FEWEST:
+        few = f"With fewer than {_FEWEST} tasks no difference can be significant."
+        return f"{names} do not differ significantly in {label}: {said}. {few}{why}"
     within = f"{max(abs(low), abs(high)):.{digits}f}{points}"
     why += f" Equivalent within {within} (95 % interval)."
     visible = smallest_visible(difference)

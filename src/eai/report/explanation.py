@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from markupsafe import Markup
 
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
-from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Finding
+from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
@@ -121,6 +121,9 @@ class Explanation:
                 why = self._why_unmet(goal)
                 if why:
                     yield f"        {why}"
+            for measure in result.measures:
+                if measure.kind == PATH_GOAL:
+                    yield f"  {'met  ' if measure.amount else 'unmet'} what is asked of the way"
         if result.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             yield f"Formula: {result.formula}"

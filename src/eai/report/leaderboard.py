@@ -200,10 +200,12 @@ class Leaderboard:
             yield row | ({"average": Measured(None)} if self.average else {})
 
     def _notes(self) -> Iterator[str]:
-        yield (
-            "* the best model, or one not significantly worse (p >= 0.05, Holm); only where "
-            "another one is. Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
-        )
+        ranges = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
+        if any(cell.mark for ranked in self._columns for cell in ranked.cells.values()):
+            star = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
+            yield f"{star}; no stars where no model is significantly worse. {ranges}"
+        else:
+            yield f"No model is significantly worse than the best (p >= 0.05, Holm). {ranges}"
         if self.average:
             yield "The mean is over all columns of percentages, whatever their suites."
         if self.published:
@@ -373,6 +375,9 @@ def _ranked(report: Results, place: int) -> _Ranked:
         cells[side.name] = score.cell("", mark)._replace(interval=bounds)
         counts[side.name] = score.counts
     tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
+    if usual.unit == "tasks":  # some are only asked of some tasks
+        scored = {model: report.metrics(model)[place] for model in report.models}
+        tasks = {m: s.denominator if s.unit == "tasks" else tasks[m] for m, s in scored.items()}
     return _Ranked(report, usual, cells, counts, tasks)
 
 

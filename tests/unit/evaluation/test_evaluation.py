@@ -154,7 +154,12 @@ def test_only_answers_that_changed_are_evaluated_again(
 def test_every_kind_of_error_occurs_in_the_samples(suite: Household) -> None:
     report = eai.evaluate(suite, samples())
     kinds = {f.kind for record in report.records for f in record.result.findings}
-    no_plan = {ErrorKind.UNSCORABLE, ErrorKind.BEYOND_BUDGET, ErrorKind.PREDICATE_HALLUCINATION}
+    no_plan = {
+        ErrorKind.UNSCORABLE,
+        ErrorKind.BEYOND_BUDGET,
+        ErrorKind.PREDICATE_HALLUCINATION,
+        ErrorKind.PATH_GOAL,
+    }
     assert kinds == set(ErrorKind) - no_plan
 
 

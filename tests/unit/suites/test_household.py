@@ -221,6 +221,7 @@ def test_samples_together_contain_every_kind_of_error() -> None:
         ErrorKind.BEYOND_BUDGET,
         ErrorKind.NO_ANSWER,
         ErrorKind.PREDICATE_HALLUCINATION,
+        ErrorKind.PATH_GOAL,
     }
     assert found == set(ErrorKind) - no_plan
 

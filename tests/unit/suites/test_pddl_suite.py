@@ -20,6 +20,7 @@ from eai.errors import (
     UnknownNameError,
 )
 from eai.pddl import Problem, read_problem
+from eai.report import Leaderboard
 from eai.suites.pddl import Pddl
 from pddl_blocks import DOMAIN, PLAN, PROBLEM, WORDS, write_suite
 
@@ -368,14 +369,24 @@ def test_a_path_goal_has_a_column_only_where_there_is_one(tmp_path: Path) -> Non
     assert before.failures() == ()
     assert "Path Goal" not in str(before)
     (folder / "goals.json").write_text('{"instance-2": "G ontable(d)"}')
-    report = eai.evaluate(eai.suite(f"pddl:{folder}"), answers, tasks="answered")
+    suite = eai.suite(f"pddl:{folder}")
+    report = eai.evaluate(suite, answers, tasks="answered")
     scores = {score.key: score for score in report.metrics("unnamed")}
     assert (scores["total_goal"].counts, scores["path_goal"].counts) == ("1/1", "0/1")
     assert scores["task_success_rate"].counts == "0/1"
     assert "Path Goal" in str(report)
+    [finding] = next(iter(report.records)).result.findings
+    assert (finding.kind.value, "after step" in finding.message) == ("path_goal", True)
+    assert "unmet what is asked of the way" in str(
+        eai.explain(next(iter(report.records)), suite=suite)
+    )
     others = eai.evaluate(eai.suite(f"pddl:{folder}"), {"instance-10": PLAN})
     absent = next(record for record in others.records if record.task == "instance-2")
     assert [(each.kind, each.amount) for each in absent.result.measures] == [("path_goal", 0)]
+    both = eai.evaluate(eai.suite(f"pddl:{folder}"), {"a": answers, "b": {}})
+    assert "over 1 task," in both.compare(metrics="path_goal").conclusions[0]
+    ranked = Leaderboard([both], metrics=["path_goal"])
+    assert "n=1)" in ranked.rows.columns[1].heading
 
 
 def test_what_a_suite_of_texts_lacks_is_said() -> None:
