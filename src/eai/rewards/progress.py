@@ -305,11 +305,12 @@ def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
     """Run plans without describing what is wrong with them; the verdict is that of ``strict``."""
     task.check_agent()  # a task without its agent is nobody's failure
     simulator = Symbolic(task.world, DomainRules(described=False, skip=task.skips))
-    binder = Binder(task.readable)
+    vocabulary = task.readable
+    binder = Binder(vocabulary)
     progress = Progress(task, simulator.world)
 
     def attempt(answer: str | None) -> Attempt:
-        actions = None if answer is None else binder.actions(read_answer(answer, task.readable))
+        actions = None if answer is None else binder.actions(read_answer(answer, vocabulary))
         if actions is None:
             return NOTHING
         execution = execute(simulator, task.start, actions, agent=task.agent)

@@ -33,7 +33,9 @@ AGENT = "character.65"
 class HomeTask(StartedTask):
     """A task in the VirtualHome world; answers may mention all that is in its scene."""
 
-    __slots__ = ()
+    __slots__ = ("_readable",)
+
+    _readable: Vocabulary
 
     @property
     def world(self) -> World:
@@ -43,6 +45,13 @@ class HomeTask(StartedTask):
     @property
     def readable(self) -> Vocabulary:
         """The vocabulary with every object of the scene, the relevant ones first."""
+        try:
+            return self._readable
+        except AttributeError:  # merged once: every answer to the task is read with it
+            object.__setattr__(self, "_readable", self._merged())
+            return self._readable
+
+    def _merged(self) -> Vocabulary:
         known, names = self.vocabulary, self.start.universe.names
         if len(known.objects) == len(names):
             return known
