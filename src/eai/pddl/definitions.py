@@ -41,7 +41,11 @@ def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]
         return "", form.items[2:]
     if found != kind:
         message = f"this is a {found}, not a {kind}"
-        reading.note("no-definition", message, title, expected=wanted)
+        mend = "give the file of the domain first, then that of the problem"
+        swapped = {found, kind} == {"domain", "problem"}
+        reading.note(
+            "no-definition", message, title, expected=wanted, advice=mend if swapped else ""
+        )
         return None
     name = reading.count(title, 1, f"the name of the {kind}")
     word = reading.word(name[0], "NAME", f"the name of the {kind}") if name else None

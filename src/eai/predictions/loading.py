@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from eai.predictions.items import (
     EXAMPLE,
     EXPECTED,
     NOBODY,
+    SAMPLES,
     SOURCES,
     IsTask,
     epoch_of,
@@ -121,6 +123,8 @@ def _files_of(source: str | os.PathLike[str]) -> list[Path]:
 
 MOST_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
+_FEW = 3
+"""So many duplicates of a model are named; the others are counted."""
 _HOPELESS = 100_000
 """A source that has so many problems first, and no prediction, is read no further."""
 
@@ -152,6 +156,10 @@ class Predictions:
         return len(self.items)
 
 
+class _Duplicate(PredictionProblem):
+    """Another answer to a task that was answered before."""
+
+
 Store = Callable[[], MutableMapping[str, str]]
 """Makes what holds the answers of one model."""
 
@@ -165,10 +173,17 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
     """
     found: dict[tuple[str, int], Predictions] = {}
     problems: list[PredictionProblem] = []
+    duplicates: Counter[str | None] = Counter()
+    passed: dict[str | None, str] = {}
     more = 0
 
     for raw in chain.from_iterable(map(_samples, raws)):
         problem = raw if isinstance(raw, PredictionProblem) else _take(raw, default, found, store)
+        if isinstance(problem, _Duplicate):
+            duplicates[problem.model] += 1
+            if duplicates[problem.model] > _FEW:
+                passed.setdefault(problem.model, problem.where)
+                continue
         if problem is not None and len(problems) < MOST_PROBLEMS:
             problems.append(problem)
         elif problem is not None:
@@ -178,6 +193,12 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
     if more:
         where = problems[-1].where
         problems.append(PredictionProblem(f"{more:,} more problems after this place", where))
+    for model, where in passed.items():
+        message = (
+            f"{duplicates[model] - _FEW:,} more duplicate ids; several answers to a task are "
+            f'told apart by "epoch": 1, 2, ..., or listed under "{SAMPLES}"'
+        )
+        problems.append(PredictionProblem(message, where, model))
     for predictions in found.values():
         about = (None, predictions.model)
         predictions.problems = [problem for problem in problems if problem.model in about]
@@ -219,7 +240,7 @@ def _take(
             found[key].cut_off.append(name)
     elif items[name] != text or not is_sample(value):  # one stands there once for each filter
         message = f"duplicate id {name!r:.60}, keeping the first"
-        return PredictionProblem(message, where, named or None)
+        return _Duplicate(message, where, named or None)
     return None
 
 
@@ -237,7 +258,8 @@ def _load_files(
     if not any(map(len, found)):
         first = next((of.problems[0] for of in found if of.problems), None)
         reported = first.message if first else ""
-        usual = f"write a line for each answer, {EXAMPLE}; eai repair takes a single plan"
+        single = "eai validate and eai repair take a single plan"
+        usual = f"write a line for each answer, {EXAMPLE}; {single}"
         raise InputError(
             f"there is no prediction in this file ({reported})" if reported else "it is empty",
             where=first.where if first else str(path),

@@ -55,7 +55,7 @@ DOMAINS = [
     ("(define (domain «\0))", r"the character '\\x00' cannot stand here", None, None),
     ("(define (domain «\u00e9t\u00e9))", "the character '\u00e9' cannot stand here", None, None),
     # the frame
-    ("(define «(problem d))", "this is a problem, not a domain", "domain NAME", None),
+    ("(define «(problem d))", "this is a problem, not a domain", "domain NAME", "domain first"),
     ("«(domain d)", "this is not a domain", "domain NAME", None),
     ("«()", "empty brackets", "domain NAME", None),
     ("(define (domain «3))", "found '3'", "the name of the domain", None),

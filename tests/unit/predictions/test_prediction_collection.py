@@ -30,6 +30,16 @@ def test_a_second_answer_is_a_problem_though_it_says_the_same() -> None:
         ]
 
 
+def test_many_second_answers_are_counted_and_the_way_to_give_samples_is_named() -> None:
+    [found] = collected(*[answer("OPEN(door)")] * 25)
+    *named, counted = map(str, found.problems)
+    assert [each.partition(":")[0] for each in named] == ["line 2", "line 3", "line 4"]
+    assert counted == (
+        "line 5: 21 more duplicate ids; several answers to a task are told apart by "
+        '"epoch": 1, 2, ..., or listed under "outputs"'
+    )
+
+
 def test_a_sample_stands_there_once_for_each_filter_and_again_for_a_second_run() -> None:
     [found] = collected(sample("OPEN(door)", "none"), sample("OPEN(door)", "strict"))
     assert (found.items, found.problems) == ({"t": "OPEN(door)"}, [])
@@ -50,9 +60,10 @@ def test_a_second_answer_is_the_problem_of_the_model_that_it_names() -> None:
 
 
 def test_the_problems_beyond_a_thousand_are_counted() -> None:
-    [found] = collected(*[answer("OPEN(door)")] * (MOST_PROBLEMS + 1))
+    given = answer("OPEN(door)"), *[{"id": "t"}] * MOST_PROBLEMS
+    [found] = collected(*given)
     assert len(found.problems) == MOST_PROBLEMS
-    [found] = collected(*[answer("OPEN(door)")] * (MOST_PROBLEMS + 13))
+    [found] = collected(*given, *[{"id": "t"}] * 12)
     *kept, last = found.problems
     assert len(kept) == MOST_PROBLEMS
     assert str(last) == f"line {MOST_PROBLEMS + 1}: 12 more problems after this place"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -171,6 +173,15 @@ def test_a_python_that_cannot_be_started_is_told(
     assert left_over() == []
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is heard, though a shell has started the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_stops_pip_and_cleans_up(pip: FakePip, tmp_path: Path) -> None:
     pip.brings(f'echo $$ > "{tmp_path}/pid"; sleep 0.3; kill -INT $PPID; exec sleep 60')
     with pytest.raises(KeyboardInterrupt):
