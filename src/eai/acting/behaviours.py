@@ -77,12 +77,14 @@ def _never_looks(episode: Episode) -> Iterator[int]:
 
 
 def _ignores_feedback(episode: Episode) -> Iterator[int]:
-    row: list[Turn] = []
+    tried, failed, code = set[str](), 0, ""
     for turn in episode.turns:
-        if turn.success or (row and row[-1].code != turn.code):
-            row = []
-        row += [] if turn.success else [turn]
-        if len(row) > 2 and len({each.named for each in row}) > 1:
+        if turn.success or turn.code != code:
+            tried, failed, code = set(), 0, turn.code
+        if not turn.success:
+            tried.add(turn.named)
+            failed += 1
+        if failed > 2 and len(tried) > 1:
             yield turn.number
 
 

@@ -23,7 +23,7 @@ from eai.world import Action
 WHOLE_PLAN = 30
 """So many actions an answer may hold if the model is asked for a plan."""
 
-_THOUGHT = re.compile(r"^\W*thought\W*:\W*(.+)$", re.IGNORECASE | re.MULTILINE)
+_THOUGHT = re.compile(r"^[^\w\n]*thought\W*:\W*(.+)$", re.IGNORECASE | re.MULTILINE)
 _THINK = (
     "Before these lines write one that begins with 'Thought:', in which you say what came of your "
     "last action and what follows from it."

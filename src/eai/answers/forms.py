@@ -35,7 +35,7 @@ _LEAD = re.compile(
     r"(?:<char\d>\s*)?",
     re.IGNORECASE,
 )
-_WRAPPED = re.compile(r"<(\w+)>\s*(.*?)\s*</\1>|\|(?:\s*\d{1,4}\s*\|)?\s*([^|]*?)\s*\|")
+_WRAPPED = re.compile(r"<(\w+)>(.*)</\1>|\|(?:\s*\d{1,4}\s*\|)?([^|]*)\|")
 _CONNECTIVES = re.compile(
     rf"(?:(?:{'|'.join(sorted(CONNECTIVES))})\b,?\s+|\[[ xX]\]\s+"
     rf"|(?:{'|'.join(sorted(HEADINGS))})\**:\**\s+)+",
@@ -44,9 +44,9 @@ _CONNECTIVES = re.compile(
 _IN_PARENTHESES = re.compile(r"\(([^()]+)\)")
 _SCRIPT = re.compile(
     r"\[\s*([A-Za-z][\w\-]*(?: [\w\-]+)?)\s*\]"
-    r"((?:\s*(?:<[^<>]*>|\(\s*[\w.]*\s*\)))*)(?:\s*\[\d+\])?"
+    r"((?:\s*(?:<[^<>]*>|\(\s*(?:[\w.]+\s*)?\)))*)(?:\s*\[\d+\])?"
 )
-_SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]*)\s*\)")
+_SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*(?:([\w.]+)\s*)?\)")
 _CALL = re.compile(r"([A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,5})(\s?)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BETWEEN = re.compile(
     r"(?:\s|[,;`]|\.(?!\.)|->|\u2192|\bthen\b|\band\b|\b(?:(?:step|action)\s)?\d{1,4}[.):](?=\s))*",
@@ -219,7 +219,7 @@ def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) ->
     bare = text[start:].replace("**", "").strip(" \t\r`*")
     wrapped = _WRAPPED.fullmatch(bare)
     if wrapped is not None:
-        return read_line(wrapped[2] or wrapped[3] or "", at, meant=meant, amid=listed)
+        return read_line((wrapped[2] or wrapped[3] or "").strip(), at, meant=meant, amid=listed)
     pddl = _IN_PARENTHESES.fullmatch(bare)
     bare = pddl[1].strip() if pddl else bare
     at += start

@@ -73,8 +73,11 @@ LONGEST = 400
 """A line with more characters is not a step, nor are they a name with its id."""
 
 _NAMED_PART = re.compile(r"\s*[A-Za-z_]\w*\s*=\s*")
-_NAME_AND_ID = re.compile(r"([^\d\s<(][^<>()]*?|<[^<>()]*>)\s*[\s(]\s*(\d+)\s*\)?")
-_WITH_ID = re.compile(r"\w*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
+# No blank can be matched in two ways, else long runs of them take the cube of their length.
+_NAME_AND_ID = re.compile(
+    r"([^\d\s<(](?:[^<>()]*[^<>()\s])?|<[^<>()]*>)(?:\s+|\s*\(\s*)(\d+)\s*\)?"
+)
+_WITH_ID = re.compile(r"[^\WA-Za-z]*[A-Za-z]\w*[._]\d+(?:\.\d+)?")
 
 
 def has_id(word: str) -> bool:

@@ -50,7 +50,7 @@ _LEAD = re.compile(
     r"(?:[\s>#|*`_\"'\[•+\u2013-]|\d+\s*[.):]+(?!\d)|\(\d+\)|(?:step|action|move|stage)s?(?:\s+\d+)?[*_]*\s*[.:)][*_]*)*",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
+_TIME = re.compile(r"(-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
 _HEADING = re.compile(r"\b(?:plan|answer|final)\b", re.IGNORECASE)
 _HEADED = re.compile(r"#.*|\*\*[^*]*\*\*\W*|.*:[*_`]*")
 _COMMENT = re.compile(r"(?:^|(?<=[)\]]))[ \t,\d.\[\]]{0,40};(.*)$")

@@ -94,6 +94,11 @@ class LogicVocabulary:
         return frozenset(self.objects or ())
 
     @cached_property
+    def object_list(self) -> list[str]:
+        """Names of the objects in order."""
+        return sorted(self._object_names)
+
+    @cached_property
     def _objects(self) -> dict[str, str]:
         return _by_lower_case(self._object_names)
 
@@ -296,8 +301,8 @@ class Names:
         return known or name
 
     def _no_object(self, token: str, name: str) -> None:
-        objects = self.vocabulary.objects if self.vocabulary else ()
-        known = [*(self._scope if self.raw else ()), *sorted(objects or ())]
+        objects = self.vocabulary.object_list if self.vocabulary else ()
+        known = [*(self._scope if self.raw else ()), *objects]
         near = nearest(name, known)
         message, expected, mend = f"there is no object named {_shown(name)}", None, None
         if not self.thorough and "." not in name and token == name:

@@ -38,7 +38,7 @@ from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
 
 MOST_TOKENS = 50_000
-"""An answer with more words and brackets holds no goals."""
+"""So many words and brackets of an answer are looked at, those of prose included."""
 MOST_BLOCKS = 50
 """So many bracketed values of an answer are looked at."""
 
@@ -137,15 +137,18 @@ def read_goals(text: str) -> GoalReading:
 
 def _groups(text: str) -> Iterator[Group]:
     """The outermost bracketed values; a bracket of the prose around them is passed over."""
-    place = 0
+    place, tokens = 0, MOST_TOKENS
     for _ in range(MOST_BLOCKS):
         starts = [at for at in (text.find("{", place), text.find("[", place)) if at >= 0]
         if not starts:
             return
-        group = scan_block(text, min(starts), end=len(text), most=MOST_TOKENS).group
+        block = scan_block(text, min(starts), end=len(text), most=tokens)
+        group, tokens = block.group, tokens - block.tokens
         prose = group.cut and not any(_sections(group))
         place = min(starts) + 1 if prose else group.end
         yield group
+        if tokens <= 0:
+            return
 
 
 def _sections(group: Group, opened: int | None = None) -> Iterator[tuple[str, Group, int | None]]:

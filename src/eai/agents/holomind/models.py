@@ -29,7 +29,7 @@ KINDS = ("put", "on", "off", "open", "close", "slice", "cook", "fill", "clean", 
 
 _LONGEST = 20_000  # characters of an answer that are read
 _SHOWN = 80  # objects that a model is told of
-_DIRECTIVE = re.compile(r"^\W*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[^\w\n]*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
 _YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 

@@ -123,9 +123,19 @@ def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
 
 def section_of(answer: str, title: str) -> str:
     """Return what stands under a heading of an answer, as the published program finds it."""
-    found = re.search(
-        rf"{title}[:*\s]*\n(.*?)(?=\n\W*(?:action:|things to remember)|</answer>|\Z)",
-        answer.partition("<answer>")[2] or answer,
-        re.IGNORECASE | re.DOTALL,
-    )
-    return found[1].strip() if found else ""
+    text = answer.partition("<answer>")[2] or answer
+    heading = re.search(rf"{title}[:*\s]*\n", text, re.IGNORECASE)
+    if heading is None:
+        return ""
+    ends = re.search("</answer>", text[heading.end() :], re.IGNORECASE)
+    section = text[heading.end() :][: ends.start() if ends else None]
+    # It ends with the first line break of those signs that stand before the next heading.
+    for signs in _SIGNS.finditer(section):
+        if "\n" in signs[0] and _NEXT_HEADING.match(section, signs.end()):
+            section = section[: section.index("\n", signs.start())]
+            break
+    return section.strip()
+
+
+_SIGNS = re.compile(r"\W+")
+_NEXT_HEADING = re.compile("action:|things to remember", re.IGNORECASE)

@@ -119,8 +119,18 @@ def repair_2025_03(text: str) -> str:
     """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
     text = text.replace("'", '"')
     text = _unfenced(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
-    field = r'("reasoning_and_reflection"\s*:\s*")(.*?)(?=",\s*"language_plan")'
-    return re.sub(field, lambda m: m[1] + re.sub(r'(?<!\\)"', r"\"", m[2]), text, flags=re.DOTALL)
+    parts, at = [], 0
+    while (begin := _REASONING.search(text, at)) and (
+        end := _REASONING_END.search(text, begin.end())
+    ):
+        inside = text[begin.end() : end.start()]
+        parts += [text[at : begin.end()], re.sub(r'(?<!\\)"', r"\"", inside)]
+        at = end.start()
+    return "".join(parts) + text[at:]
+
+
+_REASONING = re.compile(r'"reasoning_and_reflection"\s*:\s*"')
+_REASONING_END = re.compile(r'",\s*"language_plan"')
 
 
 REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}

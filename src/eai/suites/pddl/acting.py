@@ -20,7 +20,7 @@ from eai.suites.pddl.suite import PddlTask
 from eai.task import Task
 from eai.world import State
 
-_BRACKETS = re.compile(r"^(\s*Action:\s*)\(([^()]*)\)\s*$", re.IGNORECASE | re.MULTILINE)
+_BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 """An action in the notation of PDDL."""
 
 

@@ -25,7 +25,7 @@ from eai.suites.virtualhome.plans import NO_GOAL, simulator
 from eai.task import Task, Vocabulary
 from eai.world import Action
 
-_CALL = re.compile(r"\w+\(.*?\)")
+_CALLED = re.compile(r"\w\(")
 _BARE = frozenset({"SLEEP", "WAKEUP", "STANDUP"})
 _ACTIONS = re.findall(
     r"\w+",
@@ -39,6 +39,12 @@ _PREDICATES = re.findall(
     "person hangable clothes eatable closed open on off sitting dirty clean lying plugged_in "
     "plugged_out ontop inside between next_to facing holds_rh holds_lh",
 )
+
+
+def _has_call(line: str) -> bool:
+    """Whether the evaluator's pattern, a name and what is in parentheses, is found in a line."""
+    found = _CALLED.search(line)
+    return found is not None and ")" in line[found.end() :]
 
 
 class HomeSubgoals(PublishedSubgoals):
@@ -58,7 +64,7 @@ class HomeSubgoals(PublishedSubgoals):
         if isinstance(entries, Finding):
             return entries
         called = [f"{entry}()" if entry in _BARE else entry for entry in entries]
-        return [entry for entry in called if _CALL.search(entry)]
+        return [entry for entry in called if any(map(_has_call, entry.split("\n")))]
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """The names that subgoals may use, over all objects of the scene, relevant ones first."""
