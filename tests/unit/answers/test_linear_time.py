@@ -1,0 +1,74 @@
+"""Long runs of one sign, which a pattern can match in several ways, take no more than linear time.
+
+Before, each of these took from ten seconds to ten minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+import eai
+from eai.abilities.goal_interpretation.names import read_goals
+from eai.agents.reference import ThinkingAgent
+from eai.answers import read_plan
+from eai.errors import EaiError
+from eai.logic import parse_formula
+from eai.suites.asgardbench.published import section_of
+from eai.suites.embodiedbench.skills import repair_2025_03
+from eai.suites.virtualhome.subgoals import HomeSubgoals
+
+BLANKS = f"OPEN(ax{' ' * 390}b)\n"
+REASONING = '"reasoning_and_reflection":"'
+DOMAIN = """(define (domain hall) (:predicates (lit)) (:action light
+  :parameters () :precondition (not (lit)) :effect (lit)))"""
+PROBLEM = "(define (problem dark) (:domain hall) (:init) (:goal (lit)))"
+
+
+def formula(text: str) -> None:
+    with pytest.raises(EaiError):
+        parse_formula(text)
+
+
+def interacted(answer: str) -> None:
+    with TemporaryDirectory() as folder:
+        Path(folder, "domain.pddl").write_text(DOMAIN, encoding="utf-8")
+        Path(folder, "problem.pddl").write_text(PROBLEM, encoding="utf-8")
+        suite = eai.suite(f"pddl:{folder}")
+        eai.evaluate(suite, {"problem": answer}, ability="interaction")
+
+
+def thought(answer: str) -> None:
+    ThinkingAgent(lambda _: answer)([{"role": "user", "content": "act"}])
+
+
+def called(entry: str) -> None:
+    assert HomeSubgoals.entries(None, json.dumps({"output": [entry]})) == []  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        pytest.param(read_plan, BLANKS * 1000, id="blanks in an argument"),
+        pytest.param(read_plan, f"<aa>{' ' * 390}b\n" * 1000, id="blanks behind a tag"),
+        pytest.param(interacted, "\n" * 100_000, id="empty lines"),
+        pytest.param(interacted, "action:\n" * 20_000, id="empty actions"),
+        pytest.param(thought, "\n" * 50_000, id="lines without a thought"),
+        pytest.param(repair_2025_03, REASONING * 20_000, id="reasoning without an end"),
+        pytest.param(
+            lambda text: section_of(text, "plan"), "plan\n" + "\n" * 50_000, id="an empty section"
+        ),
+        pytest.param(called, "a(" * 100_000, id="calls without an end"),
+        pytest.param(read_goals, "object 1.[ \t" * 20_000, id="brackets of prose"),
+        pytest.param(formula, "G" * 90_000, id="glued operators"),
+    ],
+)
+def test_it_takes_linear_time(read: Callable[[str], object], text: str) -> None:
+    begin = time.process_time()
+    read(text)
+    assert time.process_time() - begin < 4  # below 0.5 s when nothing else runs
