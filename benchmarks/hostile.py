@@ -256,6 +256,9 @@ def _bulk(dice: random.Random, words: Words) -> str:
     units = ["(", "[", "{", ")]}", '{"a":', "((and", " ", "\n", "a\t", "not ", '"', "\\", "<think>"]
     units += ["```json\n{}\n```\n", "1. ", "9", "; x\n", "\x00", "\u202a", "\uff37\uff08a\uff09\n"]
     units += [f"{word} ", f"{atom}\n", f"{atom} and ", f"{atom} then ", "(:action a :effect ("]
+    # What a pattern may match in two ways, or begins to match in many places.
+    units += [f"{word}(ax{' ' * 390}b)\n", f"<{word}>{' ' * 390}b\n", f"{word}(", "G", "a_1 "]
+    units += [f'"{word}":"', "Action:\n", "Plan:\n\n", "1 ", "- - ", "((\n", f"{word} \t"]
     unit = dice.choice(units)
     (count,) = dice.choices([50, 300, 3_000, 30_000, LONGEST], [*OFTEN, 1])
     return unit * min(count, LONGEST // len(unit) + 1)
