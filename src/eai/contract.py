@@ -522,7 +522,7 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
             return ability
         error = UnknownNameError("ability", ability, known)
         if PLANS in known and not error.suggestions:
-            error.mend = f"name one of them; of plans it is {PLANS}"
+            error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
     if PLANS in known:
         return PLANS

@@ -75,7 +75,8 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
     if isinstance(path, (str, os.PathLike)):
         return Path(path)
     raise InputError(
-        f"{reported(path)} is not a path", expected=f"the path of {what}: a text, or a pathlib.Path"
+        f"{reported(path)} is not a path",
+        expected=f"the path of {what}: a string, or a pathlib.Path",
     )
 
 

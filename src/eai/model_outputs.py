@@ -44,7 +44,7 @@ def skipped_in(
             if path.is_dir():
                 close = nearest(path.name, known)
                 meant = f"did you mean {' or '.join(map(repr, close))}?" if close else ""
-                meant = meant or f"there is {', '.join(known) or 'none that can be evaluated'}"
+                meant = meant or f"known: {', '.join(known) or 'none that can be evaluated'}"
                 found.append(f"{path}: skipped, there is no {kind} of this name here; {meant}")
             elif is_prediction_file(path):
                 found.append(f"{path}: skipped, files lie in folders SUITE/ABILITY")

@@ -204,7 +204,7 @@ def _read(task: Task, answer: str) -> tuple[Action, ...]:
             f"the answer is not a plan: {plan.findings[0].message}",
             where=f"task {task.id}",
             expected="an answer whose steps can all be read",
-            mend="write it without what cannot be read; of an answer that was cut off, ask again",
+            mend="remove what cannot be read; if the answer was cut off, ask again",
         )
     known = iter(plan.actions)
     return tuple(

@@ -89,7 +89,7 @@ class Registry:
         if not isinstance(name, str):
             raise InputError(
                 f"{reported(name)} is not a name of a {self.kind}",
-                expected=f"a text: the name of a {self.kind}, or module:attribute",
+                expected=f"a string: the name of a {self.kind}, or module:attribute",
             )
         if name in self._builtin:
             return self._import(self._builtin[name])

@@ -89,7 +89,7 @@ class Semantics:
         if isinstance(choice, Semantics):
             if list(without) or list(only):
                 raise InputError(
-                    f"the semantics {str(choice)!r} is ready, its quirks cannot be switched",
+                    f"the semantics {str(choice)!r} is fixed; its quirks cannot be switched",
                     expected="'official' or 'strict' where quirks are switched",
                 )
             return choice

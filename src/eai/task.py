@@ -267,7 +267,7 @@ class ActedTask(Task):
             InputError: Always.
         """
         raise InputError(
-            f"{self.id!r} has no plans as a whole: {self.reason}",
+            f"{self.id!r} has no whole plans to evaluate: {self.reason}",
             expected="a task of a suite that evaluates plans",
             mend=f"act step by step: eai interact {self.suite} {self.id!r}",
         )

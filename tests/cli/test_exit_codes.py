@@ -72,7 +72,7 @@ def test_a_mistake_of_the_program_says_so(
     err = capsys.readouterr().err
     assert err.startswith("Traceback")
     assert kind.__name__ in err
-    assert err.splitlines()[-1].startswith("eai: this is a mistake in eai")
+    assert err.splitlines()[-1].startswith("eai: this is a bug in eai")
 
 
 def test_a_mistake_of_somebody_else_is_told_with_its_place(
@@ -84,7 +84,7 @@ def test_a_mistake_of_somebody_else_is_told_with_its_place(
     *_, place, remark = err.splitlines()
     assert place.startswith(f"eai: {__file__}:")
     assert place.endswith(": ZeroDivisionError: mine")
-    assert remark == "  this is a mistake there, not in eai"
+    assert remark == "  this is a bug there, not in eai"
 
 
 def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_scores_of_others_are_compared(tmp_path: Path) -> None:
     first, _, classes = json.loads(done.stdout)["tables"]
     values = {row["what"]: row["value"] for row in first["rows"]}
     assert values["Plans that both scored"] == 3
-    assert values["Records of theirs without a score"] == 1
+    assert values["Their records without a score"] == 1
     assert values["Equal (%)"] == 33.3
     assert sum(row["plans"] for row in classes["rows"]) == 2
     table = tmp_path / "people.csv"
@@ -72,7 +72,7 @@ def test_a_model_is_asked_for_scores(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert done.exit_code == 0, done.output
     assert asked[0].startswith('Score it as {"node_correctness": 0}.\nGold: 1-')
     values = {r["what"]: r["value"] for r in json.loads(done.stdout)["tables"][0]["rows"]}
-    assert values["Records of theirs without a score"] == 1
+    assert values["Their records without a score"] == 1
     assert values["Plans that both scored"] == len(asked) - 1
     before = len(asked)
     assert call(*words, "--base-url", "http://here/v1").exit_code == 0

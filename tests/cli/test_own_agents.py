@@ -77,7 +77,7 @@ def test_an_agent_that_fails_is_named_with_its_line(command: str, agent: str, to
     assert (done.exit_code, done.stdout) == (3, "")
     assert done.stderr.startswith(f"eai: {TASKS[0]}: ")
     assert told in done.stderr
-    assert "that was 5 tasks; 1 others were not begun" in done.stderr
+    assert "5 tasks failed; 1 were not begun" in done.stderr
 
 
 def test_the_other_tasks_are_kept_and_the_same_command_goes_on(home: Path) -> None:
@@ -153,4 +153,4 @@ def test_a_suite_that_fails_is_no_mistake_of_eai(workers: tuple[str, ...], home:
     )
     assert done.returncode == 3
     assert f"eai: {home / 'cli_own_suites.py'}:6: AttributeError: 'str'" in done.stderr
-    assert done.stderr.rstrip().endswith("this is a mistake there, not in eai")
+    assert done.stderr.rstrip().endswith("this is a bug there, not in eai")

@@ -32,7 +32,7 @@ def test_edits_and_the_plan_after_them_are_printed(
     assert out.splitlines() == [
         "1 edit would make the plan work, no fewer:",
         "  insert switchon(light.34) before step 2 (missing step, cannot be done without)",
-        "the plan then:",
+        "the repaired plan:",
         "  1. walk(light.34)",
         "  2. switchon(light.34)",
     ]

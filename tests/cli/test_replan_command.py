@@ -139,7 +139,7 @@ def test_samples_are_numbered_and_say_how_they_were_asked_for(
     assert [each["system"] for each in asked] == ["Be brief."] * 2
     assert "0 answers written" in call("ask", *words, *more).output
     other = call("ask", *words, "--temperature", 1)
-    assert "of another sampling" in str(other.exception)
+    assert "with another sampling" in str(other.exception)
     assert [of.cut_off for of in load_all(output)] == [list(TASKS[:2])] * 2
 
 

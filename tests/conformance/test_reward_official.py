@@ -48,7 +48,7 @@ def test_all_tasks_but_those_without_a_goal_can_be_rewarded(
 def test_tasks_without_a_goal_cannot_be_rewarded_under_official_either(suite: VirtualHome) -> None:
     reward = Reward(suite, semantics="official")
     for name in ("84_1", "93_1", "339_1", "627_1"):
-        with pytest.raises(InputError, match="does not count it under 'strict'"):
+        with pytest.raises(InputError, match="excludes it under 'strict'"):
             reward.score(name, ['{"SLEEP": [ ]}'])
 
 

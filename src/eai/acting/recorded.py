@@ -314,7 +314,7 @@ def recorded_episode(
     if record.success not in (None, solved):
         notes.append(
             f"the record says that the task was {'' if record.success else 'not '}solved; "
-            f"by what was done it was {'' if solved else 'not '}solved"
+            f"its steps, evaluated here, say that it was {'' if solved else 'not '}solved"
         )
     return Episode(
         record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
@@ -323,7 +323,7 @@ def recorded_episode(
 
 def _differing(numbers: Sequence[int]) -> str:
     shown = ", ".join(map(str, numbers[:10])) + (" and others" if len(numbers) > 10 else "")
-    return f"steps that came out otherwise here than in the record: {shown}"
+    return f"steps with another outcome here than in the record: {shown}"
 
 
 _NOT_DONE = Action("(not done)")

@@ -64,7 +64,7 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
         raise InputError(
             f"{reported(given)} is not an agent",
             expected="a function of messages that returns text, or a list of answers",
-            mend="give [answer] for one answer that is written already; a model is asked by"
+            mend="give [answer] for a single fixed answer; to ask a model, use"
             " eai.integrations.openai_chat.ChatAgent(model)",
         )
     return ScriptedAgent(given)

@@ -188,9 +188,9 @@ def _answered(
             if others or marks.get(name, mark) != mark:
                 other = next(iter(others), "prompt")
                 raise InputError(
-                    f"the answer to {name!r} is of the model {value['model']!r}"
+                    f"the answer to {name!r} is from the model {value['model']!r}"
                     if other == "model"
-                    else f"the answer to {name!r} is of another {other}",
+                    else f"the answer to {name!r} was made with another {other}",
                     where=f"{path}:{number}",
                     expected=f"answers of {about['model']!r} to these prompts, with this sampling",
                     mend="choose another file, or replace this one (force=True, --force)",

@@ -68,7 +68,7 @@ class GoalPlanner:
     def __init__(self, agent: Agent, assignment: Assignment) -> None:
         if assignment.world is None:
             raise InputError(
-                f"there is nothing to plan in: {assignment.suite.name!r} has no plans as a whole",
+                f"nothing to plan in: {assignment.suite.name!r} does not evaluate whole plans",
                 expected="a suite with plans",
                 mend="choose another reference agent: plain, react, replan",
             )

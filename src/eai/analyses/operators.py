@@ -107,7 +107,7 @@ def sensitivity(
         ranked.append((place, row))
     rows = [row for _, row in sorted(ranked, key=itemgetter(0))]
     notes = [
-        f"{len(answers)} answers; operators that an answer lacks, or that nobody asked for, "
+        f"{len(answers)} answers; operators that an answer lacks, or that were not asked for, "
         "are left out",
         "low and high: Wilson 95 % interval; undecided: the search reached a limit",
     ]

@@ -119,7 +119,7 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
         apart.sort(key=lambda each: -abs(int(each["only first"]) - int(each["only second"])))  # type: ignore[arg-type]
         return Table(title, apart, (*notes, _CHANCE))
 
-    notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that both count"]
+    notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that count for both models"]
     notes += [_FIRST_SAMPLE] if max(report.samples(first), report.samples(second)) > 1 else []
     return [
         Table("Tasks that are solved", [row("all tasks", solved)], tuple(notes)),
@@ -130,7 +130,7 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
 
 _SIDES = ("first", "second")
 
-_FIRST_SAMPLE = "of several answers to a task the first one counts"
+_FIRST_SAMPLE = "the first of several answers to a task counts"
 _CHANCE = "rows without a difference are left out; small differences may be chance (eai compare)"
 
 
@@ -387,7 +387,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     require_results(report)
     names = report.models if runs is None else tuple(runs)
     if not names:
-        raise InputError("no runs to take together", expected="at least one model")
+        raise InputError("no runs to combine", expected="at least one model")
     rows: list[dict[str, Cell]] = []
     for metrics in zip(*(report.metrics(name) for name in names), strict=True):
         values = [metric.value for metric in metrics if metric.value is not None]
@@ -426,7 +426,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     if given._replace(version="") != other._replace(version=""):
         raise InputError(
             "the reports are of different runs",
-            expected=f"both: {given}; found too: {other}",
+            expected=f"the same setting for both; found {given} and {other}",
             mend="evaluate both with the same suite, ability and semantics",
         )
     models = [name for name in modular.models if name in pipeline.models]

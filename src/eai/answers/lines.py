@@ -201,7 +201,7 @@ def read_lines(text: str, start: int, *, end: int) -> PlanReading:
         line.unclear = line.unclear or (not line.steps and resembles_call(line.text))
     problems = [no_step(line.text.strip(), line.at) for line in lines if line.unclear]
     if next(found, None) is not None:
-        problems.append(AnswerProblem(f"more than {MOST_LINES:,} lines are not a plan", end))
+        problems.append(AnswerProblem(f"the plan has more than {MOST_LINES:,} lines", end))
     elif lines[-1].ends_early:
         problems = [problem for problem in problems if problem.position != lines[-1].at]
         problems.append(AnswerProblem("the answer ends in the middle of a step", end))

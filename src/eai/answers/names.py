@@ -277,7 +277,7 @@ class Hints:
                 hints.insert(0, "it is the name of an action")
             numbered = self.names.by_id.get(number, ()) if number else ()
             if len(numbered) == 1:
-                hints.insert(0, f"{number} is the number of {numbered[0]}")
+                hints.insert(0, f"{number} is the id of {numbered[0]}")
         return "".join(f"; {hint}" for hint in hints)
 
     def example(self, written: str = "") -> str:

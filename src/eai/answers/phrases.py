@@ -289,7 +289,7 @@ class Names:
             note = more if count > arity else ""
             return InWords(name, named[:arity], complete and not note, note)
         filled = [
-            InWords(name, (*named, last), note=f"{last} was put in: only it can be meant")
+            InWords(name, (*named, last), note=f"{last} was added: it is the only object that fits")
             for name in actions
             if arities[name] == count + 1 and self._static[name]
             for last in self.objects

@@ -182,7 +182,7 @@ class Beside:
 
 def unread(written: str, position: int) -> AnswerProblem:
     """The problem that a step stands beside the plan."""
-    return AnswerProblem(f"{shorten(written)} is a step beside the plan", position, written)
+    return AnswerProblem(f"{shorten(written)} is a step outside the plan", position, written)
 
 
 @dataclass(frozen=True, slots=True)

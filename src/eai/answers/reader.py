@@ -38,7 +38,7 @@ MOST_RESTARTS = 4
 MOST_STRINGS = 50
 DEEPEST = 3
 TOO_DEEP = "brackets are nested too deeply for a plan"
-TOO_MANY = f"more than {MOST_TOKENS:,} words and brackets are not a plan"
+TOO_MANY = f"the plan has more than {MOST_TOKENS:,} words and brackets"
 SEVERAL = "several plans, of which the last complete one was read"
 
 _OPENER = re.compile(r"[\[{]")
@@ -136,7 +136,7 @@ class _Search:
                 last.steps += candidate.steps
                 last.problems += candidate.problems
                 last.beside += candidate.beside
-                last.notes |= {**candidate.notes, "steps in values of their own": None}
+                last.notes |= {**candidate.notes, "each step is a separate JSON value": None}
                 last.certain |= candidate.certain
                 last.blocks += 1
             else:
@@ -306,7 +306,7 @@ def read_plan(text: str) -> PlanReading:
     if len(reading.steps) <= MOST_STEPS:
         return reading
     problem = AnswerProblem(
-        f"more than {MOST_STEPS:,} steps are not a plan", reading.steps[MOST_STEPS].position
+        f"the plan has more than {MOST_STEPS:,} steps", reading.steps[MOST_STEPS].position
     )
     return replace(reading, steps=reading.steps[:MOST_STEPS], problems=(*reading.problems, problem))
 

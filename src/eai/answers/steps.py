@@ -433,7 +433,7 @@ class _Reader:
         if min(times) < 0:
             self.notes.append("times below 0 only say what comes first")
         if len(set(times)) < len(times):
-            self.notes.append("steps at the same time were meant at once: read one after the other")
+            self.notes.append("steps with the same time were read one after the other")
         if ordered != steps:
             self.notes.append("the steps were put in the order of their times")
         return ordered

@@ -340,7 +340,7 @@ class StepReader:
                 plans.append(pair)
         for pair in plans[1:]:
             first, second = shorten(plans[0].key.value), shorten(pair.key.value)
-            self.problem(f"{second} is a second plan beside {first}; write one", pair.key.at)
+            self.problem(f"{second} is a second plan besides {first}; write one plan", pair.key.at)
         around = [pair for pair, is_plan in zip(pairs, wrapped, strict=True) if is_plan]
         capitals = not any(pair.key.value.isupper() for pair in around)
         for pair, is_plan in zip(pairs, wrapped, strict=True):

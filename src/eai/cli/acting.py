@@ -152,7 +152,7 @@ def ask(
     failures = {task: reason for of in found for task, reason in of.failures.items()}
     if json:
         print_json({"path": output, "asked": number, "kept": kept, "failures": failures})
-    warn(f"{number} answers written to {output}, {kept} were there before")
+    warn(f"{number} answers written to {output}; {kept} were already there")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:
@@ -219,8 +219,8 @@ def replan(
 ) -> None:
     """Let an agent plan, tell it what was wrong, let it plan again; print first and last attempts.
 
-    Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
-    they are named and not counted.
+    Exit code 1 if the agent could not be asked for some tasks, 3 if your own agent raised an
+    error in some; they are named and not counted.
     """
     chosen = named_suite(suite)
     options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
@@ -274,8 +274,8 @@ def interact(
         str,
         typer.Option(
             help="oracle, random, human, scripted:FILE (transcripts, or other answers by task), or "
-            "module:attribute of a function of messages; holomind (holomind:no-critic without a "
-            "part); with --model plain, react, replan, llm+p, holomind."
+            "module:attribute of a function of messages; holomind (holomind:no-critic leaves the "
+            "critic out); with --model plain, react, replan, llm+p, holomind."
         ),
     ] = "oracle",
     model: LiveModel = None,
@@ -304,7 +304,7 @@ def interact(
     ] = False,
     prompt: Annotated[
         list[str] | None,
-        typer.Option(help="A change of the prompt, such as no-plan; may come several times."),
+        typer.Option(help="A change of the prompt, such as no-plan; may be repeated."),
     ] = None,
     actions: Annotated[
         int | None,
@@ -338,8 +338,8 @@ def interact(
 ) -> None:
     """Let an agent act in tasks step by step, and print the table; --output also writes files.
 
-    Exit code 1 if the agent could not be asked for some tasks, 3 if one of your own failed in some;
-    they are named and not counted, and the same command goes on there.
+    Exit code 1 if the agent could not be asked for some tasks, 3 if your own agent raised an
+    error in some; they are named and not counted, and the same command resumes with them.
     """
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)

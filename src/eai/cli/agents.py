@@ -149,6 +149,6 @@ def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
         warn(f"{task}: {reason}")
     if found.failures:
         if found.left:
-            warn(f"that was {len(found.failures)} tasks; {found.left} others were not begun")
+            warn(f"{len(found.failures)} tasks failed; {found.left} were not begun")
         agent = choose(next(iter(found.failures)))
         raise typer.Exit(3 if isinstance(agent, _OwnAgent) and agent.crashed else 1)

@@ -38,7 +38,7 @@ def audit(
         Path | None, path_option("Audit a table of results (CSV) instead.", "--table")
     ] = None,
     suite: Annotated[
-        str | None, typer.Option(help="The suite; by default all that know such runs.")
+        str | None, typer.Option(help="The suite; by default every suite that can read such runs.")
     ] = None,
     fail_on: Annotated[
         list[str] | None,
@@ -50,13 +50,13 @@ def audit(
 ) -> None:
     """List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...
 
-    Below the findings comes what the logs claim: solved episodes out of those that are found, as
-    a script that counts files has it, and out of the list of tasks.
+    Below the findings stands the success rate that the logs claim: out of the episodes found, as
+    a script that counts files computes it, and out of all tasks.
     """
     if (path is None) is (table is None):
         raise InputError("nothing to audit", expected="either PATH or --table FILE")
     if path is not None and is_run(path):
-        mend = f"audit the logs that it was evaluated from; its table is eai report {path}"
+        mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
     rates: dict[str, dict[str, Any]] = {}
     if table is not None:
@@ -72,10 +72,11 @@ def audit(
             say(f"{each.where or '-'}: {each.kind}: {of}{each.task}: {each.message}")
         counts = Counter(each.kind for _, each in findings)
         shown = ", ".join(f"{kind} {number}" for kind, number in counts.most_common())
-        say(f"{len(findings)} findings{': ' if shown else ''}{shown}")
+        say(f"{len(findings)} finding{'s' * (len(findings) != 1)}{': ' if shown else ''}{shown}")
         for name, row in rates.items():
             say(
-                f"{name}: {row['files']:.1f} % of the episodes found, {row['tasks']:.1f} % of tasks"
+                f"{name}: solved {row['files']:.1f} % of the episodes found, "
+                f"{row['tasks']:.1f} % of all tasks"
             )
     wanted = set(fail_on or ())
     if any(each.kind in wanted or "any" in wanted for _, each in findings):
@@ -92,9 +93,9 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
     headings = {str(key).strip().lower() for key in (rows[0] if rows else ())}
     if suite is None and headings.isdisjoint(("environment", "env", "suite")):
         raise InputError(
-            "no column says of which suite a row is" if rows else "there is no row in it",
+            "no column names the suite of a row" if rows else "there is no row in it",
             where=str(path),
-            expected="rows with commas, with a column `suite` or `environment`",
+            expected="comma-separated rows with a column `suite` or `environment`",
             mend="--suite NAME names the suite of all rows",
         )
     tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)

@@ -92,10 +92,10 @@ def evaluate(
     model: Models = None,
     semantics: Semantics = None,
     without_quirk: Annotated[
-        list[str] | None, typer.Option(help="Switch a quirk off; may come several times.")
+        list[str] | None, typer.Option(help="Switch a quirk off; may be repeated.")
     ] = None,
     with_quirk: Annotated[
-        list[str] | None, typer.Option(help="Switch a quirk on; may come several times.")
+        list[str] | None, typer.Option(help="Switch a quirk on; may be repeated.")
     ] = None,
     field: Annotated[
         str | None,
@@ -126,7 +126,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="METRIC=VALUE",
-            help="Exit code 1 if a model scores less, in percent; may come several times.",
+            help="Exit code 1 if a model scores less, in percent; may be repeated.",
             rich_help_panel=_GATES,
         ),
     ] = None,
@@ -389,7 +389,8 @@ class _Gates:
                 value, counts = found[key].value, found[key].counts
                 percent, points = (" %", " points") if found[key].is_share else ("", "")
                 if value is None:
-                    yield f"{model}: {key} is undefined ({counts}), so it is not {floor:g}{percent}"
+                    wanted = f"{floor:g}{percent}"
+                    yield f"{model}: {key} is undefined ({counts}), so it cannot reach {wanted}"
                 elif value < floor:
                     less = f"{floor - value:.1f}{points} under {floor:g}"
                     yield f"{model}: {key} is {value:.1f}{percent}, {less}"
@@ -425,5 +426,5 @@ def _floor(word: str) -> tuple[str, float]:
         return key, float(value)
     except ValueError:
         raise typer.BadParameter(
-            f"--fail-under: {word!r} is not METRIC=VALUE, as task_success_rate=80"
+            f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
         ) from None

@@ -42,7 +42,7 @@ def named_suite(name: str) -> Suite:
         elif holds_run(name):
             error.mend = f"name a suite; this is a run: eai report {name}"
         elif Path(name).exists():
-            error.mend = f"name a suite before it, as eai evaluate SUITE {name}"
+            error.mend = f"name a suite before it: eai evaluate SUITE {name}"
         elif "/" in name or "\\" in name:
             error.mend = advice(name)
         elif not error.suggestions:

@@ -65,7 +65,7 @@ Tasks = Annotated[
     Option(
         "--tasks",
         metavar="IDS",
-        help="Only these tasks: identifiers separated by commas; may come several times.",
+        help="Only these tasks: identifiers separated by commas; may be repeated.",
         rich_help_panel=_TASKS,
     ),
 ]
@@ -79,7 +79,10 @@ Ability = Annotated[
 ]
 Answers = Annotated[
     str | None,
-    Option("--answers", help="Format of published answers: 2024, those of the paper, have no ids."),
+    Option(
+        "--answers",
+        help="Format of published answers: 2024 is the format of the paper, without ids.",
+    ),
 ]
 Semantics = Annotated[
     str | None, Option("--semantics", help="official or strict; by default what the suite prefers.")
@@ -97,15 +100,13 @@ RunSuite = Annotated[
 ]
 RunAbility = Annotated[str | None, Option("--ability", help="Only this ability of the run.")]
 Model = Annotated[str | None, Option("--model", help="Only this model, where several answered.")]
-Models = Annotated[
-    list[str] | None, Option("--model", help="Only this model; may come several times.")
-]
+Models = Annotated[list[str] | None, Option("--model", help="Only this model; may be repeated.")]
 Metrics = Annotated[
     list[str] | None,
     Option(
         "--metric",
         metavar="KEY",
-        help="This metric, or module:attribute of one of your own; may come several times; by "
+        help="This metric, or module:attribute of one of your own; may be repeated; by "
         "default the headline metric of each ability.",
     ),
 ]
@@ -151,7 +152,7 @@ Html = Annotated[Path | None, output_option("Write a page.", "--html")]
 Latex = Annotated[Path | None, output_option("Write the tables as LaTeX.", "--latex")]
 Markdown = Annotated[Path | None, output_option("Write the tables as Markdown.", "--markdown")]
 Force = Annotated[
-    bool, Option("--force", help="Write over files that exist.", rich_help_panel=_OUTPUT)
+    bool, Option("--force", help="Overwrite existing files.", rich_help_panel=_OUTPUT)
 ]
 Json = Annotated[bool, Option("--json", help="Print one JSON document.", rich_help_panel=_OUTPUT)]
 Quiet = Annotated[

@@ -71,7 +71,7 @@ def _planned(found: PlanningResult) -> str:
         *reported[1:],
     ]
     if found.cost is not None:
-        lines.append(f"cost {found.cost:g}{', the least there is' if found.optimal else ''}")
+        lines.append(f"cost {found.cost:g}{', optimal' if found.optimal else ''}")
     lines.append(f"{found.seconds:.2f} s of processor time")
     return "\n".join([*steps, *(f"; {line}" for line in lines)])
 

@@ -78,7 +78,7 @@ def repair(
         record = chosen_record(Path(suite), {"model": model, "task": task}, command="repair")
         if record.ability != PLANS:
             raise InputError(
-                f"the answers are about {record.ability}, they are not plans",
+                f"the answers are for {record.ability}; they are not plans",
                 where=suite,
                 expected=f"a run of {PLANS}",
             )
@@ -105,7 +105,7 @@ def repair(
         say(str(found))
     else:
         steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
-        say("\n".join([str(found), "the plan then:", *steps]))
+        say("\n".join([str(found), "the repaired plan:", *steps]))
     if found.distance != 0:
         raise typer.Exit(1)
 
@@ -125,7 +125,7 @@ def perturb(
             help="What is done to every plan (drop, move, swap, duplicate, insert, "
             "replace_object, replace_action, hallucinate_action, hallucinate_object, "
             "argument_number, break_text; any: drawn for every task), or the kind of error "
-            "that comes of it (missing_step, ...)."
+            "that results (missing_step, ...)."
         ),
     ] = "any",
     seed: Seed = 0,
@@ -164,7 +164,9 @@ def perturb(
             )
         ]
         _write(output, asked)
-        print_json({"questions": len(asked)}) if json else say(f"{len(asked)} questions: {output}")
+        print_json({"questions": len(asked)}) if json else say(
+            f"{len(asked)} questions written to {output}"
+        )
         return
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     for path in (output, beside):

@@ -193,7 +193,7 @@ def main() -> None:
         write_error("".join(format_exception(error)).rstrip())
         place = place_of(error)
         if place is None:
-            warn("this is a mistake in eai, not in what you gave it: report it with these lines")
+            warn("this is a bug in eai, not in your input: report it with these lines")
             raise SystemExit(4) from error
-        warn(f"{place}: {said_by(error)}\n  this is a mistake there, not in eai")
+        warn(f"{place}: {said_by(error)}\n  this is a bug there, not in eai")
         raise SystemExit(3) from error

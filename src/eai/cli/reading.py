@@ -75,9 +75,8 @@ def records_of(run: Path) -> RecordFile:
     try:
         found = eai.read_records(path)
     except SchemaError as error:
-        error.mend = (
-            f"of answers, eai evaluate SUITE {shlex.quote(str(run))} --output RUN makes one"
-        )
+        command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
+        error.mend = f"if these are answers, {command} makes a run of them"
         raise
     if found.note:
         warn(found.note)

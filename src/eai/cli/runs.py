@@ -81,8 +81,7 @@ def report(
         list[str] | None,
         typer.Option(
             metavar="module:attribute",
-            help="A metric of your own beside the others, also on the page; may come several "
-            "times.",
+            help="A metric of your own besides the others, also on the page; may be repeated.",
         ),
     ] = None,
     force: Force = False,
@@ -91,8 +90,8 @@ def report(
 ) -> None:
     """Print the table of a run, and rewrite its tables and its page.
 
-    Without names of files, the folder's own are written over: table.csv, table.tex, report.html.
-    Of a run of several abilities it is the leaderboard.
+    Without names of files, the run's own are overwritten: table.csv, table.tex, report.html.
+    For a run of several abilities, the table is the leaderboard.
     """
     find_modules_here(suite)
     parts = read_parts(run, models=model, suite=suite, ability=ability)
@@ -106,7 +105,7 @@ def report(
     if not any(files.values()) and run.is_dir():
         if model:
             raise typer.BadParameter(
-                "--model would leave models out of the run's own files: name others"
+                "--model would leave models out of the run's own files: name other files"
             )
         _write_own(run, parts, suite, repairs=repairs, quiet=quiet)
     elif repairs and html is None:
@@ -167,7 +166,9 @@ def _reader(
     except EaiError as error:
         if suite is not None or repairs:
             raise
-        warn(f"the page does not show what steps change: {error.what} (--suite names it)")
+        warn(
+            f"the page does not show what steps change: {error.what} (name the suite with --suite)"
+        )
         return None
     if reader is None or step is None:
         return reader
@@ -200,7 +201,7 @@ def leaderboard(
     published: Annotated[
         Path | None,
         path_option(
-            "Rows that were printed elsewhere: 'suite' for those that the suites bring, or CSV "
+            "Published results to add: 'suite' for those that come with the suites, or CSV "
             "with model, suite, ability, metric, value, semantics, source."
         ),
     ] = None,
@@ -214,7 +215,8 @@ def leaderboard(
 ) -> None:
     """Rank the models of one or more runs: a row a model, a column a suite and ability.
 
-    The models of runs under the same conditions share a column; other conditions are another one.
+    The models of runs under the same conditions share a column; other conditions
+    have a column of their own.
     """
     reports = [
         report
@@ -294,8 +296,8 @@ def compare(
 ) -> None:
     """Compare models task by task: differences, intervals, tests, what can be concluded.
 
-    Two runs: each model that both have with itself, else each with each. One run: each of its
-    models with each other one. More than three pairs are shown as a matrix.
+    Two runs: each model that both have is compared with itself; if none, all with all. One run:
+    each of its models with each other one. More than three pairs are shown as a matrix.
     """
     parts = read_parts(run, models=model, suite=suite, ability=ability)
     first, keys = with_own(parts.values(), metric)
@@ -315,7 +317,7 @@ def compare(
         raise InputError(
             "there is nothing to compare",
             where=str(run),
-            expected="an ability with two models and the metric, or with the same one in both runs",
+            expected="an ability that has the metric, and two models, or one model in both runs",
         )
     if csv is not None:
         parts_of = [

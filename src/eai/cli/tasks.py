@@ -90,7 +90,7 @@ def tasks(
 ) -> None:
     """List the tasks of a suite: identifier, name, instruction; or describe one.
 
-    Of one task: its goal, its objects with what is true of each at the start, where they are (of a
+    For one task: its goal, its objects with what is true of each at the start, where they are (of a
     large world: what the goal names, and who acts; --json lists all), and its actions with the
     number of objects that each takes. Predictions call all of these as they are called here.
     """
@@ -201,7 +201,9 @@ def fetch(
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     if name in data.FOLDERS:
         number = data.store_folder(name, source)
-        print_json({"name": name, "converted": number}) if json else say(f"{number} tasks")
+        print_json({"name": name, "converted": number}) if json else say(
+            f"{number} tasks converted"
+        )
         return
     release = data.find_release(name)
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")

@@ -63,13 +63,13 @@ _WORDS = {
     ),
     Behaviour.STOPS_EARLY: (
         "stops early",
-        "The agent ends the episode, with or without a word, before the goal is reached and before "
-        "any limit is. The last turn is named (0 if there is none).",
+        "The agent ends the episode, with or without saying so, before the goal is reached and "
+        "before any limit is. The last turn is named (0 if there is none).",
     ),
     Behaviour.UNDOES_GOAL: (
         "undoes its own goal",
-        "A condition of the goal that some turn made true is not met at the end. Named are the "
-        "turns that ended it for the last time.",
+        "A condition of the goal that some turn made true is not met at the end. The turns named "
+        "are those that ended it for the last time.",
     ),
     Behaviour.ACTS_AFTER_SUCCESS: (
         "acts after success",

@@ -151,7 +151,7 @@ def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], 
         return CallToolResult.model_validate({**document, "isError": failed})
 
     def server(name: str) -> Any:  # noqa: ANN401
-        return kind(name, instructions=f"eai {__version__}: PDDL plans, checked and mended.")
+        return kind(name, instructions=f"eai {__version__}: PDDL plans, checked and repaired.")
 
     return server, answer
 

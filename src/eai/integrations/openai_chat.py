@@ -103,7 +103,7 @@ class ChatAgent:
         except failed as error:
             raise ModelError(f"there was no answer: {error}", where=self.model) from error
         if not answer.choices:
-            raise ModelError("the answer has no choice in it", where=self.model)
+            raise ModelError("the response has no choices", where=self.model)
         usage = {} if answer.usage is None else answer.usage.model_dump()
         tokens = {name: n for name, n in usage.items() if type(n) is int}
         first = answer.choices[0]
@@ -135,7 +135,7 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
             if not record.getMessage().startswith("Retrying request"):
                 return
             if self.seen % 10 == 0:
-                report(f"a request failed and is tried again ({self.seen + 1} so far)")
+                report(f"a request failed and is being retried ({self.seen + 1} so far)")
             self.seen += 1
 
     handler, level, passes = Handler(), _CLIENT.level, _CLIENT.propagate

@@ -36,7 +36,7 @@ def ranges(objects: Objects) -> Range:
     if objects is None:
         return _nothing
     if isinstance(objects, str):
-        raise InputError(f"objects is the text {objects!r}", expected="names of objects")
+        raise InputError(f"objects is the string {objects!r}", expected="names of objects")
     if callable(objects):
         return objects
     if isinstance(objects, Mapping):

@@ -157,7 +157,7 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
     if "_COMMA" in accepted:
         if word == "(":
             return f"an argument is a name; {before!r} cannot have arguments of its own here"
-        return "separate arguments by ',' and close them by ')'"
+        return "separate arguments with ',' and close them with ')'"
     if _accepts_connective(accepted) and word[0].isalnum():
         return f"write a connective between {before!r} and {word!r}"
     return None
@@ -208,7 +208,7 @@ _USES = {
 _MISUSED = {
     "[": "write arguments and groups in parentheses: ( )",
     "{": "write arguments and groups in parentheses: ( )",
-    "=": "only two names can be equal, with one '=': cup.1 = cup.2; of formulas write 'iff'",
+    "=": "only two names can be equal, with one '=': cup.1 = cup.2; between formulas write 'iff'",
     ",": "a ',' stands between arguments only; join formulas by 'and'",
 }
 

@@ -245,7 +245,7 @@ class Names:
                 if vocabulary and kinds and not vocabulary.can_be(kinds, types):
                     self._problem(
                         "argument-type",
-                        f"argument {number} of {name} is a {' or '.join(types)}, "
+                        f"argument {number} of {name} must be a {' or '.join(types)}, "
                         f"and {term!s} is a {' or '.join(kinds)}",
                         term.name if isinstance(term, Variable) else term,
                     )

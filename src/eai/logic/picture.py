@@ -187,7 +187,7 @@ def truth_table(
     if most_rows < 1 or most_columns < 2 or width < 8:
         raise InputError(
             "the picture would be empty",
-            expected="at least 1 row, 2 columns and 8 characters for a text",
+            expected="at least 1 row, 2 columns and 8 characters for each text",
         )
     formula.check_closed()
     names = StepNames(trajectory.length, plan, numbers)

@@ -61,7 +61,7 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
                 "long-text",
                 f"brackets do not match, and there are {len(words):,} words and brackets",
                 words[MAX_MENDED],
-                expected=f"at most {MAX_MENDED:,} where they have to be mended",
+                expected=f"at most {MAX_MENDED:,} where they have to be repaired",
             )
             del words[MAX_MENDED:]
         forms = _nested(reading, _mended(reading, words, frame))

@@ -238,7 +238,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     for atom in problem.initial:
         checker.atom(atom, {})
         if atom.predicate in derived:
-            message = f"the derived predicate '{atom.predicate}' cannot be given"
+            message = f"the derived predicate '{atom.predicate}' cannot be in the initial state"
             checker.add("derived-initial", message, atom)
     for term, value in problem.values.items():
         checker.function(term, {})
@@ -318,7 +318,8 @@ def _named_like_type(
     """Doubt an object that is named like a type which is not its own."""
     kind, name = subject
     if name in domain.types and name != type_name:
-        message = f"'{name}' is the name of a type, but here it is the name of a {kind}"
+        article = "an" if kind == "object" else "a"
+        message = f"'{name}' is the name of a type, but here it is the name of {article} {kind}"
         advice = "write '-' before it if it is the type of what stands before it"
         checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 

@@ -147,7 +147,9 @@ def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, 
 def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names: where they stand, their names and types."""
     found: list[tuple[Item, str, str]] = []
-    for entry in typed(reading, items, "NAME", expected=f"the name of a {what}"):
+    for entry in typed(
+        reading, items, "NAME", expected=f"the name of {'an' if what == 'object' else 'a'} {what}"
+    ):
         if len(entry.types) > 1:
             several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", several, entry.where[0], expected="one type")
@@ -242,7 +244,10 @@ class ConditionReader:
         if head == "=" and (inner or numbers):
             what = "numeric conditions"
         if what is not None:
-            message, advice = f"{what} ('{head}') are not read", "leave it out, or use predicates"
+            message, advice = (
+                f"{what} ('{head}') are not supported",
+                "leave it out, or use predicates",
+            )
             self.reading.note("unsupported-part", message, form.items[0], advice=advice)
         elif inner and head in FOREIGN_NAMES:
             message, advice = f"'{head}' is written differently in PDDL", FOREIGN_NAMES[head]
@@ -276,7 +281,7 @@ class ConditionReader:
         if head in RESERVED:
             what, advice = otherwise[3:], None
             if what == "effect" and head == "or":
-                advice = "an effect is certain: write one action for each outcome"
+                advice = "effects are deterministic: write one action for each outcome"
             message = f"'{head}' cannot be {'an' if what == 'effect' else 'a'} {what} here"
             self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
             return None
@@ -398,7 +403,7 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         return None
     target, amount = found
     if not is_total_cost(target):
-        message = "numeric effects ('increase') on anything but the total cost are not read"
+        message = "numeric effects ('increase') on anything but the total cost are not supported"
         reader.reading.note("unsupported-part", message, target, expected="(total-cost)")
         return None
     wanted = "a number or (FUNCTION TERM ...)"

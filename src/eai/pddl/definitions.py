@@ -149,7 +149,7 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
         return name
     if name in _FOREIGN:
         kind = _KINDS_OF_PLANNING.get(name, f"{what}s named")
-        message = f"{kind} '{name}' are not read"
+        message = f"{kind} '{name}' are not supported"
         reading.note("unsupported-part", message, item, expected=", ".join(known))
         return None
     message = f"there is no {what} named '{name}'"
@@ -259,8 +259,8 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
         if own.is_subtype(types[name], above) or above == types[name]:
             nearest_first.reverse()
         elif not own.is_subtype(above, types[name]):
-            message = f"the type '{name}' stands below '{types[name]}' and below '{above}'"
-            expected = "one type above each, or several that are above each other"
+            message = f"the type '{name}' is a subtype of both '{types[name]}' and '{above}'"
+            expected = "one supertype, or several that form a chain"
             reading.note("several-types", message, item, expected=expected)
             continue
         types[name] = nearest_first[0]
@@ -302,7 +302,7 @@ def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, 
         if item == "-":
             kind = next(rest, item)
             if reading.word(kind, "NAME", "number") not in {"number", None}:
-                message = "only functions to numbers are known"
+                message = "only numeric functions are supported"
                 reading.note("unsupported-part", message, kind)
             continue
         form = reading.form(item, "(FUNCTION ?x - TYPE ...)")
@@ -389,7 +389,7 @@ class _Facts:
             reading = self.reader.reading
             reading.note(
                 "negated-fact",
-                "what is not given does not hold, so this says nothing",
+                "facts that are not listed are false, so this has no effect",
                 form,
                 severity="warning",
                 advice="leave it out: some planners refuse it",
@@ -417,7 +417,7 @@ class _Facts:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
-            message = "facts that come to hold later (timed initial literals) are not read"
+            message = "facts that come to hold later (timed initial literals) are not supported"
             reading.note("unsupported-part", message, form, expected=_FACT)
             return None
         if head in RESERVED:
@@ -448,6 +448,6 @@ def _metric(reading: Reading, items: Sequence[Item]) -> bool:
     elif not is_total_cost(items[1]):
         wrong = items[1]
     if wrong is not None:
-        message = "metrics other than the total cost are not read"
+        message = "metrics other than the total cost are not supported"
         reading.note("unsupported-part", message, wrong, expected=_METRIC)
     return wrong is None

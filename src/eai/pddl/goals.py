@@ -204,7 +204,7 @@ class _BddlReader(ConditionReader):
             items[0] = Word.at(f"?{items[0]}", "VARIABLE", items[0].start)
         found = ConditionReader.variables(self, Form(form.opening, items, form.closing))
         if len({variable.name for variable in found}) < len(found) or not found:
-            message = "a quantifier binds each of its variables once"
+            message = "the quantifier binds a variable twice, or none"
             self.reading.note("repeated-variable", message, item, expected=_ONE)
         return found
 
@@ -361,7 +361,9 @@ class _BddlWriter(ConditionWriter):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]
         if not names or len(set(names)) < len(names):
-            raise SchemaError("in BDDL a quantifier binds each of its variables once")
+            raise SchemaError(
+                "the quantifier binds a variable twice, or none, which BDDL does not allow"
+            )
         outer, self.scope = self.scope, self.scope | set(names)
         written = [*head, *map(self.variables, lists), self.condition(formula.body)]
         self.scope = outer
@@ -370,7 +372,9 @@ class _BddlWriter(ConditionWriter):
     def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
         several = [variable.name for variable in variables if len(variable.types) != 1]
         if several:
-            raise SchemaError(f"in BDDL the variable {several[0]!r} has one type")
+            raise SchemaError(
+                f"the variable {several[0]!r} does not have exactly one type, which BDDL requires"
+            )
         words = [(self.term(each), "-", self.name("type", each.types[0])) for each in variables]
         return [word for triple in words for word in triple]
 
@@ -384,7 +388,7 @@ class _BddlWriter(ConditionWriter):
             raise SchemaError(f"no quantifier binds the variable {term.name!r}")
         if not isinstance(term, Variable) and term in self.scope:
             raise SchemaError(
-                f"the object {term!r} is called like a variable around it",
+                f"the object {term!r} has the same name as a variable in scope",
                 mend="rename the variable",
             )
         return super().term(term)

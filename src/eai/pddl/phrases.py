@@ -91,7 +91,8 @@ def _text(text: object, count: int, where: str) -> str:
     numbers = [int(number) for number in _NUMBER.findall(text)]
     if max(numbers, default=-1) >= count or re.search(r"[{}]", _NUMBER.sub("", text)):
         locations = (
-            ", ".join(f"{{{number}}}" for number in range(count)) or "none: it has no objects"
+            ", ".join(f"{{{number}}}" for number in range(count))
+            or "none, as it takes no arguments"
         )
         raise SchemaError(
             f"{text!r} has other placeholders", where=where, expected=f"placeholders: {locations}"
@@ -133,5 +134,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
     denied, name, locations = found.groups()
     terms = tuple(Variable(number) for number in _NUMBER.findall(locations))
     if _arity(domain, name, where) != len(terms):
-        raise SchemaError(f"{text!r} has {len(terms)} places", where=where, expected=f"as {name}")
+        raise SchemaError(
+            f"{text!r} has {len(terms)} arguments", where=where, expected=f"as many as {name} takes"
+        )
     return Not(Atom(name, terms)) if denied else Atom(name, terms)

@@ -58,7 +58,7 @@ class Spelling:
         if not self.legal and not _readable(kind, name):
             raise InputError(
                 f"the {kind} name {name!r} cannot be written in PDDL",
-                expected="letters in lower case, digits, '-', '_' and '.', and no PDDL word",
+                expected="letters in lower case, digits, '-', '_' and '.', and not a PDDL keyword",
                 mend="write with legal_names=True, which replaces what is forbidden",
             )
         other = self._taken.setdefault((kind, spelled), name)

@@ -79,7 +79,9 @@ _VERSION = "5"
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
 """What a search in Python takes before Fast Downward is asked: some seconds, but counted."""
 
-_EXTRA = "hint: with pip install 'eai-symbolic[planners]' Fast Downward is asked when it takes long"
+_EXTRA = (
+    "hint: with pip install 'eai-symbolic[planners]' Fast Downward helps when a search takes long"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class OwnEngine:
             left = time_limit and max(time_limit - (thread_time() - start), 1.0)
             other = helper.solve(domain, problem, time_limit=left, memory_limit=memory_limit)
             if other.settled or other.outcome in _USED_UP:
-                said = f"Fast Downward went on, because {found.reason}: {other.reason}"
+                said = f"Fast Downward took over, because {found.reason}: {other.reason}"
                 return replace(other, reason=said, expanded=found.expanded)
         found = self._solve(
             domain, problem, Limits(time=time_limit, memory=memory_limit, budget=budget)
@@ -152,7 +154,11 @@ class OwnEngine:
                 return Outcome.REJECTED, why, None
             task = ground(domain, problem, limits=limits)
             if not task.reachable:
-                return Outcome.UNSOLVABLE, "the goal is out of reach even without deletions", None
+                return (
+                    Outcome.UNSOLVABLE,
+                    "the goal is out of reach even if delete effects are ignored",
+                    None,
+                )
             found = finish(self.search(task, limits))
         except ExcludedError:
             reason = "no pair of literals that can be true together leads to the goal"

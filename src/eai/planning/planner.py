@@ -131,7 +131,7 @@ def plan(
     chosen, start = find_engine(engine), _processor()
     if budget is not None and not isinstance(chosen, OwnEngine):
         raise InputError(
-            "a budget is counted by our own engines", expected=f"one of {', '.join(OWN)}"
+            "only eai's own engines take a budget", expected=f"one of {', '.join(OWN)}"
         )
     solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
     if isinstance(chosen, OwnEngine):

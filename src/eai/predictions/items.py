@@ -71,7 +71,7 @@ def sample_parts(fields: Mapping[object, object]) -> tuple[str, str]:
     if task is None:
         keys = dict(doc) if isinstance(doc, (Mapping, JsonObject)) else ()
         found = ", ".join(map(repr, list(keys)[:6])) or "no key"
-        raise SchemaError(f"the doc of the sample has no {' or '.join(TASK_KEYS)}, but {found}")
+        raise SchemaError(f"the doc of the sample has no {' or '.join(TASK_KEYS)}; found {found}")
     text = fields["resps"]
     for _ in range(2):  # the request, then its repetitions; some versions leave out the first
         text = text[0] if isinstance(text, list) and text else text
@@ -241,7 +241,7 @@ def read_item(value: object) -> tuple[str, str]:
         for key, wanted in zip(keys, (IDS, OUTPUTS), strict=True):
             if key is None:
                 found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
-                raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}, but {found}")
+                raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}; found {found}")
         name, output = map(fields.get, keys)
     _check_answered(fields or {}, name, output)
     if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":

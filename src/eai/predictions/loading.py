@@ -192,7 +192,7 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
             break
     if more:
         where = problems[-1].where
-        problems.append(PredictionProblem(f"{more:,} more problems after this place", where))
+        problems.append(PredictionProblem(f"{more:,} more problems after this line", where))
     for model, where in passed.items():
         message = (
             f"{duplicates[model] - _FEW:,} more duplicate ids; several answers to a task are "
@@ -399,7 +399,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
             raise InputError(
                 "there are several models in the source",
                 where=str(source) if isinstance(source, (str, os.PathLike)) else None,
-                expected=f"a choice, model=..., of {names}",
+                expected=f"model=... with one of {names}",
                 mend="or use load_all",
             )
     return replace(found[0], model=model or found[0].model)

@@ -43,7 +43,7 @@ _MOST_MODELS = 40
 _MOST_NOTES = 5
 """So many notes stand below matrices."""
 
-MORE = "Two models alone have intervals and conclusions: eai compare RUN --model A --model B"
+MORE = "Intervals and conclusions are shown for two models: eai compare RUN --model A --model B"
 """What stands below a matrix."""
 
 _FEW_PAIRS = 3
@@ -117,7 +117,7 @@ class Comparison:
             f"{what} by which the row's model is above the column's; * significant (p < 0.05, "
             f"adjusted for {tests} comparisons)."
         )
-        more = (f"{left:,} more models: to_csv, --csv or --json has all.",) if left > 0 else ()
+        more = (f"{left:,} more models: to_csv, --csv or --json lists all.",) if left > 0 else ()
         return Table(f"{self.title}: {label}", rows, (note, *more))
 
     @property
@@ -562,8 +562,8 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     why = _disagreement(difference)
     if difference.draws and difference.p_value == 1 / (1 + difference.draws):
         why += (
-            f" None of {difference.draws:,} exchanges that were drawn is as far apart, so p is at "
-            "most that; draws= (--draws) takes more of them."
+            f" None of {difference.draws:,} permutations drawn gives as large a difference, so p "
+            "is at most this; draws= (--draws) draws more."
         )
     if p_value < _LEVEL:
         more = difference.first if apart > 0 else difference.second
@@ -589,14 +589,14 @@ def _disagreement(difference: Difference) -> str:
         return ""
     if apart and difference.p_value < _LEVEL:
         return (
-            " The interval is for this comparison alone and leaves out 0, as does p "
+            " The interval is for this comparison alone and excludes 0, as does p "
             f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
             "not enough."
         )
     methods = ("a bootstrap", "a permutation test")
     if difference.pairs is not None:
         methods = ("Newcombe's method", "McNemar's exact test")
-    beside = "leaves out" if apart else "holds"
+    beside = "excludes" if apart else "contains"
     return (
         f" The interval ({methods[0]}) {beside} 0 and the p-value ({methods[1]}) does not agree: "
         "so close to the limit the two methods can disagree, and the p-value decides."

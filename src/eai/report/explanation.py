@@ -407,7 +407,7 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
     texts: list[str] = []
     for predicate, group in by_predicate.items():
         if len(group) > _CROWD:
-            texts.append(f"{predicate} of {len(group)} pairs")
+            texts.append(f"{predicate} ({len(group)} facts)")
         else:
             texts += map(format_formula, group)
     return tuple(texts)
@@ -446,7 +446,7 @@ def _verdict(record: Record) -> str:
     if record.ability not in VIEWS and not (result.plan or result.goals):
         return "right" if result.success else "wrong"
     if result.matches:
-        return "right" if result.success else "not all right"
+        return "right" if result.success else "not all correct"
     solved = "solved" if result.success else "not solved"
     runs = "executable" if result.executable else "not executable"
     return f"{solved}, {runs}"

@@ -224,7 +224,7 @@ def interval_table(
                     "interval": method,
                 }
             )
-    unit = "percent" if heading == "%" else "percent (means of numbers as they are)"
+    unit = "percent" if heading == "%" else "percent (means of numbers in their own unit)"
     note = (
         f"{report.setting}; {unit} with 95 % intervals: Wilson's, or percentiles of {draws:,} "
         f"draws of tasks (seed {seed})"

@@ -209,7 +209,7 @@ class Leaderboard:
         if self.average:
             yield "The mean is over all columns of percentages, whatever their suites."
         if self.published:
-            yield "In brackets: printed elsewhere. † under other conditions, so not comparable."
+            yield "In brackets: published elsewhere. † under other conditions, so not comparable."
         for ranked in self._columns:
             yield f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}."
 

@@ -77,7 +77,7 @@ class Results:
             raise InputError(
                 "a report cannot mix records of different runs",
                 where="report",
-                expected=f"{first}, as at the start (found too: {second})",
+                expected=f"one setting: {first} (also found: {second})",
                 mend="make one report for each",
             )
         self.setting = next(iter(settings), Setting())
@@ -229,7 +229,7 @@ def require_results(value: object) -> None:
         raise InputError(
             f"{reported(value)} is not a report",
             expected="what eai.evaluate returns",
-            mend="of a run, eai.Report(eai.read_records(path)) makes one",
+            mend="for a run, eai.Report(eai.read_records(path)) makes one",
         )
 
 

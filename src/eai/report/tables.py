@@ -166,7 +166,7 @@ def metrics_table(report: Results) -> Table:
         for model in report.models
     ]
     shares = all(metric.is_share for metric in report.view.scores())
-    percent = "Percent" if shares else "Percent, or the mean where that is said"
+    percent = "Percent" if shares else "Percent, or the mean where stated"
     legend = (
         f"{percent}; below it numerator/denominator. {interval_note(report)}"
         if rows

@@ -117,7 +117,7 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
         raise InputError(
             f"{_counted(names, 'task')} for {_counted(texts, 'completion')}",
             expected="one task for all, as str, or a list with one for each completion",
-            mend=f"give it as text, without a list: {names[0]!r}"
+            mend=f"give it as a string, without a list: {names[0]!r}"
             if len(names) == 1
             else "repeat the task of each completion",
         )

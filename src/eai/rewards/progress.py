@@ -200,7 +200,7 @@ def attempt_function(
     # The published evaluator counts tasks without a goal, which any plan solves.
     for each in (semantics, suite.semantics("strict")):
         if suite.evaluate(ability, task, None, each).status == "excluded":
-            return f"the suite {suite.name!r} does not count it under {each.name!r}"
+            return f"the suite {suite.name!r} excludes it under {each.name!r} semantics"
 
     evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
     if kind == "repair":

@@ -79,7 +79,9 @@ class Reward:
         self.kind = kind
         self.semantics = chosen.semantics(semantics)
         if kind == "repair" and self.semantics.quirks:
-            raise InputError("plans are repaired under 'strict'", expected="semantics='strict'")
+            raise InputError(
+                "the repair reward needs strict semantics", expected="semantics='strict'"
+            )
         self.weights = weights or Weights()
         self.column = column
         self.__name__ = f"{chosen.name}_{ability}_{kind}"
@@ -121,7 +123,7 @@ class Reward:
         if self.column not in columns:
             given = ", ".join(columns) or "none"
             raise InputError(
-                f"the data set has no column {self.column!r}",
+                f"the dataset has no column {self.column!r}",
                 expected=f"a column with the identifiers of tasks; given: {given}",
                 mend="name it: Reward(..., column=...)",
             )

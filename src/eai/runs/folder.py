@@ -79,7 +79,7 @@ def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
             "this is a file" if file == path else f"{file} is a file",
             where=str(path),
             expected=_EXPECTED,
-            mend=f"output (--output, -o) takes a folder: name a new one, as {file.stem}-run",
+            mend=f"output (--output, -o) takes a folder: name a new one, such as {file.stem}-run",
         )
     return InputError(
         f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
@@ -220,7 +220,7 @@ class RunFolder:
         chosen = None if tasks is None else list(tasks)
         others = not answered and self._before.get("tasks") != chosen
         if self._before and (others or not set(self.models) <= set(models)):
-            self._refuse("something of another run")
+            self._refuse("files of another run")
         self._manifest["models"] = list(models)
         if chosen is not None:
             self._manifest["tasks"] = chosen
@@ -242,7 +242,7 @@ class RunFolder:
         same = "complete" in before and self._manifest.items() <= before.items()
         if not same or (complete and not extend):
             other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
-            what = "a complete run" if complete else "something of another run"
+            what = "a complete run" if complete else "files of another run"
             if complete and other:
                 what += (
                     " of tasks that were changed since"

@@ -85,7 +85,7 @@ class Journal:
             )
         if "malformed" in said or "not a database" in said or "changed" in said:
             return InputError(
-                "what an interrupted run left is damaged",
+                "the files of an interrupted run are damaged",
                 where=str(self.path),
                 mend="start over (force=True, --force)",
             )

@@ -231,7 +231,7 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
             notes += [f"{model}: {note}" for model in models]
     for of_model, found in zip(predictions, fits, strict=True):
         about = (
-            (found.second, "left out: second answers to their tasks"),
+            (found.second, "left out: their tasks have an answer already"),
             (found.former, "read as answers to the tasks that replaced theirs"),
             (of_model.cut_off, "cut off: the model had no tokens left (finish_reason: length)"),
         )
@@ -253,7 +253,7 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     texts = [text for of_model in predictions for text in islice(of_model.items.values(), _FEW)]
     paths = [text for text in texts if _ENDING.search(text) and len(text) < _LONGEST]
     if not set(known).isdisjoint(texts[:_FEW]):
-        mend = f"this is one item; its keys are called so: {EXAMPLE}"
+        mend = f"this is a single prediction; its keys are called: {EXAMPLE}"
     elif paths:
         mend = f"there is no file {paths[0]!r}; give each model the path of an existing file"
     else:
@@ -330,7 +330,8 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         if other:
             command = f"eai evaluate {suite.name} FILES --ability {other}"
             hints.append(
-                f"{model}: none is right {nobody}, and they can be read as answers to {other}: "
+                f"{model}: no answer is right {nobody}, but they can be read as answers to "
+                f"{other}: "
                 f"ability={other!r} ({command}) evaluates them so"
             )
         elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
@@ -471,7 +472,7 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
     quirk = min(sorted(found), key=lambda name: wide[name])
     choice, *changes = meaning.name.split(" ")
     if choice == "strict":
-        return f"; without the quirk {quirk} they can: leave --with-quirk {quirk} out"
+        return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
     formats = [
         name
         for name, abilities in suite.answer_formats.items()
@@ -487,4 +488,6 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
     off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
     options = " ".join(f"--without-quirk {name}" for name in off)
     way = f"{options} (in Python without={(quirk if len(off) == 1 else off)!r})"
-    return f", as published; without the quirk {quirk} they can: the same command with {way}"
+    return (
+        f", as published; without the quirk {quirk} they can be read: the same command with {way}"
+    )

@@ -82,7 +82,7 @@ def checked_workers(workers: object) -> int | Executor:
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
         mend="leave it out to evaluate in this process"
         if isinstance(workers, int)
-        else "of Dask's client, give client.get_executor()",
+        else "for a Dask client, pass client.get_executor()",
     )
 
 

@@ -110,6 +110,6 @@ def _id(name: str) -> int:
         return int(name.rpartition(".")[2])
     except ValueError:
         raise InputError(
-            f"the object {name!r} has no id, and the variation that is on chooses by id",
+            f"the object {name!r} has no id, and the active variation needs ids",
             expected="names such as 'desk.12'",
         ) from None

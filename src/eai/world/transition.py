@@ -203,7 +203,9 @@ class World:
         compiled, universe = self.operator(name), state.universe
         count = len(compiled.operator.parameters)
         if count != len(arguments):
-            raise InputError(f"{name} takes {count} arguments, not {len(arguments)}")
+            raise InputError(
+                f"{name} takes {count} argument{'s' * (count != 1)}, not {len(arguments)}"
+            )
         numbers = tuple([universe.number(argument) for argument in arguments])
         for at, parameter in compiled.typed:
             if not universe.mask(parameter.types) >> numbers[at] & 1:

@@ -21,7 +21,7 @@ HOME = Vocabulary(
     classes={"light": ("light.34",), "bed": ("bed.10",)},
 )
 
-FLY = "'FLY(moon)' is a step beside the plan"
+FLY = "'FLY(moon)' is a step outside the plan"
 
 
 def problems(text: str) -> list[str]:
@@ -89,8 +89,8 @@ def test_a_key_in_capitals_beside_the_plan_is_a_step(value: str) -> None:
 def test_the_name_of_an_action_of_the_task_beside_the_plan_is_a_step(pair: str, step: str) -> None:
     text = f'{{"plan": {PLAN}, {pair}}}'
     assert problems(text) == []
-    assert findings(text) == [f"{step!r} is a step beside the plan"]
-    assert findings(f'{{"plan": [], {pair}}}') == [f"{step!r} is a step beside the plan"]
+    assert findings(text) == [f"{step!r} is a step outside the plan"]
+    assert findings(f'{{"plan": [], {pair}}}') == [f"{step!r} is a step outside the plan"]
 
 
 def test_a_label_of_steps_is_noted_and_no_action_of_the_task() -> None:
@@ -113,7 +113,7 @@ def test_a_number_beside_the_plan_is_that_of_a_step(key: str, value: object) -> 
 @pytest.mark.parametrize("second", ["plan", "actions", "steps", "final_plan"])
 def test_two_plans_under_two_keys_are_a_problem(second: str) -> None:
     text = f'{{"plan": {PLAN}, "{second}": [{{"FLY": ["moon"]}}]}}'
-    assert problems(text) == [f"{second!r} is a second plan beside 'plan'; write one"]
+    assert problems(text) == [f"{second!r} is a second plan besides 'plan'; write one plan"]
     assert problems(f'{{"plan": {PLAN}, "{second}": []}}') == []
 
 

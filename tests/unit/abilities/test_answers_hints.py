@@ -82,11 +82,11 @@ def test_objects_with_the_same_words_are_offered(written: str, meant: list[str])
         ("light(light.34)", "there is no action 'light'; it is the name of an object"),
         (
             "walk(teapot, 49)",
-            "there is no object 'teapot 49' in the task; 49 is the number of kettle.49",
+            "there is no object 'teapot 49' in the task; 49 is the id of kettle.49",
         ),
         (
             "walk(lamp.49)",
-            "there is no object 'lamp.49' in the task; 49 is the number of kettle.49; did you mean"
+            "there is no object 'lamp.49' in the task; 49 is the id of kettle.49; did you mean"
             " table_lamp?",
         ),
         ("walk(grab)", "there is no object 'grab' in the task; it is the name of an action"),

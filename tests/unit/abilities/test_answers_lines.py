@@ -192,7 +192,7 @@ def test_a_huge_number_before_a_line_is_no_error() -> None:
 @pytest.mark.parametrize("text", ["{line}\n{value}", "{value}\n{line}", "{value},\n{line}\n"])
 def test_a_step_right_beside_a_plan_of_another_form_is_a_problem(text: str, line: str) -> None:
     answer = text.format(line=line, value='[{"WALK": ["light.34"]}]')
-    assert problems(answer) == [f"{line!r} is a step beside the plan"]
+    assert problems(answer) == [f"{line!r} is a step outside the plan"]
     assert steps(answer) == ["WALK(light.34)"]
 
 
@@ -216,5 +216,5 @@ def test_code_and_sentences_beside_a_plan_are_none_of_its_steps(text: str) -> No
 @pytest.mark.parametrize("step", ["walk(light.34)\n", '{"WALK": ["light.34"]}\n'])
 def test_a_plan_of_thousands_of_steps_is_none(step: str) -> None:
     assert problems(step * 3_000) == []
-    assert problems(step * 3_001) == ["more than 3,000 steps are not a plan"]
+    assert problems(step * 3_001) == ["the plan has more than 3,000 steps"]
     assert len(steps(step * 3_001)) == 3_000

@@ -70,9 +70,9 @@ LIST = '["on(cup.2)", "drink(cup.2)"]'
 )
 def test_subgoals_beside_the_list_are_a_problem(answer: str) -> None:
     problems = read_subgoals(answer).problems
-    assert [problem.message.endswith("is not a subgoal in the list") for problem in problems] == [
-        True
-    ]
+    assert [
+        problem.message.endswith("was not read as one of the subgoals") for problem in problems
+    ] == [True]
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,9 @@ def test_what_the_record_says_was_not_done_is_not_done() -> None:
     assert result.executed == ("done", "failed")
     assert result.findings[0].message == "the switch is stuck"
     assert result.notes == (
-        "steps that came out otherwise here than in the record: 2; "
-        "the record says that the task was solved; by what was done it was not solved",
+        "steps with another outcome here than in the record: 2; "
+        "the record says that the task was solved; its steps, evaluated here, "
+        "say that it was not solved",
     )
     again = evaluated(replace(SOLVED, steps=(STEPS[0], failed, STEPS[1])))
     assert again.success
@@ -51,7 +52,7 @@ def test_what_the_world_refuses_stays_undone() -> None:
     result = evaluated(RecordedEpisode("studio-01", (early,), success=False))
     assert not result.success
     assert result.findings[0].kind == "missing_step"
-    assert "came out otherwise here than in the record: 1" in result.notes[0]
+    assert "with another outcome here than in the record: 1" in result.notes[0]
 
 
 def test_the_goal_counts_when_it_is_reached_first() -> None:

@@ -88,7 +88,7 @@ def test_an_agent_that_cannot_be_used_is_not_asked_again(tmp_path: Path) -> None
 def test_files_of_others_are_not_written_to(tmp_path: Path) -> None:
     path = tmp_path / "echo.jsonl"
     collect_answers(Echo(), PROMPTS[:2], path=path, model="echo")
-    with pytest.raises(InputError, match="of the model 'echo'"):
+    with pytest.raises(InputError, match="from the model 'echo'"):
         collect_answers(Echo(), PROMPTS, path=path, model="other")
     changed = [Prompt("task-0", "household", "action_sequencing", "do something else")]
     with pytest.raises(InputError, match="another prompt"):

@@ -45,7 +45,7 @@ def test_tasks_that_only_one_solves_are_counted_and_named() -> None:
             "examples second": "t2",
         }
     ]
-    assert "4 tasks that both count" in whole.notes[0]
+    assert "4 tasks that count for both models" in whole.notes[0]
 
 
 def test_categories_and_errors_stand_in_the_order_of_their_difference() -> None:

@@ -137,7 +137,7 @@ def test_times_say_the_order() -> None:
     assert any("have no time" in note for note in some.notes)
     same = read_steps("0: (pick-up d)\n0: (stack d b)", NAMES)
     assert [str(step) for step in same.steps] == TWO
-    assert any("at once" in note for note in same.notes)
+    assert any("the same time" in note for note in same.notes)
 
 
 def test_a_line_amid_steps_that_begins_like_one_is_a_problem() -> None:

@@ -132,7 +132,7 @@ def test_phrases_change_nothing_but_what_is_said() -> None:
         ),
         (
             {"shut": {"true": "{0}", "false": "{0}", "named": {"true": ["{1}", "in({1})"]}}},
-            "1 places",
+            "1 arguments",
         ),
         ("[1]", "not a JSON object"),
         ("{", "not JSON"),

@@ -106,14 +106,14 @@ def test_a_model_whose_answers_are_all_null_has_a_row(
 
 @pytest.mark.parametrize("source", [[{"task": "studio-01", "plan": "[]"}], [{"task": "x"}] * 2])
 def test_objects_with_other_keys_are_no_answers_by_task(suite: Household, source: object) -> None:
-    with pytest.raises(InputError, match="there is no 'id' or 'identifier', but") as caught:
+    with pytest.raises(InputError, match="there is no 'id' or 'identifier'; found") as caught:
         eai.evaluate(suite, source)
     assert caught.value.where == "item 1"
     assert '{"id": "the task", "output": "what was answered"}' in str(caught.value)
 
 
 def test_one_object_with_other_keys_is_told_from_answers(suite: Household) -> None:
-    with pytest.raises(InputError, match="this is one item; its keys are called so"):
+    with pytest.raises(InputError, match="this is a single prediction; its keys are called"):
         eai.evaluate(suite, {"task": "studio-01", "plan": "[]"})
 
 
@@ -323,7 +323,7 @@ def test_what_is_damaged_does_not_resume(suite: Household, tmp_path: Path) -> No
     with pytest.raises(KeyboardInterrupt):
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, progress=stop)
     (tmp_path / ".journal.sqlite3").write_text("oops")
-    with pytest.raises(InputError, match="what an interrupted run left is damaged") as caught:
+    with pytest.raises(InputError, match="the files of an interrupted run are damaged") as caught:
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert "start over" in str(caught.value.mend)
     assert eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path, force=True).records
@@ -331,7 +331,7 @@ def test_what_is_damaged_does_not_resume(suite: Household, tmp_path: Path) -> No
 
 def test_files_of_somebody_else_are_kept(suite: Household, tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text("mine")
-    with pytest.raises(OutputExistsError, match="something of another run"):
+    with pytest.raises(OutputExistsError, match="files of another run"):
         eai.evaluate(suite, {"studio-01": PLAN}, output=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 

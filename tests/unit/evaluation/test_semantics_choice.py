@@ -35,7 +35,7 @@ def test_a_quirk_that_is_so_already(name: str, without: list[str], only: list[st
 def test_a_ready_semantics_is_not_changed() -> None:
     ready = Semantics("mine", frozenset({"first"}))
     assert Semantics.of(ready, KNOWN) is ready
-    with pytest.raises(InputError, match="is ready"):
+    with pytest.raises(InputError, match="is fixed"):
         Semantics.of(ready, KNOWN, without=["first"])
 
 

@@ -25,7 +25,7 @@ def ask(name: str, folder: Path | None = None, **arguments: Any) -> tuple[str, d
 def test_every_tool_answers() -> None:
     assert ask("check_pddl") == ("no mistakes", {"errors": 0, "issues": []})
     assert ask("validate_plan", plan=PLAN)[1]["valid"] is True
-    assert ask("repair_plan", plan=WRONG)[1]["repair"] == ("take out step 1, (unstack b a)",)
+    assert ask("repair_plan", plan=WRONG)[1]["repair"] == ("delete step 1, (unstack b a)",)
     assert ask("plan")[1]["plan"] == ["(pick-up d)", "(stack d b)"]
     assert ask("applicable_actions", plan="(pick-up d)")[1]["actions"] == [
         "(put-down d)",

@@ -149,7 +149,7 @@ def test_requests_that_are_tried_again_are_reported(endpoint: Endpoint) -> None:
     heard: list[str] = []
     with reporting_retries(heard.append):
         ChatAgent("tiny", base_url=endpoint.url)(HELLO)
-    assert heard == ["a request failed and is tried again (1 so far)"]
+    assert heard == ["a request failed and is being retried (1 so far)"]
     codes = iter([500])
     ChatAgent("tiny", base_url=endpoint.url)(HELLO)
     assert len(heard) == 1

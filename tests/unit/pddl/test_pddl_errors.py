@@ -70,7 +70,7 @@ DOMAINS = [
     ("(define (domain d) (:types a) «(:types b))", "a second section ':types'", None, None),
     (
         "(define (domain d) («:constraints (p)))",
-        "constraints ':constraints' are not read",
+        "constraints ':constraints' are not supported",
         None,
         None,
     ),
@@ -79,7 +79,7 @@ DOMAINS = [
     ("(define (domain d) (:types a - (either «b c) b c))", "several types: b, c", "one type", None),
     (
         "(define (domain d) (:types b c - object a - b «a - c))",
-        "the type 'a' stands below 'b' and below 'c'",
+        "the type 'a' is a subtype of both 'b' and 'c'",
         None,
         None,
     ),
@@ -97,7 +97,7 @@ DOMAINS = [
     ("(define (domain d) (:predicates (p «x)))", "found 'x'", r"a \?variable", None),
     ("(define (domain d) (:predicates (p) «(p ?x)))", "'p' is declared twice", None, None),
     ("(define (domain d) (:predicates («= ?x ?y)))", "'=' cannot name a predicate", None, None),
-    ("(define (domain d) (:functions (f) - «thing))", "only functions to numbers", None, None),
+    ("(define (domain d) (:functions (f) - «thing))", "only numeric functions", None, None),
     # actions
     ("(define (domain d) «(:action))", "an action without a name", None, None),
     ("(define (domain d) (:action a «(p)))", "found a form in brackets", ":parameters", None),
@@ -135,13 +135,13 @@ CONDITIONS = [
     ("(forall (?x - «c) (p))", "there is no type 'c'", None, None),
     ("(«when (p) (p))", "'when' cannot be a condition here", "a condition such as", None),
     ("(«> 1 2)", "numeric conditions", None, "leave it out"),
-    ("(«preference x (p))", "preferences .* not read", None, "leave it out"),
+    ("(«preference x (p))", "preferences .* not supported", None, "leave it out"),
     ("(and «p)", "found 'p'", "a condition such as", None),
 ]
 
 EFFECTS = [
     ("(«or (p) (p))", "'or' cannot be an effect here", "an effect such as", None),
-    ("(«assign (total-cost) 3)", "numeric effects .* not read", None, "leave it out"),
+    ("(«assign (total-cost) 3)", "numeric effects .* not supported", None, "leave it out"),
     ("(increase «(fuel) 3)", "numeric effects", r"\(total-cost\)", None),
     ("(increase (total-cost) «?v)", r"found '\?v'", "a number or", None),
     ("(«increase (total-cost) 3)", "there is no function 'total-cost'", None, "declare it"),
@@ -168,7 +168,7 @@ PROBLEMS = [
     (PROBLEM + "(:init (q «?x)) (:goal (p)))", r"nothing binds the variable \?x", None, None),
     (
         PROBLEM + "(:init («d)) (:goal (p)))",
-        "the derived predicate 'd' cannot be given",
+        "the derived predicate 'd' cannot be in the initial state",
         None,
         None,
     ),

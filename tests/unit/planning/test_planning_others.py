@@ -283,7 +283,7 @@ def test_what_takes_more_than_our_share_is_handed_over_and_said_so() -> None:
     found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
     assert found.solved
     assert found.engine == "fast-downward"
-    assert "went on, because it takes more than 1 expanded states" in found.reason
+    assert "took over, because it takes more than 1 expanded states" in found.reason
     alone = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), budget=Budget())
     assert (alone.outcome, alone.engine) == (Outcome.SOLVED, "eai")
     assert plan(lamps_domain(), lamps(GOAL)).engine == "eai"

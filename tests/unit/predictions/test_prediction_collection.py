@@ -66,4 +66,4 @@ def test_the_problems_beyond_a_thousand_are_counted() -> None:
     [found] = collected(*given, *[{"id": "t"}] * 12)
     *kept, last = found.problems
     assert len(kept) == MOST_PROBLEMS
-    assert str(last) == f"line {MOST_PROBLEMS + 1}: 12 more problems after this place"
+    assert str(last) == f"line {MOST_PROBLEMS + 1}: 12 more problems after this line"

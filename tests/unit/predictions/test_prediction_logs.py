@@ -170,7 +170,7 @@ def test_ranked_choices_are_no_answers() -> None:
 
 
 def test_a_row_that_names_no_task_says_what_it_has() -> None:
-    with pytest.raises(InputError, match=r"has no task_id or identifier .* but 'question'"):
+    with pytest.raises(InputError, match=r"has no task_id or identifier .* found 'question'"):
         load_predictions([{"doc_id": 0, "doc": {"question": "?"}, "resps": [["x"]]}])
 
 

@@ -97,7 +97,7 @@ def test_what_a_file_is_instead_is_said(
 
 def test_objects_below_a_key_without_an_identifier_are_explained(tmp_path: Path) -> None:
     path = saved(tmp_path, {"tasks": [{"task": "27_2", "plan": "[]"}]})
-    with pytest.raises(InputError, match="there is no 'id' or 'identifier', but 'plan', 'task'"):
+    with pytest.raises(InputError, match="there is no 'id' or 'identifier'; found 'plan', 'task'"):
         load_all(path, is_task=is_task)
 
 

@@ -181,12 +181,10 @@ def test_an_interval_that_seems_to_contradict_the_p_value_is_explained() -> None
     alone = replace(one, p_value=0.03, adjusted=0.09)
     said = conclusion(alone, 3)
     assert "do not differ significantly" in said
-    assert "leaves out 0, as does p = 0.030 before it is adjusted" in said
-    assert "Newcombe's method) leaves out 0" in conclusion(
-        replace(one, adjusted=0.06, p_value=0.06)
-    )
+    assert "excludes 0, as does p = 0.030 before it is adjusted" in said
+    assert "Newcombe's method) excludes 0" in conclusion(replace(one, adjusted=0.06, p_value=0.06))
     across = replace(one, interval=(-1.0, 60.0), adjusted=0.01, pairs=None)
-    assert "(a bootstrap) holds 0 and the p-value (a permutation test)" in conclusion(across)
+    assert "(a bootstrap) contains 0 and the p-value (a permutation test)" in conclusion(across)
     assert "interval (" not in conclusion(one).replace("95 % interval", "")
 
 
@@ -269,7 +267,7 @@ def test_of_many_pairs_a_matrix_is_shown() -> None:
         )
     )
     shown = str(report.compare())
-    assert "Two models alone have intervals" in shown
+    assert "Intervals and conclusions are shown for two models" in shown
     assert "do not differ significantly" not in shown
     [matrix] = report.compare().matrices
     assert [row["model"] for row in matrix.rows][:2] == ["a", "c"]

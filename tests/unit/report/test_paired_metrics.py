@@ -145,7 +145,7 @@ def test_where_ways_must_be_drawn_there_are_enough_or_it_is_said(
     found = compared(*parts, unit="matches", draws=10)
     assert (found.draws, found.p_value) == (10, 1 / 11)
     said = comparison.conclusion(found)
-    assert "None of 10 exchanges that were drawn is as far apart, so p is at most that" in said
+    assert "None of 10 permutations drawn gives as large a difference, so p is at most this" in said
 
 
 def test_draws_in_which_a_metric_is_undefined_have_no_interval() -> None:

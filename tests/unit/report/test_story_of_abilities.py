@@ -14,7 +14,7 @@ def test_interpreted_goals_are_told_by_what_is_right_and_wrong() -> None:
     answers = {"studio-01": '{"node goals": [], "edge goals": [], "action goals": []}'}
     [first, *_] = eai.evaluate("household", {"m": answers}, ability="goal_interpretation").records
     explanation = str(explain(first))
-    assert "Verdict: not all right" in explanation
+    assert "Verdict: not all correct" in explanation
     assert "0 right, 0 wrong" in explanation
     assert "executable" not in explanation
 

@@ -397,7 +397,7 @@ def test_repair_is_about_plans_under_strict() -> None:
 def test_a_list_with_one_task_is_told_how_one_task_is_given() -> None:
     with pytest.raises(InputError, match="1 task for 2 completions") as caught:
         eai.reward(["studio-01"], ["no", "no"], suite="household")
-    assert caught.value.mend == "give it as text, without a list: 'studio-01'"
+    assert caught.value.mend == "give it as a string, without a list: 'studio-01'"
 
 
 def test_tasks_behind_the_completions_are_told_to_come_first() -> None:

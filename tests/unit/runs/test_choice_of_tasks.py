@@ -138,8 +138,8 @@ def test_plans_as_answers_to_another_ability_are_told_from_bad_ones(
         "household", plans, ability="goal_interpretation", tasks="answered", workers=workers
     ).notes
     assert note == (
-        "m: none is right as answers to goal_interpretation, and they can be read as answers to "
-        "action_sequencing: ability='action_sequencing' (eai evaluate household FILES --ability "
+        "m: no answer is right as answers to goal_interpretation, but they can be read as answers "
+        "to action_sequencing: ability='action_sequencing' (eai evaluate household FILES --ability "
         "action_sequencing) evaluates them so"
     )
 

@@ -50,7 +50,7 @@ def notes(answer: str, *, without: Sequence[str] = ()) -> str:
 def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
     assert notes("small") == (
         "m: 6 of 6 answers could not be read as answers to action_sequencing, as published; "
-        "without the quirk capitals_required they can: the same command with "
+        "without the quirk capitals_required they can be read: the same command with "
         "--without-quirk capitals_required (in Python without='capitals_required')"
     )
     assert notes("small", without=["capitals_required"]) == ""
@@ -102,7 +102,7 @@ def test_answers_of_another_ability_are_noticed() -> None:
     answers = {"m": dict.fromkeys(IDS, GOALS)}
     [hint] = eai.evaluate("household", answers, tasks="answered").hints
     assert hint.startswith(
-        "m: none is right as answers to action_sequencing, and they can be read as answers to "
+        "m: no answer is right as answers to action_sequencing, but they can be read as answers to "
         "goal_interpretation: ability='goal_interpretation' (eai evaluate household FILES "
         "--ability goal_interpretation)"
     )
@@ -146,7 +146,7 @@ def test_a_quirk_is_switched_off_as_the_command_takes_it() -> None:
     both = ["any_reader", "ids_required"]
     [hint] = eai.evaluate(Numbered(), answers, semantics="strict", only=both).hints
     assert hint.endswith(
-        "without the quirk ids_required they can: leave --with-quirk ids_required out"
+        "without the quirk ids_required they can be read: leave --with-quirk ids_required out"
     )
 
 

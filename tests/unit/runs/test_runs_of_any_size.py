@@ -140,7 +140,7 @@ def test_a_run_does_not_go_on_under_other_semantics(tmp_path: Path) -> None:
     answers = {"studio-01": "[]", "studio-02": "[]"}
     with stopping(1) as progress:
         eai.evaluate("household", answers, output=tmp_path, workers=1, progress=progress)
-    with pytest.raises(OutputExistsError, match="something of another run"):
+    with pytest.raises(OutputExistsError, match="files of another run"):
         eai.evaluate("household", answers, output=tmp_path, workers=1, semantics="official")
     answers["studio-01"] = "{}"
     eai.evaluate("household", answers, output=tmp_path, workers=1, force=True)
@@ -284,7 +284,7 @@ def altered(folder: Path, *statements: str) -> None:
 )
 def test_a_journal_that_was_changed_is_told(interrupted: Path, statement: str) -> None:
     altered(interrupted, statement)
-    with pytest.raises(InputError, match="what an interrupted run left is damaged") as caught:
+    with pytest.raises(InputError, match="the files of an interrupted run are damaged") as caught:
         eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS)
     assert "force=True" in str(caught.value)
     report = eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS, force=True)
@@ -307,7 +307,7 @@ def test_a_journal_as_it_was_left_goes_on(interrupted: Path) -> None:
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"complete": ' * 100_000, "null", "\0"])
 def test_a_hostile_manifest_is_something_of_another_run(interrupted: Path, text: str) -> None:
     (interrupted / "run.json").write_text(text)
-    with pytest.raises(OutputExistsError, match="something of another run"):
+    with pytest.raises(OutputExistsError, match="files of another run"):
         eai.evaluate("household", CAREFUL, output=interrupted, tasks=TASKS)
 
 

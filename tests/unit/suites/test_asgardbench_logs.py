@@ -134,7 +134,7 @@ def test_strict_takes_the_actions_again(run: Path) -> None:
     done = SUITE.evaluate("recorded", task, text, SUITE.semantics("strict"))
     assert believed.success
     assert not done.success
-    assert "came out otherwise here than in the record: 2" in done.notes[0]
+    assert "with another outcome here than in the record: 2" in done.notes[0]
     assert "the record says that the task was solved" in done.notes[0]
 
 
@@ -170,7 +170,7 @@ def test_a_run_in_order_has_no_findings(run: Path) -> None:
     ("change", "kind", "text"),
     [
         ({"task_failed": True}, "mis-scored", "the plan says False"),
-        ({"goal": goals(TV, met=False)}, "mis-scored", "counts as solved, and is not"),
+        ({"goal": goals(TV, met=False)}, "mis-scored", "counts as solved, but goals are unmet"),
         ({"test_step_count": 3}, "steps", "3 steps, the plan has 4"),
         ({"orig_step_count": 9}, "reference", "9, not 4"),
     ],
@@ -186,10 +186,10 @@ def test_limits_ends_and_answers_are_compared(run: Path) -> None:
     steps = [step("FIND Egg", text="Action: FIND Pan")] + [step("FIND Egg")] * 11
     write(run, EGG, steps, failed=True, fail_reason="Max_Failures")
     found = dict(findings(run))
-    assert found["step_limit"] == "max_repeats ends it after 8 of 12 steps"
+    assert found["step_limit"] == "by max_repeats the episode should end after 8 of 12 steps"
     assert found["answer"] == "step 1 is 'FIND Egg'; the answer says 'FIND Pan'"
     write(run, TV, [step("FIND Television")] * 8, failed=True, fail_reason="Max_Failures")
-    assert ("end", "the results say Max_Failures, its steps max_repeats") in findings(run)
+    assert ("end", "the results say Max_Failures, the steps say max_repeats") in findings(run)
 
 
 def test_duplicates_strangers_and_damage_are_named(run: Path) -> None:

@@ -139,7 +139,7 @@ def test_a_prompt_that_was_changed_is_refused(checkout: Path, tmp_path: Path) ->
 
 def test_the_condition_says_which_prompt(checkout: Path) -> None:
     out = call("data", "fetch", "asgardbench", "--from", str(checkout)).output
-    assert out == "108 tasks\n"
+    assert out == "108 tasks converted\n"
     digest = templates()[0][:8]
     played = eai.interact(
         TASK, ["Action: FIND Egg"], suite=SUITE, view="blind", prompt=("published", "no-plan")

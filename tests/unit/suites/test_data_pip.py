@@ -156,10 +156,10 @@ def test_another_content_under_the_right_name_is_refused(pip: FakePip) -> None:
 
 def test_another_file_is_refused(pip: FakePip) -> None:
     pip.does('touch "$dest/other-3.whl"')
-    with pytest.raises(DataError, match=r"pip brought other-3\.whl"):
+    with pytest.raises(DataError, match=r"pip downloaded other-3\.whl"):
         fetch(TOY)
     pip.does("true")
-    with pytest.raises(DataError, match="pip brought no wheel"):
+    with pytest.raises(DataError, match="pip downloaded no wheel"):
         fetch(TOY)
     assert left_over() == []
 

@@ -297,7 +297,7 @@ def test_what_is_not_in_the_room_may_be_found_in_a_record(tmp_path: Path) -> Non
     write_skills(tmp_path / "eb_alf" / "m", "base", 1, [row(1, 0, "find a Cart")])
     report = eai.evaluate(suite, tmp_path / "eb_alf", ability="recorded", tasks="answered")
     (record,) = report.records
-    assert "1 steps came out otherwise" in " ".join(record.result.notes)
+    assert "1 steps have another outcome" in " ".join(record.result.notes)
 
 
 def test_all_runs_of_a_file_are_kept_and_the_last_counts(tmp_path: Path) -> None:
@@ -568,8 +568,8 @@ def test_a_table_is_audited_from_the_command_line(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"model,env,avg\n", "there is no row in it"),
-        (b"model,base,avg\nx,10,10\n", "no column says of which suite"),
-        (b"model;env;avg\nx;EB-ALFRED;10\n", "no column says of which suite"),
+        (b"model,base,avg\nx,10,10\n", "no column names the suite"),
+        (b"model;env;avg\nx;EB-ALFRED;10\n", "no column names the suite"),
         (b"\xff\xfe\x00", "not a table in UTF-8"),
     ],
 )

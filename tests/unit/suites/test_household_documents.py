@@ -121,7 +121,7 @@ def test_a_goal_with_too_many_alternatives_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([TASK, TASK], "tasks.jsonl:2: task 'hut-1' is there already, in line 1"),
+        ([TASK, TASK], "tasks.jsonl:2: task 'hut-1' is already in line 1"),
         ([TASK, "[1, 2]"], "tasks.jsonl:2: the line is not a JSON object"),
         ([TASK, '{"id": '], "tasks.jsonl:2: is not JSON"),
         (['{"id": "a", "id": "b"}'], "tasks.jsonl:1: 'id' is given twice"),

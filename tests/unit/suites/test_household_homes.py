@@ -144,7 +144,7 @@ def test_no_atom_is_listed_twice() -> None:
         ({"milk.2": {"states": ["open", "closed"]}}, "milk.2 is open and closed"),
         ({"milk.2": {}, "fridge.2": {}}, "milk.2 and fridge.2 have the same id"),
         ({"milk.1": {}}, "kitchen.1 and milk.1 have the same id"),
-        ({"kitchen.1": {}}, "kitchen.1 is a room and a thing"),
+        ({"kitchen.1": {}}, "kitchen.1 is the name of a room and of an object"),
         ({"character.9": {}}, "character.9 is there twice"),
         ({"character.8": {}}, "there is no class 'character'"),
         ({"milk.2": {"on": "table.3", "in": "fridge.4"}}, "there is no object"),

@@ -180,7 +180,7 @@ def test_the_suite_is_in_order() -> None:
         (item({"type": "Cabinet"}, open=True), "matches . objects"),
         (item({"type": "Apple", "any": 9}, sliced=True), "matches 1 objects"),
         (item({"type": "Apple"}, sliced=False), "holds at the start"),
-        (item({"type": "Apple"}, filled=True), "cannot be brought to filled"),
+        (item({"type": "Apple"}, filled=True), "cannot become filled"),
         (item({"type": "Apple"}, position="Nowhere"), "Nowhere"),
     ],
 )
@@ -193,7 +193,7 @@ def test_checklists_that_cannot_be_used(row: dict[str, Any], message: str) -> No
 def test_items_do_not_contradict_each_other() -> None:
     other = item({"type": "Apple"}, position="Fridge")
     table = item({"type": "Apple"}, position="GarbageCan")
-    with pytest.raises(InputError, match="contradicts another about position of Apple_1"):
+    with pytest.raises(InputError, match="contradicts another item about the position of Apple_1"):
         Checklist(day(other, table))
 
 

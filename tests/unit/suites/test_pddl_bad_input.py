@@ -23,7 +23,7 @@ def test_a_task_twice_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "tasks.jsonl"
     line = json.dumps({"id": "x", "domain": DOMAIN, "problem": PROBLEM})
     file.write_text(f"{line}\n{line}\n")
-    with pytest.raises(SchemaError, match=r"'x' is there already, in line 1") as raised:
+    with pytest.raises(SchemaError, match=r"'x' is already in line 1") as raised:
         eai.suite(f"pddl:{file}")
     assert f"{file}:2" in str(raised.value)
     file.write_text('{"id": "x", "domain": 3}')
@@ -40,7 +40,7 @@ def test_answers_with_one_id_twice_or_of_no_task(tmp_path: Path) -> None:
     answers = tmp_path / "gpt.jsonl"
     lines = [{"id": name, "output": PLAN} for name in ("2", "instance-2.pddl")]
     answers.write_text("\n".join(map(json.dumps, lines)))
-    second = "1 prediction (instance-2) left out: second answers to their tasks"
+    second = "1 prediction (instance-2) left out: their tasks have an answer already"
     assert second in str(eai.evaluate(suite, answers))
     report = eai.evaluate(suite, {"instance-2": PLAN, "instance-7": PLAN})
     assert "(instance-7) left out: no such task; did you mean 'instance-2'?" in str(report)

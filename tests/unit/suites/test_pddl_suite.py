@@ -242,7 +242,7 @@ def test_another_name_of_the_domain_is_noted(tmp_path: Path) -> None:
     (tmp_path / "instance-2.pddl").write_text(PROBLEM.replace("(:domain blocks)", "(:domain b)"))
     result = evaluated(tmp_path, PLAN)
     assert result.success
-    assert any("the problem is of 'b'" in note for note in result.notes)
+    assert any("the problem is for the domain 'b'" in note for note in result.notes)
 
 
 def test_a_type_without_names_is_a_warning() -> None:
@@ -342,9 +342,9 @@ def test_path_goals_stand_beside_problems(tmp_path: Path) -> None:
     ("goals", "message"),
     [
         ('{"instance-3": "F holding(d)"}', "goals.json: there is no problem named 'instance-3'"),
-        ('{"instance-2": 3}', "goals.json: what is said of 'instance-2' is no goal: 3"),
-        ('{"instance-2": {"gaol": "F holding(d)"}}', "is no goal"),
-        ('["F"]', "goals.json: it is no object"),
+        ('{"instance-2": 3}', "goals.json: the value of 'instance-2' is not a goal: 3"),
+        ('{"instance-2": {"gaol": "F holding(d)"}}', "is not a goal"),
+        ('["F"]', "goals.json: it is not a JSON object"),
         ('{"instance-2": "F",}', "goals.json:1:20: it cannot be read as JSON"),
     ],
 )

@@ -52,8 +52,8 @@ def test_a_plan_that_fails_says_where_and_why(files: Path) -> None:
         1,
         "wrong: not valid: step 2 of 3, (pick-up d), line 2\n"
         "  wrong_order: (handempty) does not hold; it did until step 1, (unstack b a)\n"
-        "  goal: 0 of 1 conditions hold at the end of what could be done; unmet: (on d b)\n"
-        "  repair (1 edit, no repair has fewer): take out step 1, (unstack b a)\n",
+        "  goal: 0 of 1 conditions hold after the steps that could be done; unmet: (on d b)\n"
+        "  repair (1 edit, no repair has fewer): delete step 1, (unstack b a)\n",
     )
 
 
@@ -67,7 +67,7 @@ def test_a_step_whose_effects_hold_already_is_taken_out() -> None:
 def test_a_goal_that_is_not_reached(files: Path) -> None:
     code, text = run(files, "short")
     assert code == 1
-    assert "the goal does not hold at its end" in text
+    assert "the goal does not hold at the end" in text
 
 
 def test_all_failing_steps_are_told(files: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_document_has_all_of_it(files: Path) -> None:
         "destroyed_by": 1,
         "goal": {"met": 0, "of": 1, "unmet": ["(on d b)"]},
         "notes": [],
-        "repair": ["take out step 1, (unstack b a)"],
+        "repair": ["delete step 1, (unstack b a)"],
     }
 
 

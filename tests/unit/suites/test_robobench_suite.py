@@ -219,7 +219,7 @@ def test_bad_releases(tmp_path: Path) -> None:
         list(read_release(tmp_path))
     same = {"unique_id": "a_Q1", "gt_answer": "1-lift(cup)"}
     (at / "questions.json").write_text(json.dumps([same, same]))
-    with pytest.raises(SchemaError, match="there already"):
+    with pytest.raises(SchemaError, match="is already in"):
         list(read_release(tmp_path))
     (at / "questions.json").write_text(json.dumps([same]))
     suite = RoboBench(tmp_path)

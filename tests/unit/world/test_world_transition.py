@@ -98,8 +98,8 @@ def test_conditions_hold_with_derived_predicates_and_constants() -> None:
     [
         ("tak", ("mug",), UnknownNameError, "did you mean 'take'"),
         ("take", ("mugg",), UnknownNameError, "did you mean 'mug'"),
-        ("take", (), InputError, "take takes 1 arguments, not 0"),
-        ("take", ("mug", "pan"), InputError, "take takes 1 arguments, not 2"),
+        ("take", (), InputError, "take takes 1 argument, not 0"),
+        ("take", ("mug", "pan"), InputError, "take takes 1 argument, not 2"),
         ("take", ("pan",), InputError, r"argument \?x of take: 'pan' is a object"),
     ],
 )

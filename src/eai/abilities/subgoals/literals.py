@@ -156,7 +156,7 @@ class Names:
             return unparseable(f"the published evaluator stops at {format_formula(atom)}")
         if arity == given:
             return None
-        message = f"{atom.predicate} takes {arity} objects, not {given}"
+        message = f"{atom.predicate} takes {arity} object{'s' * (arity != 1)}, not {given}"
         return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
 
     def _absent(self, atom: Atom) -> Finding | None:
@@ -221,7 +221,7 @@ def _mixed(formula: Formula) -> Finding | None:
     """What the published parser refuses, but behind the primitives, which it looks up first."""
     for part in formula.walk():
         if isinstance(part, And) and len({operand.has_then for operand in part.operands}) > 1:
-            return unparseable("'and' joins what is a sequence with what is none")
+            return unparseable("'and' joins a sequence with something that is not a sequence")
     return None
 
 

@@ -196,7 +196,7 @@ def _may_be_subgoal(text: str) -> bool:
 
 
 def _beside(text: str, at: int) -> AnswerProblem:
-    return AnswerProblem(f"{shorten(text)} is not a subgoal in the list", at, text)
+    return AnswerProblem(f"{shorten(text)} was not read as one of the subgoals", at, text)
 
 
 def _texts(node: Node | None) -> Iterator[Text]:
@@ -223,7 +223,11 @@ def _reading(
     problems = [*cleaned.problems, *unread[:MOST_SUBGOALS]]
     kept = tuple(subgoal for subgoal in subgoals if subgoal.text)
     if len(kept) > MOST_SUBGOALS:
-        problems.append(AnswerProblem(f"{len(kept):,} subgoals are more than {MOST_SUBGOALS:,}"))
+        problems.append(
+            AnswerProblem(
+                f"the answer has {len(kept):,} subgoals, more than the limit of {MOST_SUBGOALS:,}"
+            )
+        )
     elif not kept and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
     return SubgoalReading(() if problems else kept, tuple(problems), tuple(cleaned.notes))
@@ -371,7 +375,7 @@ def _ways(formula: Formula) -> Iterator[Way]:
         for part in formula.operands:
             yield from _ways(part)
     else:
-        raise InputError("'then' can stand below 'then' and 'or' only")
+        raise InputError("'then' can stand only inside 'then' or 'or'")
 
 
 class _Binder:

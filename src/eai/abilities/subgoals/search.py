@@ -290,7 +290,7 @@ def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
     about = objects_of(target)
     ranked = sorted(kept, key=lambda each: about.isdisjoint(objects_of(each)))
     texts = tuple(map(format_formula, ranked))
-    message = f"{text}: no action can reach it, for {texts[0]} never holds"
+    message = f"{text}: no action can reach it, because {texts[0]} never holds"
     return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
 
 
@@ -365,7 +365,7 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
         return formula
     signed = formula.split(True)
     if signed is None and not isinstance(formula, Quantifier):
-        raise InputError("an action stands where it cannot be searched for")
+        raise InputError("an action stands where the search does not support one")
     # A quantifier wants of its body what is wanted of itself.
     parts = ((formula.operands[0], True),) if signed is None else signed.parts
     return formula.rebuild(_enabling(part, run, wanted=wanted is value) for part, value in parts)
@@ -378,7 +378,9 @@ def _precondition(atom: ActionAtom, run: Run) -> Formula:
     inner = {v.name for node in operator.precondition.walk() for v in node.variables}
     free = {term.name for term in atom.terms if isinstance(term, Variable)}
     if inner & free:
-        raise InputError(f"the variable {min(inner & free)!r} has a meaning in the world")
+        raise InputError(
+            f"the variable {min(inner & free)!r} has the name of a variable of the operator"
+        )
     return operator.precondition.substitute(binding)
 
 

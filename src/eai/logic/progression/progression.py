@@ -47,7 +47,7 @@ def within_depth() -> Iterator[None]:
         yield
     except RecursionError:
         raise InputError(
-            "the formula joins too much for an automaton",
+            "the formula is too large to build an automaton",
             mend="make the formula smaller, or give fewer objects",
         ) from None
 

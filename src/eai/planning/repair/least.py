@@ -282,7 +282,7 @@ class Repair:
         if not self.edits:
             return "the plan works"
         lines = [f"{_counted(len(self.edits))} would make the plan work{self._proof()}:"]
-        shares = {None: "", True: ", cannot be done without", False: ", or another edit"}
+        shares = {None: "", True: ", cannot be done without", False: ", another edit would do too"}
         lines += [
             f"  {edit} ({edit.mistake.replace('_', ' ')}{shares[edit.necessary]})"
             for edit in self.edits
@@ -294,7 +294,7 @@ class Repair:
 
     def _proof(self) -> str:
         if self.optimal:
-            several = "; {} plans that are so near put in only what is needed"
+            several = "; {} plans with that few edits insert only what is needed"
             many = several.format(self.irredundant) if self.irredundant > 1 else ""
             return f", no fewer{many}"
         # Which numbers of edits are proved not to be enough, and of which that is not known.

@@ -81,7 +81,7 @@ def to_unified(
     """
     if domain.axioms:
         raise InputError(
-            "derived predicates cannot be said in unified-planning",
+            "unified-planning cannot express derived predicates",
             where=f"domain {domain.name!r}",
             expected="a domain without (:derived ...)",
         )
@@ -171,7 +171,7 @@ class _Writer:
         """Make a type, and those above it."""
         if len(names) != 1:
             raise InputError(
-                f"a variable of several types ({', '.join(names)}) cannot be said in "
+                f"a variable of several types ({', '.join(names)}) cannot be expressed in "
                 "unified-planning",
                 expected="one type",
             )
@@ -247,7 +247,7 @@ class _Writer:
             return build.Bool(formula.value)
         name = _WRITTEN.get(type(formula))
         if name is None:
-            raise InputError(f"{type(formula).__name__} cannot be said in unified-planning")
+            raise InputError(f"{type(formula).__name__} cannot be expressed in unified-planning")
         variables = self.variables(formula.variables)
         inner = {**scope, **{v.name: build.VariableExp(v) for v in variables}}
         parts = [self.formula(part, inner) for part in formula.operands]
@@ -283,9 +283,9 @@ def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Dom
     """
     given: Any = unified
     if type(given).__name__ != "Problem" or not hasattr(given, "explicit_initial_values"):
-        raise _refused(f"another kind: it is a {type(given).__name__}")
+        raise _refused(f"another class: {type(given).__name__}")
     if given.timed_goals or given.timed_effects or given.trajectory_constraints:
-        raise _refused("time, or constraints on the way")
+        raise _refused("timed goals, timed effects or trajectory constraints")
     costs = _costs(given)
     fluents = list(given.fluents)
     predicates = [f for f in fluents if f.type.is_bool_type()]

@@ -65,7 +65,7 @@ def _basis(counts: Tally) -> str:
         for group, of in counts.grouped.items()
     ]
     solved = f"; solved by family: {', '.join(parts)}" if parts else ""
-    return f"the means out of the episodes that have the ratio (step ratio: solved ones){solved}"
+    return f"means over the episodes that have the ratio (step ratio: solved ones){solved}"
 
 
 EPISODES = View(

@@ -325,10 +325,12 @@ class HouseEnvironment:
     def step(self, action: Action) -> HouseStep:
         """Take one action; names that are not known make it fail."""
         if ACTIONS.get(action.name) != len(action.arguments):
-            kind = ErrorKind.ACTION_HALLUCINATION
+            kind, message = ErrorKind.ACTION_HALLUCINATION, f"there is no action {action}"
             if action.name in ACTIONS:
                 kind = ErrorKind.ARGUMENT_NUMBER
-            return self._failed(kind.value, f"there is no action {action}", kind=kind)
+                takes = "one object" if ACTIONS[action.name] else "no object"
+                message = f"{action.name} takes {takes}, not {len(action.arguments)}"
+            return self._failed(kind.value, message, kind=kind)
         if action.name == "Stop":
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)

@@ -271,7 +271,7 @@ class AsgardTask(ActedTask):
 
     __slots__ = ()
     suite = "asgardbench"
-    reason = "what its actions ask and do, its domain does not say"
+    reason = "its domain does not say what its actions need and do"
 
 
 def load_task(instance: Instance) -> AsgardTask:

@@ -149,9 +149,9 @@ def refuse_unknown(instance: Instance) -> None:
     )
     if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
         raise SchemaError(
-            "there is nothing to reach, so that it is solved before anything is done",
+            "there is nothing to reach, so the task is solved before anything is done",
             where=where,
-            expected="a goal beside that of leaving a kitchen",
+            expected="a goal besides that of leaving a kitchen",
         )
     types = object_types()
     asked: list[tuple[str, str, Collection[str]]] = [

@@ -129,7 +129,7 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
             yield AuditFinding(kind, name, text, where)
     for name in known if episodes else ():
         if name not in episodes:
-            yield AuditFinding("missing", name, "there is no episode of it", "")
+            yield AuditFinding("missing", name, "there is no episode of this task", "")
 
 
 def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
@@ -138,7 +138,7 @@ def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
     if record.metadata.get("results", 1) > 1:
         yield "duplicate", f"{record.metadata['results']} entries among the results"
     if not result:
-        yield "interrupted", "there is no entry of it among the results"
+        yield "interrupted", "the results have no entry for this task"
     if record.end == _API:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
     failed = not record.success
@@ -148,9 +148,9 @@ def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
         yield "mis-scored", f"the results say failed: {failed}, the folder is {plan['folder']}"
     unmet = [each.text for each in _conditions(record.metadata["goal"]) if not each.met]
     if unmet and record.success:
-        yield "mis-scored", f"it counts as solved, and is not: {'; '.join(unmet)}"
+        yield "mis-scored", f"it counts as solved, but goals are unmet: {'; '.join(unmet)}"
     if not unmet and failed and record.metadata["goal"] and record.end != _API:
-        yield "mis-scored", "it counts as failed, and all goals are met"
+        yield "mis-scored", "it counts as failed, but all goals are met"
 
 
 def _steps(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
@@ -163,17 +163,20 @@ def _steps(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, s
         )
     if result and result.get("orig_step_count") != instance.reference_steps:
         said = f"{result.get('orig_step_count')}, not {instance.reference_steps}"
-        yield "reference", f"the steps of the reference execution are {said}"
+        yield "reference", f"the number of reference steps is {said}"
     turns = logged(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)
     checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
     for number in range(1, count + 1):
         reason = next(filter(None, [check(turns[:number]) for check in checks]), "")
         if reason and number < count:
-            yield "step_limit", f"{reason} ends it after {number} of {count} steps"
+            yield (
+                "step_limit",
+                f"by {reason} the episode should end after {number} of {count} steps",
+            )
             break
         if reason and not record.success and record.end.lower() not in (reason, ""):
-            yield "end", f"the results say {record.end}, its steps {reason}"
+            yield "end", f"the results say {record.end}, the steps say {reason}"
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=False)
     for number, step in enumerate(record.steps, start=1):
         written = read(step.text).written

@@ -69,7 +69,9 @@ def templates() -> tuple[str, Mapping[str, str]]:
     """
     path = _file()
     if not path.is_file():
-        raise DataMissingError("the published prompt does not ship", where=str(path), mend=_FETCH)
+        raise DataMissingError(
+            "the published prompt is not shipped with eai", where=str(path), mend=_FETCH
+        )
     kept = json.loads(path.read_text("utf-8"))
     if _digest(kept["files"]) != kept["sha256"]:
         raise ChecksumError("the published prompt was changed", where=str(path), mend=_FETCH)

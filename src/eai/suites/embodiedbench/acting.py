@@ -143,9 +143,10 @@ class SkillEnvironment(SymbolicEnvironment):
     def findings(self) -> Iterator[str]:
         """What a record and the world here do not agree on, or the record decides."""
         if self._settled:
-            yield f"{self._settled} steps are about what is possibly near: the record decides"
+            unsure = "steps name an object that may or may not be near: the record decides"
+            yield f"{self._settled} {unsure}"
         if self._refuted:
-            yield f"{self._refuted} steps came out otherwise in the record than they do here"
+            yield f"{self._refuted} steps have another outcome in the record than here"
 
     def step(self, action: Action) -> StepResult:
         """Take one skill; what it is about may be left open."""
@@ -311,7 +312,10 @@ class SkillPlans(Plans):
             made, near = world.chosen(reply.action)
             actions.append(made)
             if near == "absent":
-                kind, text = ErrorKind.OBJECT_HALLUCINATION, f"{reply.written}: there is none"
+                kind, text = (
+                    ErrorKind.OBJECT_HALLUCINATION,
+                    f"{reply.written}: there is no such object",
+                )
                 findings.append(Finding(kind, text, step=n, action=str(made)))
             world.step(reply.action)
         written = tuple(reply.written for reply in replies)

@@ -88,7 +88,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
         if task != numbered:
-            yield AuditFinding("foreign", task, f"it lies in the file of {numbered}", where)
+            yield AuditFinding("foreign", task, f"its log is in the file of {numbered}", where)
         elif about.get("foreign"):  # of which task, that cannot be told
             yield AuditFinding("foreign", task, "some rows have another instruction", where)
             continue
@@ -111,7 +111,7 @@ def _missing(tasks: Iterable[str], seen: Mapping[str, str]) -> Iterator[AuditFin
     present = {task.partition("/")[0] for task in seen}
     for task in tasks:
         if task not in seen and task.partition("/")[0] in present:
-            yield AuditFinding("missing", task, "there is no episode of it", "")
+            yield AuditFinding("missing", task, "there is no episode of this task", "")
 
 
 def _of_run(name: str, task: str, record: RecordedEpisode) -> Iterator[AuditFinding]:
@@ -148,7 +148,11 @@ def _order(made: Recorded, _: str) -> Found:
         yield "invalid_limit", text, failed[INVALID - 1] + 1
     outside = made.environment == NAVIGATION and "outside" in made.sources
     if outside and (place := made.sources.index("outside")) < len(steps) - 1:
-        yield "version", "it goes on after a number out of range, as in 2026", place
+        yield (
+            "version",
+            "the episode goes on after an action id out of range, as in the 2026 version",
+            place,
+        )
     empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
     if empty is not None and empty < len(steps) - 1:
         yield "after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1
@@ -173,7 +177,11 @@ def _steps(made: Recorded, _: str) -> Found:
             yield "unknown_feedback", f"{step.feedback!r:.80}", place
         distance = made.distances[place] if "task_success" in row else None
         if distance is not None and (distance <= navigation.NEAR) is not bool(row["task_success"]):
-            yield "mis-scored", f"{distance:.3f} m, and success {row['task_success']}", place
+            yield (
+                "mis-scored",
+                f"the target is {distance:.3f} m away, but task_success is {row['task_success']}",
+                place,
+            )
 
 
 def _id_fault(environment: str, number: object, words: str) -> str:
@@ -201,8 +209,12 @@ def _scores(made: Recorded, task: str) -> Found:
         if made.environment == HABITAT:
             reached = habitat.solves(task, made.done)
         if reached not in (None, made.flag):
-            does = "reaches" if reached else "does not reach"
-            yield "mis-scored", f"the log says {made.flag}; what was done {does} the goal", last
+            does = "reach" if reached else "do not reach"
+            yield (
+                "mis-scored",
+                f"the log says task_success={made.flag}; the recorded actions {does} the goal",
+                last,
+            )
     if made.environment == NAVIGATION and (off := made.misfit(task)) > navigation.EXACT:
         known = navigation.records()
         better = next((name for name in known if made.misfit(name) <= navigation.EXACT), None)
@@ -223,14 +235,18 @@ def _progress(made: Recorded, task: str) -> Found:
         elif total and abs(number * total - round(number * total)) > 0.02 * total:
             yield "progress", f"{value!r} is not a share of {total} conditions", place
         elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
-            yield "progress", f"it is solved with a progress of {value}", place
+            yield "progress", f"it counts as solved, but its progress is {value}", place
     final = list(progress.values())[-1:]
     share = alfred.progress(task, tuple(made.done)) if total and final else None
     known = share is not None and isinstance(final[0], float)
     if share and known and not share[0] - 0.02 <= final[0] <= share[1] + 0.02:
-        yield "progress", f"the log says {final[0]:.2f}; what was done meets {share[1]:.2f}", last
+        yield (
+            "progress",
+            f"the log says a progress of {final[0]:.2f}; the recorded actions reach {share[1]:.2f}",
+            last,
+        )
     if final and final[0] and made.final.get("task_progress") == 0:
-        yield "progress_reset", f"the results say 0, the last row {final[0]}", last
+        yield "progress_reset", f"the results say a progress of 0, the last row {final[0]}", last
 
 
 def _texts(made: Recorded, _: str) -> Found:
@@ -242,7 +258,11 @@ def _texts(made: Recorded, _: str) -> Found:
         read = read_output(text)
         broken = [name for name, mend in REPAIRS.items() if read_output(text, mend).status != "ok"]
         if read.status == "ok" and not read.repaired and broken:
-            yield "repair", f"valid JSON that is broken by {' and '.join(broken)}", place
+            yield (
+                "repair",
+                f"valid JSON, which the published repair {' and '.join(broken)} breaks",
+                place,
+            )
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:

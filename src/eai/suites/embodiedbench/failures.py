@@ -75,7 +75,7 @@ def failures(
         elif not turn.success and turn.reply.action is not None:
             yield Failure("invalid_action", text, turn.number)
         if turn.code in ("absent", "object_hallucination"):
-            yield Failure("hallucination", f"{turn.named}: there is none", turn.number)
+            yield Failure("hallucination", f"{turn.named}: there is no such object", turn.number)
         if turn.success:
             failed = set()
         elif turn.reply.action is not None:
@@ -89,7 +89,7 @@ def failures(
 
 def _of_the_end(episode: Episode) -> Iterator[Failure]:
     if any(turn.code == EMPTY_PLAN for turn in episode.turns):
-        yield Failure("wrong_termination_decision", "an empty plan ended it")
+        yield Failure("wrong_termination_decision", "an empty plan ended the episode")
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
     if shares and max(shares) > shares[-1]:
         yield Failure("condition_lost", "conditions of the goal were met and lost again")

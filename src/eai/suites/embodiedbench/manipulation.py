@@ -83,4 +83,6 @@ def lint_plan(
         near = min(math.dist(plan[n][:3], at) for at in (objects or {}).values())
         if near > REACH:
             what = "grasps" if n in closes else "releases"
-            yield Failure("inaccurate_action", f"{what} {near:.0f} cm from any object", n + 1)
+            yield Failure(
+                "inaccurate_action", f"{what} {near:.0f} cm from the nearest object", n + 1
+            )

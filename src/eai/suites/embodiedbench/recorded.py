@@ -216,12 +216,14 @@ def _acted(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _F
 def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     """An episode of an environment whose records are not taken again."""
     far, notes = made.environment == NAVIGATION, list[str]()
-    text = "the target is within 1 m" if far else "the sensors see what they should"
+    text = "the target is within 1 m" if far else "the success sensors detect the goal"
     kept = list(zip(made.record.steps, made.rows, made.distances, strict=False))
     solved = made.flag and bool(kept)
     if far and "id_range_2025" in semantics and "outside" in made.sources:
         cut = made.sources.index("outside")
-        notes.append(f"a number out of range ends it: {len(kept) - cut} steps are left out")
+        notes.append(
+            f"an action id out of range ends the episode: {len(kept) - cut} steps left out"
+        )
         kept = kept[:cut]
     if not far and "failed_action_goes_on" not in semantics and any(made.stale):
         notes.append(f"{sum(made.stale)} steps after a failed one of the same answer are left out")
@@ -283,7 +285,9 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
         notes.append(f"{text}: {about['cut']}")
     if run.solved not in (None, made.flag):
         says, does = ("" if each else "not " for each in (made.flag, run.solved))
-        notes.append(f"the log says {says}solved; by what was done it is {does}solved")
+        notes.append(
+            f"the log says {says}solved; its actions, evaluated here, say that it is {does}solved"
+        )
     progress = _progress(task, made, semantics, solved=solved)
 
     def measured(episode: Episode) -> tuple[Measure, ...]:

@@ -158,5 +158,5 @@ def progress(found: Mapping[str, Sequence[Logged]]) -> Table:
             going = sum(len(scores) > step for scores in each)
             gc = 100 * sum(met) / len(met)
             rows.append({"model": model, "counted steps": step, "GC": gc, "still acting": going})
-    note = "percent in the mean over episodes; one that is over counts as it ended"
+    note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))

@@ -31,7 +31,8 @@ def _metrics(counts: Tally) -> list[Score]:
 
 def _basis(counts: Tally) -> str:
     ends = ", ".join(f"{name} {number}" for name, number in counts.outcomes.items())
-    return f"the means over episodes, a kind over those that ask for it; ends: {ends or 'none'}"
+    means = "means over episodes, for each kind of goal over those that ask for it"
+    return f"{means}; ends: {ends or 'none'}"
 
 
 VIEW = View(

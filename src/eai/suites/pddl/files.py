@@ -81,14 +81,14 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
     given = document(path)
     found: dict[str, Mapping[str, object]] = {}
     if not isinstance(given, dict):
-        raise SchemaError("it is no object", where=str(path), expected="problem to formula")
+        raise SchemaError("it is not a JSON object", where=str(path), expected="problem to formula")
     for name, said in given.items():
         extra = found[name] = {"goal": said} if isinstance(said, str) else said
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
         if not isinstance(extra, dict) or not extra.keys() <= {"goal", "instruction"}:
             raise SchemaError(
-                f"what is said of {name!r} is no goal: {json.dumps(said)}",
+                f"the value of {name!r} is not a goal: {json.dumps(said)}",
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
@@ -113,7 +113,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         if len(several) != 1 or several[0] is None:
             listed = " and ".join(each.name for each in several if each) or "no domain"
             raise InputError(
-                f"for this problem there is {listed}",
+                f"domains for this problem: {listed}",
                 where=str(file),
                 expected="one domain for each problem: domain.pddl, or X-domain.pddl for X*.pddl",
                 mend="put each domain into a folder of its own, with its problems",
@@ -142,7 +142,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
         if name in seen:
-            raise SchemaError(f"task {name!r} is there already, in line {seen[name]}", where=where)
+            raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
         domain, problem = str(line["domain"]), str(line["problem"])
         yield name, Source(domain, problem, where, path.parent, name, where, line)

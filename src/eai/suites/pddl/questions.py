@@ -364,7 +364,7 @@ def evaluate(
     try:
         right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not
-        return Result("excluded", notes=(f"the question is not one of this task: {error.what}",))
+        return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
     notes = () if question.published is None else (f"published answer: {question.published}",)
     if right is None:
         return Result("excluded", notes=("unscorable: no proof within the budget", *notes))

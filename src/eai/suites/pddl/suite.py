@@ -306,7 +306,9 @@ def made_task(
         metadata["question"] = dict(extra)
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
     if problem.domain != domain.name:
-        metadata["note"] = f"the problem is of {problem.domain!r}, the domain is {domain.name!r}"
+        metadata["note"] = (
+            f"the problem is for the domain {problem.domain!r}, but the domain is {domain.name!r}"
+        )
     task = PddlTask(
         id=name or problem.name,
         name=problem.name,

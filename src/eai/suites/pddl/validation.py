@@ -71,7 +71,7 @@ class Diagnosis:
         plural = "" if self.steps == 1 else "s"
         if self.valid:
             return f"valid, {self.steps} step{plural}, cost {self.cost:g}"
-        where = "the goal does not hold at its end"
+        where = "the goal does not hold at the end"
         if self.failed_step is not None:
             where = f"step {self.failed_step} of {self.steps}, {self.action}"
         elif self.kind == ErrorKind.PARSING:
@@ -83,7 +83,7 @@ class Diagnosis:
             unmet = ", ".join(self.unmet_goal)
             lines.append(
                 f"goal: {self.met} of {self.met + len(self.unmet_goal)} conditions hold "
-                f"at the end of what {what}; unmet: {unmet}"
+                f"after the steps that {what}; unmet: {unmet}"
             )
         if self.repair is not None:
             count = f"{len(self.repair)} edit{'' if len(self.repair) == 1 else 's'}"
@@ -213,9 +213,9 @@ class Validator:
             old, new = f"step {edit.step}, {step_text(edit.old or '')}", step_text(edit.new or "")
             ends = edit.before is not None and edit.before > len(bound.actions)
             words = {
-                "insert": f"{'at the end' if ends else f'before step {edit.before}'} put {new}",
-                "delete": f"take out {old}",
-                "replace": f"in place of {old}, put {new}",
+                "insert": f"{'at the end' if ends else f'before step {edit.before}'} insert {new}",
+                "delete": f"delete {old}",
+                "replace": f"replace {old} by {new}",
                 "move": f"move {old}, before step {edit.before}",
             }
             edits.append(words[edit.kind.value])

@@ -152,7 +152,7 @@ def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
     low, high = np.percentile(np.array(apart)[chosen].mean(axis=1), (2.5, 97.5))
     rows: list[tuple[str, str | int | float]] = [
         ("Plans that both scored", len(pairs)),
-        ("Records of theirs without a score", broken),
+        ("Their records without a score", broken),
         ("Equal (%)", round(100 * sum(d == 0 for d in apart) / len(apart), 1)),
         ("Within 1 of 20 (%)", round(100 * sum(abs(d) <= 1 for d in apart) / len(apart), 1)),
         ("Mean difference, theirs less ours (0..20)", round(sum(apart) / len(apart), 2)),

@@ -72,7 +72,9 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
     """
     reading = read_answer(answer)
     if gold is None or not reading.steps:
-        problem = reading.problem or ("there is no step in it" if gold else "the gold step is cut")
+        problem = reading.problem or (
+            "there is no step in it" if gold else "the gold step is cut off"
+        )
         return NextStep(0, 0, 0, problem)
     step = reading.steps[0]
     if step.skill != gold.skill or not step.is_possible:

@@ -91,7 +91,7 @@ def read_release(folder: Path) -> Iterator[Item]:
     if not files:
         raise InputError(
             f"there is no questions.json in {folder}",
-            expected="the folder of the data set LeoFan01/RoboBench",
+            expected="the folder of the dataset LeoFan01/RoboBench",
         )
     prompts = _json(folder / "system_prompt.json", {}) if folder.is_dir() else {}
     seen: dict[str, Path] = {}
@@ -102,9 +102,7 @@ def read_release(folder: Path) -> Iterator[Item]:
             where = f"{file}: question {number}"
             item = _item(question, file.parent.name, orders, prompts, where)
             if item.id in seen:
-                raise SchemaError(
-                    f"the id {item.id!r} is there already, in {seen[item.id]}", where=where
-                )
+                raise SchemaError(f"the id {item.id!r} is already in {seen[item.id]}", where=where)
             seen[item.id] = file
             yield item
 

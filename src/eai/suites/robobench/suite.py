@@ -372,7 +372,7 @@ def _basis(counts: Tally) -> str:
     of = [f"{kind[6:]} {number}" for kind, number in counts.measured.items() if "@" in kind]
     manifests = ", ".join(each for each in of if not each.startswith("@"))
     return (
-        "means over questions, over the means of manifests and over those of tasks; a missing or "
+        "means over questions, then over manifests, then over tasks; a missing or "
         f"unread answer is worth 0 unless a quirk drops it; questions: {manifests or 'none'}; "
         "scored symbolically, never beside published scores"
     )

@@ -136,7 +136,9 @@ def _checked(scene: Scene, word: str, states: Sequence[str], where: str) -> list
         switched = {name for one in scene.objects for name in one.controls}
         can = [n for n in found if needs in known[n].affordances or n in switched]
         if not can:
-            raise InputError(f"{word} cannot be {state}", where=where, expected=f"it is {needs}")
+            raise InputError(
+                f"{word} cannot be {state}", where=where, expected=f"an object that is {needs}"
+            )
         found = can
     return found
 
@@ -151,7 +153,7 @@ class _Goals:
         """Return what has to hold at the end."""
         variables, _, parts = self._parts(wanted)
         if not parts:
-            raise InputError(f"nothing is wanted of {wanted.object}", where=self._where)
+            raise InputError(f"no state or place is required of {wanted.object}", where=self._where)
         whole = And(tuple(parts)) if len(parts) > 1 else parts[0]
         return Exists(tuple(variables), whole) if variables else whole
 
@@ -161,7 +163,7 @@ class _Goals:
         sliced = "sliced" in wanted.states
         if len(found) < wanted.count and not sliced:
             raise InputError(
-                f"there are {len(found)} objects {wanted.object} in {self._scene.name}",
+                f"the number of {wanted.object} objects is {len(found)} in {self._scene.name}",
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )

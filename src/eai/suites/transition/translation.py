@@ -103,7 +103,7 @@ def _typed(items: Sequence[_Item]) -> list[tuple[str, str]]:
         kind = "object" if at == len(items) else next(iter(items[at + 1 :]), "")
         words = [kind] if isinstance(kind, str) else kind
         if not kind or not all(isinstance(each, str) for each in (*items[:at], *words)):
-            raise ValueError("a list of variables or types is not in order")
+            raise ValueError("a list of variables or types is malformed")
         if words is kind and words[0] != "either":
             raise ValueError("these brackets are not a type")
         found += [(str(word), " ".join(map(str, words))) for word in items[:at]]
@@ -123,7 +123,7 @@ def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]
     """What follows a head: so many brackets with something inside."""
     found = [part for part in form[1:] if isinstance(part, list) and part]
     if len(found) != len(form) - 1 or len(found) != (number or len(found)):
-        raise ValueError(f"'{form[0]}' is followed by something else than it takes")
+        raise ValueError(f"'{form[0]}' is followed by something other than it takes")
     return found
 
 

@@ -84,7 +84,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
-        note = "not parsable, and left out for that (unparsed_goals_skipped)"
+        note = "left out, because it cannot be parsed (unparsed_goals_skipped)"
         return Result("excluded", findings=(problem,), notes=(*reading.notes, note))
     copies, one_by_one = "goal_copies_counted" in semantics, None
     if "actions_one_by_one" in semantics:

@@ -168,7 +168,10 @@ class _Checks(NamedTuple):
             return ErrorKind.UNSCORABLE, message
         arity = self.vocabulary.actions.get(step.operator, 1)
         if given != arity:
-            return ErrorKind.ARGUMENT_NUMBER, f"{name} takes {arity} objects, not {given}"
+            return (
+                ErrorKind.ARGUMENT_NUMBER,
+                f"{name} takes {arity} object{'s' * (arity != 1)}, not {given}",
+            )
         return None
 
 
