@@ -105,6 +105,11 @@ def markdown(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|~&#$!])", r"\\\1", printable_line(text))
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, ``"1 step"`` or ``"1,200 steps"``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def sample_label(model: str, epoch: int) -> str:
     """Return how a sample of a model is called: the model, with a number if there are several."""
     return f"{model} #{epoch}" if epoch else model

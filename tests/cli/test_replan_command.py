@@ -98,7 +98,7 @@ def test_answers_of_a_live_model_become_predictions(tmp_path: Path) -> None:
     first = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 2)
     assert first.exit_code == 0, first.output
     again = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q")
-    assert "1 answers written" in again.output
+    assert "1 answer written" in again.output
     third = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q", "--json")
     found = {"path": str(output), "asked": 0, "kept": 3, "failures": {}}
     assert json.loads(third.stdout) == found

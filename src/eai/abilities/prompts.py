@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from eai.diagnosis import described
 from eai.logic import Atom, format_formula
 from eai.task import Task
+from eai.text import counted
 from eai.world import world_of
 
 Rename = Callable[[str], str]
@@ -110,7 +111,7 @@ def actions(task: Task, *, without: Container[str] = ()) -> str:
     return bullets(
         described(world, task.start, domain.operators[name], agent=bool(task.agent))
         if name in domain.operators
-        else f"{name.upper()}: {count} object{'' if count == 1 else 's'}"  # an environment's own
+        else f"{name.upper()}: {counted(count, 'object')}"  # an environment's own
         for name, count in sorted(task.vocabulary.actions.items())
         if name not in without
     )

@@ -16,6 +16,7 @@ from functools import lru_cache
 from eai.answers import likely_actions, shorten, tokens_of
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, nearest
+from eai.text import counted
 from eai.world import Action
 
 Message = dict[str, str]
@@ -233,7 +234,7 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
                 return _unknown(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
         given, arity = len(reply.action.arguments), actions[name]
         if given != arity:
-            message = f"{name} takes {arity} argument{'s' * (arity != 1)}, not {given}"
+            message = f"{name} takes {counted(arity, 'argument')}, not {given}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
         words = (known_objects[word.lower()] for word in reply.action.arguments)
         return replace(reply, action=Action(name, tuple(words)))

@@ -24,6 +24,7 @@ from eai.answers import read_plan
 from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals
 from eai.errors import InputError, ModelError, look_up
 from eai.simulators import Environment, Observation, StepResult
+from eai.text import counted
 from eai.world import Action
 
 
@@ -291,7 +292,7 @@ class Acting:
     def _refuse_ended(self) -> None:
         if self.finished:
             raise InputError(
-                f"the episode has ended ({self._end}) after {len(self.turns)} turns",
+                f"the episode has ended ({self._end}) after {counted(len(self.turns), 'turn')}",
                 expected="no further answer",
             )
 

@@ -24,6 +24,7 @@ from eai.prompts import prompt_for
 from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
+from eai.text import counted
 from eai.world import Step
 
 
@@ -363,7 +364,7 @@ class Dialogue:
         """
         if self.finished:
             raise InputError(
-                f"the dialogue is finished after {len(self.attempts)} attempts",
+                f"the dialogue is finished after {counted(len(self.attempts), 'attempt')}",
                 expected="no further answer",
             )
         checked_answer(answer)

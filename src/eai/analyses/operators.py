@@ -20,6 +20,7 @@ from eai.predictions import load_all
 from eai.report import wilson
 from eai.semantics import Semantics
 from eai.table import Cell, Table
+from eai.text import counted
 
 _TRANSITIONS = "transition_modeling"
 
@@ -107,12 +108,14 @@ def sensitivity(
         ranked.append((place, row))
     rows = [row for _, row in sorted(ranked, key=itemgetter(0))]
     notes = [
-        f"{len(answers)} answers; operators that an answer lacks, or that were not asked for, "
-        "are left out",
+        f"{counted(len(answers), 'answer')}; operators that an answer lacks, or that were not "
+        "asked for, are left out",
         "low and high: Wilson 95 % interval; undecided: the search reached a limit",
     ]
     if unsolved:
-        notes.append(f"{unsolved} answers left out: no plan with the annotated operators alone")
+        notes.append(
+            f"{counted(unsolved, 'answer')} left out: no plan with the annotated operators alone"
+        )
     return Table.by_model(f"Sensitivity to predicted operators ({suite.name})", rows, tuple(notes))
 
 

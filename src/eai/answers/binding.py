@@ -17,6 +17,7 @@ from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, overlooked,
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
+from eai.text import counted
 from eai.world import Action
 
 MOST_ARGUMENTS = 64
@@ -110,7 +111,7 @@ class _Binding:
         more = self.wrong - MOST_FINDINGS
         if more > 0:
             kind = self.findings[-1].kind
-            self.findings.append(Finding(kind, f"{more:,} more findings are not listed"))
+            self.findings.append(Finding(kind, f"{counted(more, 'more finding')} not listed"))
         steps = self.reading.steps if self.wrong else ()
         written = tuple(_cut(str(step)) for step in steps)
         return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)

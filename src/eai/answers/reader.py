@@ -27,6 +27,7 @@ from eai.answers.structure import MOST_KEYS, StepReader
 from eai.answers.values import ELLIPSES, Block, Group, Pair, Text, scan_block
 from eai.errors import InputError
 from eai.task import Vocabulary
+from eai.text import counted
 
 MOST_TOKENS = 50_000
 """An answer with more words and brackets is not a plan."""
@@ -256,7 +257,7 @@ def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
     found = reading.moved(cleaned.place) if cleaned.offset or cleaned.gaps else reading
     problems = found.problems
     if len(problems) > MOST_PROBLEMS:
-        more = AnswerProblem(f"{len(problems) - MOST_PROBLEMS:,} more problems are not listed")
+        more = AnswerProblem(f"{counted(len(problems) - MOST_PROBLEMS, 'more problem')} not listed")
         problems = (*problems[:MOST_PROBLEMS], more)
     notes = dict.fromkeys((*cleaned.notes, *found.notes))
     if not found.steps and not problems and not cleaned.problems:

@@ -31,6 +31,7 @@ from eai.answers.cleaning import (
 from eai.answers.lines import MOST_LINES
 from eai.answers.phrases import InWords, Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep, shorten
+from eai.text import counted
 
 _EXPECTED = "one action a line, (action object ...), is expected"
 NO_STEPS = f"there is no plan in the answer; {_EXPECTED}"
@@ -178,7 +179,7 @@ class _Reader:
         chosen = self.chosen(text, lines)
         left = sum(len(line.steps) for line in lines) - sum(len(line.steps) for line in chosen)
         if left:
-            self.notes.append(f"{left} more step{'s' * (left > 1)} in the answer: not in its plan")
+            self.notes.append(f"{counted(left, 'more step')} in the answer: not in its plan")
         steps = self.once(chosen)
         for line in chosen:
             self.notes += line.notes

@@ -56,6 +56,7 @@ from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.prompts import prompts as all_prompts, write_prompts
 from eai.suites import SAMPLES
+from eai.text import counted
 
 app = typer.Typer()
 
@@ -80,7 +81,7 @@ def prompts(
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     found = islice(asked, limit)
     if output is not None:
-        warn(f"{write_prompts(found, output, force=force)} prompts written to {output}")
+        warn(f"{counted(write_prompts(found, output, force=force), 'prompt')} written to {output}")
         return
     for prompt in found:
         say(prompt.to_json())
@@ -152,7 +153,7 @@ def ask(
     failures = {task: reason for of in found for task, reason in of.failures.items()}
     if json:
         print_json({"path": output, "asked": number, "kept": kept, "failures": failures})
-    warn(f"{number} answers written to {output}; {kept} were already there")
+    warn(f"{counted(number, 'answer')} written to {output}; {kept} were already there")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:

@@ -28,6 +28,7 @@ from eai.errors import InputError, ModelError, UnknownNameError
 from eai.plugins import place_of, said_by
 from eai.registry import Registry, blaming
 from eai.semantics import Semantics
+from eai.text import counted
 
 _SCRIPTED = "scripted:"
 
@@ -149,6 +150,6 @@ def stop_after(found: Asked, choose: Callable[[str], object]) -> None:
         warn(f"{task}: {reason}")
     if found.failures:
         if found.left:
-            warn(f"{len(found.failures)} tasks failed; {found.left} were not begun")
+            warn(f"{counted(len(found.failures), 'task')} failed; {found.left} were not begun")
         agent = choose(next(iter(found.failures)))
         raise typer.Exit(3 if isinstance(agent, _OwnAgent) and agent.crashed else 1)

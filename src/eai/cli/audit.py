@@ -19,6 +19,7 @@ from eai.contract import RECORDED, AuditFinding, Suite
 from eai.errors import InputError
 from eai.predictions import load_all
 from eai.registry import suite as find_suite, suites
+from eai.text import counted
 
 app = typer.Typer()
 
@@ -72,7 +73,7 @@ def audit(
             say(f"{each.where or '-'}: {each.kind}: {of}{each.task}: {each.message}")
         counts = Counter(each.kind for _, each in findings)
         shown = ", ".join(f"{kind} {number}" for kind, number in counts.most_common())
-        say(f"{len(findings)} finding{'s' * (len(findings) != 1)}{': ' if shown else ''}{shown}")
+        say(f"{counted(len(findings), 'finding')}{': ' if shown else ''}{shown}")
         for name, row in rates.items():
             say(
                 f"{name}: solved {row['files']:.1f} % of the episodes found, "

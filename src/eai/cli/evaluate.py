@@ -42,7 +42,7 @@ from eai.predictions import Predictions, load_all
 from eai.report import view_of
 from eai.runs import formats_of
 from eai.suites import SAMPLES
-from eai.text import short
+from eai.text import counted, short
 
 if TYPE_CHECKING:
     from eai.overview import Overview
@@ -304,7 +304,7 @@ def _show(
             page = f"look at it: eai view {shlex.quote(str(output))}"
             say(f"{_kept([report])}written to {output}: {', '.join(FILES)}; {page}")
     elif report.notes:  # leaving out the table does not leave out these
-        count = f"{len(report.notes)} note{'s' if len(report.notes) > 1 else ''} on this run"
+        count = f"{counted(len(report.notes), 'note')} on this run"
         where = "without --quiet" if output is None else f"in {output / 'run.json'}"
         warn(f"{count}, in full {where}: {short(report.notes[0])}")
 

@@ -34,6 +34,7 @@ from eai.perturbation import failure_questions, perturb_suite
 from eai.planning import RepairBounds
 from eai.report import suite_of
 from eai.suites import SAMPLES
+from eai.text import counted
 
 app = typer.Typer()
 
@@ -165,7 +166,7 @@ def perturb(
         ]
         _write(output, asked)
         print_json({"questions": len(asked)}) if json else say(
-            f"{len(asked)} questions written to {output}"
+            f"{counted(len(asked), 'question')} written to {output}"
         )
         return
     beside = labels or output.with_suffix(f".labels{output.suffix}")
@@ -180,7 +181,7 @@ def perturb(
         print_json({"plans": len(made), "edits": done, "predictions": output, "labels": beside})
         return
     reported = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
-    say(f"{len(made)} wrong plans ({reported}) written to {output}, labels to {beside}")
+    say(f"{counted(len(made), 'wrong plan')} ({reported}) written to {output}, labels to {beside}")
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:

@@ -30,7 +30,7 @@ from eai.logic import Atom, atoms
 from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.suites import SAMPLES, data
 from eai.task import Task
-from eai.text import printable_line
+from eai.text import counted, printable_line
 
 if TYPE_CHECKING:
     from eai.contract import Store, Suite
@@ -202,7 +202,7 @@ def fetch(
     if name in data.FOLDERS:
         number = data.store_folder(name, source)
         print_json({"name": name, "converted": number}) if json else say(
-            f"{number} tasks converted"
+            f"{counted(number, 'task')} converted"
         )
         return
     release = data.find_release(name)
@@ -218,7 +218,7 @@ def fetch(
     else:
         say(str(path))
     if converted:
-        write_error(f"{converted} tasks converted")
+        write_error(f"{counted(converted, 'task')} converted")
 
 
 def _stores(release: data.Release) -> Iterator[Store]:

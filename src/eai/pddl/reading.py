@@ -12,6 +12,7 @@ from typing_extensions import Unpack
 
 from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
 from eai.pddl.text import Form, Item, Place, Source, Word, start_of
+from eai.text import counted
 
 _Value = TypeVar("_Value")
 
@@ -90,7 +91,7 @@ class Reading:
         for severity, count in self._counts.items():
             if count > MOST_FINDINGS:
                 self._counts[severity] = MOST_FINDINGS
-                what = f"{count - MOST_FINDINGS:,} more {severity}s are not listed"
+                what = f"{counted(count - MOST_FINDINGS, f'more {severity}')} not listed"
                 end = Place(self.source, len(self.source.text))
                 placed.append(Issue("many-findings", what, self.source.name, severity, place=end))
         every = (*self.issues, *placed)

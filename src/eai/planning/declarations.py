@@ -21,6 +21,7 @@ from eai.pddl import (
     clauses,
 )
 from eai.planning.costs import amounts
+from eai.text import counted
 
 _DECLARED = "(declared object)"
 """The type of what is declared; no PDDL text can have a type of this name."""
@@ -36,9 +37,7 @@ def objection(domain: Domain, problem: Problem) -> str | None:
             if takes is None:
                 return f"{name} mentions the predicate {predicate!r}, which is not declared"
             if takes != arity:
-                return (
-                    f"{name}: {predicate} takes {takes} argument{'s' * (takes != 1)}, not {arity}"
-                )
+                return f"{name}: {predicate} takes {counted(takes, 'argument')}, not {arity}"
     for name, type_name in {**domain.constants, **problem.objects}.items():
         if type_name != "object" and type_name not in domain.types:
             return f"the object {name!r} has the type {type_name!r}, which is not declared"

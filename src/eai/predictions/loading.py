@@ -37,7 +37,7 @@ from eai.predictions.items import (
     with_output,
 )
 from eai.suites import LAYOUTS
-from eai.text import sample_label
+from eai.text import counted, sample_label
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -192,11 +192,13 @@ def collect(raws: Iterable[Raw], default: str, store: Store) -> list[Predictions
             break
     if more:
         where = problems[-1].where
-        problems.append(PredictionProblem(f"{more:,} more problems after this line", where))
+        problems.append(
+            PredictionProblem(f"{counted(more, 'more problem')} after this line", where)
+        )
     for model, where in passed.items():
         message = (
-            f"{duplicates[model] - _FEW:,} more duplicate ids; several answers to a task are "
-            f'told apart by "epoch": 1, 2, ..., or listed under "{SAMPLES}"'
+            f"{counted(duplicates[model] - _FEW, 'more duplicate id')}; several answers to a task "
+            f'are told apart by "epoch": 1, 2, ..., or listed under "{SAMPLES}"'
         )
         problems.append(PredictionProblem(message, where, model))
     for predictions in found.values():

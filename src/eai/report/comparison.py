@@ -30,7 +30,7 @@ from eai.report.metrics import View
 from eai.report.results import Results, require_results
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
 from eai.table import Cell, Points, Probability, Table
-from eai.text import short
+from eai.text import counted, short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -358,7 +358,7 @@ def _excluded(side: Side, other: Side) -> str:
 
 
 def _tasks(number: int) -> str:
-    return f"{number} task{'' if number == 1 else 's'}"
+    return counted(number, "task")
 
 
 def better_ones(

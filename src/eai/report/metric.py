@@ -13,6 +13,7 @@ from eai.report.aggregate import PARTS, Tally
 from eai.report.record import Record
 from eai.report.statistics import wilson
 from eai.table import Measured
+from eai.text import counted
 
 
 class Score(NamedTuple):
@@ -87,7 +88,7 @@ class Score(NamedTuple):
         """What was counted out of how many; of a mean, over how many tasks it is taken."""
         if self.unit in ("means", "numbers"):
             tasks = self.denominator // PARTS
-            return f"{tasks} task{'' if tasks == 1 else 's'}"
+            return counted(tasks, "task")
         return f"{self.numerator}/{self.denominator}"
 
     def cell(self, counts: str | None = None, mark: str = "") -> Measured:

@@ -18,7 +18,7 @@ from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
 from eai.predictions import EXAMPLE, NOBODY, Predictions
 from eai.semantics import Semantics
-from eai.text import short
+from eai.text import counted, short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -282,7 +282,7 @@ def _meant(strange: Collection[str], known: Sequence[str]) -> str:
 
 
 def _listed(ids: Collection[str]) -> str:
-    return f"{len(ids)} prediction{'s' if len(ids) > 1 else ''} ({_examples(ids)})"
+    return f"{counted(len(ids), 'prediction')} ({_examples(ids)})"
 
 
 def _examples(ids: Collection[str]) -> str:

@@ -37,6 +37,7 @@ from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask
 from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
 from eai.task import Goal, Task, Vocabulary
+from eai.text import counted
 from eai.world import Action, State
 
 _FILES = ("manifest.json", "homes.json", "tasks.jsonl")
@@ -211,6 +212,6 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
         check_name("object", item, vocabulary.objects, where=where)
     if len(arguments) != arity:
         raise SchemaError(
-            f"{name} takes {arity} object{'s' * (arity != 1)}, not {len(arguments)}", where=where
+            f"{name} takes {counted(arity, 'object')}, not {len(arguments)}", where=where
         )
     return Action(name, arguments)

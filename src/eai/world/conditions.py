@@ -37,6 +37,7 @@ from eai.logic import (
     conjuncts,
 )
 from eai.pddl import Axiom, Domain
+from eai.text import counted
 from eai.world.state import Layout
 
 Environment = Mapping[str, str]
@@ -114,7 +115,8 @@ class Translator:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
         if len(atom.terms) != self.layout.arity[p]:
             raise InputError(
-                f"{atom.predicate} takes {self.layout.arity[p]} arguments, not {len(atom.terms)}"
+                f"{atom.predicate} takes {counted(self.layout.arity[p], 'argument')}, "
+                f"not {len(atom.terms)}"
             )
         return p
 

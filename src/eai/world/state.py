@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom
 from eai.pddl import Domain
+from eai.text import counted
 from eai.world.bits import bits
 
 
@@ -241,7 +242,7 @@ class State:
             )
         if len(arguments) != layout.arity[p]:
             raise InputError(
-                f"{predicate} takes {layout.arity[p]} arguments, not {len(arguments)}",
+                f"{predicate} takes {counted(layout.arity[p], 'argument')}, not {len(arguments)}",
                 where=f"{predicate}({', '.join(arguments)})",
             )
         return p, tuple([self.universe.number(name) for name in arguments])

@@ -23,6 +23,7 @@ from eai.pddl import (
     clauses,
     literal_effects,
 )
+from eai.text import counted
 from eai.world.bits import bits, mask_of
 from eai.world.compiler import Compiler, Computed, Updates
 from eai.world.state import Change, Layout, State, Universe
@@ -203,9 +204,7 @@ class World:
         compiled, universe = self.operator(name), state.universe
         count = len(compiled.operator.parameters)
         if count != len(arguments):
-            raise InputError(
-                f"{name} takes {count} argument{'s' * (count != 1)}, not {len(arguments)}"
-            )
+            raise InputError(f"{name} takes {counted(count, 'argument')}, not {len(arguments)}")
         numbers = tuple([universe.number(argument) for argument in arguments])
         for at, parameter in compiled.typed:
             if not universe.mask(parameter.types) >> numbers[at] & 1:

@@ -217,4 +217,4 @@ def test_enormous_names_are_shortened_and_counted() -> None:
     assert all(len(f.message) < 200 and len(f.action) < 300 for f in plan.findings)
     many = bind(read_plan("[" + '{"FLY": []},' * 500 + "]"), HOME)
     assert len(many.findings) == 101
-    assert many.findings[-1].message == "400 more findings are not listed"
+    assert many.findings[-1].message == "400 more findings not listed"

@@ -182,7 +182,7 @@ def test_a_task_without_a_plan_at_all_says_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(SmallStore, "problems", out_of_reach)
     table = sensitivity(SUITE, LIGHT)
     assert not table.rows
-    assert "1 answers left out: no plan with the annotated operators alone" in table.notes
+    assert "1 answer left out: no plan with the annotated operators alone" in table.notes
 
 
 # ---- mixtures

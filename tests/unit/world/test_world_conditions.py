@@ -262,7 +262,7 @@ def test_unknown_names_are_errors(formula: Formula, message: str) -> None:
     ("formula", "message"),
     [
         (Atom("clean", (X,)), "variable 'x' is bound by no quantifier"),
-        (Atom("clean", ("cup", "cup")), "clean takes 1 arguments, not 2"),
+        (Atom("clean", ("cup", "cup")), "clean takes 1 argument, not 2"),
         (Exists((X,), Atom("on", (X,))), "on takes 2 arguments, not 1"),
         (Then((Truth(True), Truth(True))), "Then is not a condition on a single state"),
         (Exists((X,), Then((ON_TABLE,))), "Then is not a condition on a single state"),

@@ -197,7 +197,7 @@ def test_effects_on_derived_predicates_are_refused() -> None:
     ("effect", "error", "message"),
     [
         (AddEffect(Atom("cleen", (X,))), UnknownNameError, "did you mean 'clean'"),
-        (AddEffect(Atom("clean", (X, X))), InputError, "clean takes 1 arguments, not 2"),
+        (AddEffect(Atom("clean", (X, X))), InputError, "clean takes 1 argument, not 2"),
         (AddEffect(Atom("clean", (Variable("y"),))), InputError, "variable 'y' is bound by no"),
         (
             WhenEffect(parse_condition("(clean mug)"), AddEffect(Atom("clean", (X,)))),

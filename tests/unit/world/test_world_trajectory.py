@@ -129,7 +129,7 @@ def test_names_that_are_not_known_are_errors() -> None:
         trajectory.history("opened", ("box",))
     with pytest.raises(UnknownNameError, match="no object named 'lid'"):
         trajectory.history("open", ("lid",))
-    with pytest.raises(InputError, match="open takes 1 arguments, not 2"):
+    with pytest.raises(InputError, match="open takes 1 argument, not 2"):
         trajectory.history("open", ("box", "box"))
 
 

@@ -36,6 +36,7 @@ from eai.diagnosis import ErrorKind, Finding
 from eai.errors import nearest
 from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
+from eai.text import counted
 
 MOST_TOKENS = 50_000
 """So many words and brackets of an answer are looked at, those of prose included."""
@@ -417,7 +418,9 @@ class GoalNames:
         takes = sorted(arity for known, arity in self._predicates if known == name)
         if takes:
             wanted = " or ".join(map(str, takes))
-            message = f"{shorten(str(goal))} has {len(goal.arguments)} objects instead of {wanted}"
+            message = (
+                f"{shorten(str(goal))} has {counted(len(goal.arguments), 'object')}, not {wanted}"
+            )
             return ErrorKind.ARGUMENT_NUMBER, message
         known = sorted({*self._predicates.values()}) if len(goal.name) <= LONGEST_NAME else ()
         near = near_hint(nearest(goal.name, known))

@@ -12,6 +12,7 @@ from eai.answers import near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.errors import ParseError, nearest
 from eai.logic import And, Atom, Formula, Not, Or, Then, atoms, format_formula, parse_formula
+from eai.text import counted
 
 _QUANTIFIER = re.compile(r"\b(?:forall|exists|forn)\b(?!\s*\()")
 _BLANK = re.compile(r"[ \t\f\r\n]*")
@@ -156,7 +157,7 @@ class Names:
             return unparseable(f"the published evaluator stops at {format_formula(atom)}")
         if arity == given:
             return None
-        message = f"{atom.predicate} takes {arity} object{'s' * (arity != 1)}, not {given}"
+        message = f"{atom.predicate} takes {counted(arity, 'object')}, not {given}"
         return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
 
     def _absent(self, atom: Atom) -> Finding | None:

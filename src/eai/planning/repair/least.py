@@ -24,6 +24,7 @@ from eai.planning.repair.task import (
     align,
     edits_of,
 )
+from eai.text import counted
 from eai.world import Action, State, World
 
 _MOST = 40
@@ -278,10 +279,10 @@ class Repair:
 
     def __str__(self) -> str:
         if self.edits is None:
-            return f"no repair found; it takes at least {_counted(self.bound)}"
+            return f"no repair found; it takes at least {counted(self.bound, 'edit')}"
         if not self.edits:
             return "the plan works"
-        lines = [f"{_counted(len(self.edits))} would make the plan work{self._proof()}:"]
+        lines = [f"{counted(len(self.edits), 'edit')} would make the plan work{self._proof()}:"]
         shares = {None: "", True: ", cannot be done without", False: ", another edit would do too"}
         lines += [
             f"  {edit} ({edit.mistake.replace('_', ' ')}{shares[edit.necessary]})"
@@ -302,10 +303,6 @@ class Repair:
         proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
         numbers = f"{least}" if least == most else f"{least} to {most}"
         return f"; {proved}whether {numbers} are enough is not known"
-
-
-def _counted(edits: int) -> str:
-    return f"{edits} edit{'' if edits == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import ExecutorRules
 from eai.task import Vocabulary
+from eai.text import counted
 from eai.world import Action
 
 _LONGEST_PYTHON = 200_000
@@ -136,5 +137,5 @@ def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
     arity = vocabulary.actions.get(name.lower(), 1)
     if len(objects) == arity:
         return None
-    message = f"{name} takes {arity} object{'s' * (arity != 1)}, not {len(objects)}"
+    message = f"{name} takes {counted(arity, 'object')}, not {len(objects)}"
     return ErrorKind.ARGUMENT_NUMBER, message

@@ -165,7 +165,7 @@ class Checklist:
                 for each in bound.item.conditions:
                     if values.setdefault((name, each.kind), each.value) != each.value:
                         raise InputError(
-                            f"{where} contradicts another about {each.kind} of {name}",
+                            f"{where} contradicts another item about the {each.kind} of {name}",
                             expected="items that can be met together",
                         )
 
@@ -220,7 +220,7 @@ class Checklist:
             formula = atom if wanted.value else Not(atom)
         if not self.house.holds(self.house.start, (needs, name)):
             raise InputError(
-                f"{self.episode.id}: {name} cannot be brought to {wanted.kind}",
+                f"{self.episode.id}: {name} cannot become {wanted.kind}",
                 expected=f"an object that is {needs.replace('_', ' ')}",
             )
         return formula

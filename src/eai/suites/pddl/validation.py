@@ -14,6 +14,7 @@ from eai.planning import cost_of
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
+from eai.text import counted
 from eai.world import Action
 
 _Reason = tuple[str, tuple[str, ...]]
@@ -86,7 +87,7 @@ class Diagnosis:
                 f"after the steps that {what}; unmet: {unmet}"
             )
         if self.repair is not None:
-            count = f"{len(self.repair)} edit{'' if len(self.repair) == 1 else 's'}"
+            count = counted(len(self.repair), "edit")
             proof = ", no repair has fewer" if self.proved else ""
             lines.append(f"repair ({count}{proof}): {'; '.join(self.repair)}")
         return "\n  ".join(lines)

@@ -18,6 +18,7 @@ from eai.semantics import Semantics
 from eai.simulators import object_class
 from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
 from eai.task import Vocabulary
+from eai.text import counted
 from eai.world import Action
 
 _PAIR = re.compile(r'"(\w+)"\s*:\s*(\[[^\]]+\])')
@@ -170,7 +171,7 @@ class _Checks(NamedTuple):
         if given != arity:
             return (
                 ErrorKind.ARGUMENT_NUMBER,
-                f"{name} takes {arity} object{'s' * (arity != 1)}, not {given}",
+                f"{name} takes {counted(arity, 'object')}, not {given}",
             )
         return None
 
