@@ -220,8 +220,8 @@ def replan(
 ) -> None:
     """Let an agent plan, tell it what was wrong, let it plan again; print first and last attempts.
 
-    Exit code 1 if the agent could not be asked for some tasks, 3 if your own agent raised an
-    error in some; they are named and not counted.
+    Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
+    some. Such tasks are named and not counted.
     """
     chosen = named_suite(suite)
     options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
@@ -339,8 +339,8 @@ def interact(
 ) -> None:
     """Let an agent act in tasks step by step, and print the table; --output also writes files.
 
-    Exit code 1 if the agent could not be asked for some tasks, 3 if your own agent raised an
-    error in some; they are named and not counted, and the same command resumes with them.
+    Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
+    some. Such tasks are named and not counted, and the same command tries them again.
     """
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)

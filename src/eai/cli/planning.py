@@ -41,7 +41,7 @@ def plan(
     memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
     json: Json = False,
 ) -> None:
-    """Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.
+    """Find a plan and print it as PDDL planners do; exit code 1 if none is found.
 
     The last lines are comments: how planning ended and why, the cost, the processor time.
     """
@@ -128,7 +128,7 @@ def validate(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Say whether plans work, and if not why; exit code 1 if one does not."""
+    """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
     from eai.suites.pddl import Validator, published_lines, read_phrases
 
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))

@@ -56,7 +56,7 @@ def repair(
         path_argument(
             "ANSWER",
             "A file with the answer of a model, or with its answers to all tasks; - is "
-            "standard input. A run has the answers.",
+            "standard input. Leave it out for a run, which has the answers.",
         ),
     ] = None,
     model: Model = None,
@@ -70,7 +70,7 @@ def repair(
     edits: Annotated[int, typer.Option(help="Maximum number of edits to search for.")] = 3,
     json: Json = False,
 ) -> None:
-    """Find the fewest edits that make a plan work; exit code 1 if it does not work as it is."""
+    """Find the fewest edits that make a plan work; exit code 1 if it needs any."""
     if is_run(suite):
         if answer is not None:
             mend = f"eai repair {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"

@@ -75,11 +75,11 @@ _COMMANDS = {
     "Plans and PDDL": {
         "validate": (
             "planning",
-            "Say whether plans work, and if not why; exit code 1 if one does not.",
+            "Say whether plans work and, if not, why; exit code 1 if any plan fails.",
         ),
         "plan": (
             "planning",
-            "Print a plan as PDDL planners do; exit code 1 if there is no plan that was checked.",
+            "Find a plan and print it as PDDL planners do; exit code 1 if none is found.",
         ),
         "repair": (
             "plans",
