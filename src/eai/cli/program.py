@@ -83,8 +83,7 @@ _COMMANDS = {
         ),
         "repair": (
             "plans",
-            "Find the fewest edits that make a plan work; exit code 1 if it does not work as it "
-            "is.",
+            "Find the fewest edits that make a plan work; exit code 1 if it needs any.",
         ),
         "check": (
             "planning",
