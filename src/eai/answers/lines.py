@@ -33,7 +33,7 @@ MOST_WORDS_AROUND = 3
 """A call with more words around it stands in a sentence."""
 
 _NAME = re.compile(r"[^\W\d_][\w\-]*")
-_CALL = re.compile(r"[^\W\d][\w\-]*\([^()]*\)")
+_CALL = re.compile(r"[^\W\d][\w\-]{0,100}\([^()]*\)")
 _TAG = re.compile(r"<[^<>\n]{0,200}>")
 _ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
 _AND_SO_ON = re.compile(

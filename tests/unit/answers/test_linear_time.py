@@ -13,7 +13,7 @@ import pytest
 import eai
 from eai.abilities.goal_interpretation.names import read_goals
 from eai.agents.reference import ThinkingAgent
-from eai.answers import read_plan
+from eai.answers import may_be_step, read_plan
 from eai.errors import EaiError
 from eai.logic import parse_formula
 from eai.suites.asgardbench.published import section_of
@@ -69,6 +69,7 @@ def called(entry: str) -> None:
         pytest.param(called, "a(" * 100_000, id="calls without an end"),
         pytest.param(read_goals, f"OPEN(a{'object 1.[ ' * 31}b)\n" * 500, id="brackets of prose"),
         pytest.param(formula, "G" * 90_000, id="glued operators"),
+        pytest.param(may_be_step, "x" * 100_000 + "(a)", id="an endless name"),
     ],
 )
 def test_it_takes_linear_time(read: Callable[[str], object], text: str) -> None:

@@ -217,7 +217,7 @@ def test_three_hundred_models_are_compared_in_seconds() -> None:
     )
     found = Report(chain.from_iterable(records)).compare(metrics=BOTH)
     assert len(found.differences) == 300 * 299
-    assert "260 more models: to_csv, --csv or --json has all." in str(found)
+    assert "260 more models: to_csv, --csv or --json lists all." in str(found)
     assert time.process_time() - begin < 60
 
 
