@@ -110,6 +110,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def with_article(noun: str) -> str:
+    """Return a noun with its article, ``"a type"`` or ``"an object"``, by its first letter."""
+    return f"{'an' if noun.startswith(tuple('aeiou')) else 'a'} {noun}"
+
+
 def sample_label(model: str, epoch: int) -> str:
     """Return how a sample of a model is called: the model, with a number if there are several."""
     return f"{model} #{epoch}" if epoch else model

@@ -23,6 +23,7 @@ from eai.pddl.model import (
     Problem,
     WhenEffect,
 )
+from eai.text import with_article
 
 
 def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
@@ -318,8 +319,8 @@ def _named_like_type(
     """Doubt an object that is named like a type which is not its own."""
     kind, name = subject
     if name in domain.types and name != type_name:
-        article = "an" if kind == "object" else "a"
-        message = f"'{name}' is the name of a type, but here it is the name of {article} {kind}"
+        other = with_article(kind)
+        message = f"'{name}' is the name of a type, but here it is the name of {other}"
         advice = "write '-' before it if it is the type of what stands before it"
         checker.add("missing-dash", message, subject, severity="warning", advice=advice)
 

@@ -35,6 +35,7 @@ from eai.pddl.model import (
 )
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
+from eai.text import with_article
 
 _TYPE = "a type, or (either TYPE ...)"
 
@@ -147,9 +148,7 @@ def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, 
 def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
     """Read the entries of a typed list of names: where they stand, their names and types."""
     found: list[tuple[Item, str, str]] = []
-    for entry in typed(
-        reading, items, "NAME", expected=f"the name of {'an' if what == 'object' else 'a'} {what}"
-    ):
+    for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
         if len(entry.types) > 1:
             several = f"the {what} '{entry.name}' has several types: {', '.join(entry.types)}"
             reading.note("several-types", several, entry.where[0], expected="one type")
@@ -244,10 +243,8 @@ class ConditionReader:
         if head == "=" and (inner or numbers):
             what = "numeric conditions"
         if what is not None:
-            message, advice = (
-                f"{what} ('{head}') are not supported",
-                "leave it out, or use predicates",
-            )
+            message = f"{what} ('{head}') are not supported"
+            advice = "leave it out, or use predicates"
             self.reading.note("unsupported-part", message, form.items[0], advice=advice)
         elif inner and head in FOREIGN_NAMES:
             message, advice = f"'{head}' is written differently in PDDL", FOREIGN_NAMES[head]
@@ -282,7 +279,7 @@ class ConditionReader:
             what, advice = otherwise[3:], None
             if what == "effect" and head == "or":
                 advice = "effects are deterministic: write one action for each outcome"
-            message = f"'{head}' cannot be {'an' if what == 'effect' else 'a'} {what} here"
+            message = f"'{head}' cannot be {with_article(what)} here"
             self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
             return None
         return self.atom(form, scope) if head else None

@@ -117,7 +117,8 @@ class Comparison:
             f"{what} by which the row's model is above the column's; * significant (p < 0.05, "
             f"adjusted for {tests} comparisons)."
         )
-        more = (f"{left:,} more models: to_csv, --csv or --json lists all.",) if left > 0 else ()
+        others = f"{counted(left, 'more model')}: to_csv, --csv or --json lists all."
+        more = (others,) if left > 0 else ()
         return Table(f"{self.title}: {label}", rows, (note, *more))
 
     @property
