@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, Formula
+from eai.logic import Atom, Formula, atoms
 from eai.world.action import Action
 from eai.world.bits import bits, mask_of
 from eai.world.state import Change, State, changed_literals
 from eai.world.transition import World
+
+_STATES = 1000
+"""States of a trajectory of which the truth of a condition is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +167,30 @@ class Trajectory:
             state = self.start.begin()
             value = test(state)
             truth = int(value)
+            # Derived predicates take long, and a plan that goes round in circles comes to the same
+            # states again: what differs from the start tells them apart.
+            derives = any(
+                isinstance(atom, Atom) and atom.predicate in self.world.derived
+                for atom in atoms(formula)
+            )
+            differs: dict[tuple[int, int, object], int] = {}
+            values = {frozenset(differs.items()): value}
             for position, step in enumerate(self.steps, start=1):
                 # Changes of what the condition does not depend on are not even made.
                 changes = [each for each in step.changes if read is None or each[0] in read]
                 if changes:
                     state.apply(changes)
-                    value = test(state)
+                    if derives:
+                        for p, column, key, mask, _ in changes:
+                            rest = differs.pop((p, column, key), 0) ^ mask
+                            if rest:
+                                differs[p, column, key] = rest
+                        here = frozenset(differs.items())
+                        value = values[here] if here in values else test(state)
+                        if len(values) < _STATES:
+                            values[here] = value
+                    else:
+                        value = test(state)
                 if value:
                     truth |= 1 << position
             found = self._known[formula] = truth

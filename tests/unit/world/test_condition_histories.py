@@ -40,9 +40,9 @@ class Plain:
     rules = DomainRules()
 
 
-def trajectory() -> Trajectory:
+def trajectory(rounds: int = 1) -> Trajectory:
     steps = ("paint a", "stack a b", "stack b c", "wet b", "take a b", "stack a c", "take b c")
-    plan = [Action(words[0], tuple(words[1:])) for words in map(str.split, steps)]
+    plan = [Action(words[0], tuple(words[1:])) for words in map(str.split, steps * rounds)]
     start = WORLD.state(dict.fromkeys(["me", A, B, C], "object"), [])
     return execute(Plain(), start, plan, agent="me").trajectory
 
@@ -56,6 +56,14 @@ def test_a_history_is_the_truth_in_every_state(condition: Formula) -> None:
     for _ in range(2):  # it is remembered
         history = found.condition(condition)
         assert [bool(history >> position & 1) for position in range(8)] == truth
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=repr)
+def test_a_plan_that_goes_round_in_circles_comes_to_the_same_states(condition: Formula) -> None:
+    found = trajectory(rounds=4)
+    truth = [WORLD.holds(state, condition) for state in found.states()]
+    history = found.condition(condition)
+    assert [bool(history >> position & 1) for position in range(len(truth))] == truth
 
 
 def test_a_condition_reads_what_its_axioms_lead_to() -> None:
