@@ -14,7 +14,8 @@ plans are run, and the command `eai plan` is timed on a few tasks.
 With ``--ipc`` the folder holds one folder of PDDL files for each domain, as collections of the
 planning competitions do. Printed for each problem are how the first two engines end, their
 processor time and plan lengths, side by side, then the totals: what the second solves and the first
-does not, the most time that the first takes beyond it, and the mean ratio of plan lengths.
+does not, the most time that the first takes beyond it, and the mean ratio of plan lengths. With
+``--solved`` the first plans only where the second has found a plan, which these totals are about.
 """
 
 from __future__ import annotations
@@ -154,30 +155,34 @@ def competition(folder: Path) -> Iterator[tuple[str, Path, Path]]:
 
 
 def print_side_by_side(
-    folder: Path, engines: Sequence[str], only: Sequence[str], limits: dict[str, Any]
+    folder: Path, engines: Sequence[str], only: Sequence[str], solved: bool, limits: dict[str, Any]
 ) -> None:
     """Plan for the problems of a collection with two engines, and print a table."""
     print(f"| problem | {engines[0]} | CPU s | steps | {engines[1]} | CPU s | steps |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    missed, extra, ratios, solved = [], 0.0, [], 0
+    missed, extra, ratios, count = [], 0.0, [], 0
     for name, domain, problem in competition(folder):
         if only and not any(part in name for part in only):
             continue
         texts = domain.read_text("utf-8"), problem.read_text("utf-8")
-        first, second = [plan(*texts, engine=engine, **limits) for engine in engines]
+        second = plan(*texts, engine=engines[1], **limits)
+        if solved and not second.solved:
+            print(f"| {name} | - | - | - | {second.outcome.value} | {second.seconds:.2f} | - |")
+            continue
+        first = plan(*texts, engine=engines[0], **limits)
         cells = [name]
         for found in (first, second):
             steps = str(len(found.plan)) if found.plan is not None else "-"
             cells += [f"{found.outcome.value} ({found.engine})", f"{found.seconds:.2f}", steps]
         print(f"| {' | '.join(cells)} |", flush=True)
         if second.solved:
-            solved += 1
+            count += 1
             extra = max(extra, first.seconds - second.seconds)
             if first.plan and second.plan:
                 ratios.append(len(first.plan) / len(second.plan))
             else:
                 missed.append(name)
-    print(f"{engines[1]} solves {solved}, of these {engines[0]} does not solve {missed or 'none'}")
+    print(f"{engines[1]} solves {count}, of these {engines[0]} does not solve {missed or 'none'}")
     print(f"{engines[0]} takes at most {extra:.1f} s of processor time more for one of them")
     if ratios:
         print(f"its plans are {statistics.mean(ratios):.2f} times as long on average")
@@ -191,13 +196,14 @@ def main() -> None:
     parser.add_argument("--environments", nargs="+", default=ENVIRONMENTS)
     parser.add_argument("--ipc", action="store_true", help="the folder is a collection of domains")
     parser.add_argument("--only", nargs="+", default=[], help="parts of names of problems of it")
+    parser.add_argument("--solved", action="store_true", help="only what the second engine solves")
     parser.add_argument("--every", type=int, default=1, help="take every n-th problem only")
     parser.add_argument("--time-limit", type=float, default=20.0)
     parser.add_argument("--memory-limit", type=float, default=2000.0)
     asked = parser.parse_args()
     limits = {"time_limit": asked.time_limit, "memory_limit": asked.memory_limit}
     if asked.ipc:
-        print_side_by_side(asked.source, asked.engines, asked.only, limits)
+        print_side_by_side(asked.source, asked.engines, asked.only, asked.solved, limits)
         return
     print(
         "| environment | engine | solved | no plan (proved) | other ends | CPU s | median | steps |"
