@@ -45,12 +45,19 @@ class Trajectory:
         steps: The actions that were done, in order.
         final: The state after the last of them; if it is not given, the changes are made again
             when it is asked for.
+        before: The trajectory without its last step, if there is one: what it knows of
+            conditions is not found out again.
     """
 
-    __slots__ = ("_events", "_final", "_histories", "_known", "start", "steps", "world")
+    __slots__ = ("_before", "_events", "_final", "_histories", "_known", "start", "steps", "world")
 
     def __init__(
-        self, world: World, start: State, steps: Sequence[Step], final: State | None = None
+        self,
+        world: World,
+        start: State,
+        steps: Sequence[Step],
+        final: State | None = None,
+        before: Trajectory | None = None,
     ) -> None:
         self.world = world
         self.start = start
@@ -58,6 +65,7 @@ class Trajectory:
         self._final = final
         self._events: dict[int, list[tuple[int, Change]]] | None = None
         self._known: dict[Formula, int] = {}
+        self._before = {} if before is None else before._known  # noqa: SLF001 - of this class
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
 
     @property
@@ -163,6 +171,10 @@ class Trajectory:
         found = self._known.get(formula)
         if found is None:
             test = self.world.test_of(formula, self.start.universe)
+            if formula in self._before:
+                now = test(self.final)
+                found = self._known[formula] = self._before[formula] | now << len(self.steps)
+                return found
             read = self.world.reads(formula)
             state = self.start.begin()
             value = test(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.diagnosis import DomainRules
+from eai.diagnosis import DomainRules, Run
 from eai.errors import UnknownNameError
 from eai.logic import And, Atom, Formula, Not, Or
 from eai.pddl import parse_domain
@@ -64,6 +64,17 @@ def test_a_plan_that_goes_round_in_circles_comes_to_the_same_states(condition: F
     truth = [WORLD.holds(state, condition) for state in found.states()]
     history = found.condition(condition)
     assert [bool(history >> position & 1) for position in range(len(truth))] == truth
+
+
+@pytest.mark.parametrize("condition", CONDITIONS, ids=repr)
+def test_a_run_that_is_asked_after_every_step_knows_the_same(condition: Formula) -> None:
+    whole = trajectory(rounds=2)
+    run, rules = Run(WORLD, whole.start, "me"), DomainRules()
+    for number, step in enumerate(whole.steps, start=1):
+        rules.take(run, step.action, number)
+        if number % 3:  # now and then it is not asked
+            history = run.trajectory.condition(condition)
+            assert history == whole.condition(condition) & ((2 << number) - 1)
 
 
 def test_a_condition_reads_what_its_axioms_lead_to() -> None:
