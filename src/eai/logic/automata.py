@@ -57,8 +57,7 @@ class Transition:
     @property
     def guard(self) -> Formula:
         """The cubes as a state formula."""
-        conjunctions = [_one(And, [a if w else Not(a) for a, w in cube]) for cube in self.cubes]
-        return _one(Or, conjunctions)
+        return Or.of([And.of([a if w else Not(a) for a, w in cube]) for cube in self.cubes])
 
     def __str__(self) -> str:
         def text(cube: Cube) -> str:
@@ -155,10 +154,6 @@ class _Cover:
 
     def _minus(self, left: int, right: int) -> int:
         return self._diagrams.both(left, self._diagrams.negation(right))
-
-
-def _one(kind: type[And | Or], operands: list[Formula]) -> Formula:
-    return operands[0] if len(operands) == 1 else kind(tuple(operands))
 
 
 LIMIT = 10_000

@@ -18,21 +18,27 @@ previous counts the present position.
 **Both in one formula**: a part is a trace of its own. A formula of linear temporal logic without
 ``then`` holds on a part if it is true at the part's first position, so never on an empty part.
 A ``then`` below such an operator speaks, at a position, about the rest of the part from there.
+
+A part is the positions from ``start`` up to, not including, ``end``. For one start, the ends of all
+parts on which a formula holds are one integer (bit ``end``); above a ``then``, connectives and
+quantifiers are operations on these. A formula is *lasting* if it cannot be lost by making the part
+longer at either side (see :attr:`Formula.is_lasting`): a lasting link of a ``then`` needs to be
+tried after the earliest possible cut only, and the work is linear in the links.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from eai.errors import InputError
-from eai.logic.algebra import Timeline, lowest
-from eai.logic.nodes import Binding
-from eai.logic.parts import Parts
+from eai.logic.algebra import Bits, Timeline, lowest, mirror
+from eai.logic.formula import Forall, ForPairs, Quantifier, Then
+from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
-from eai.logic.trace import Trajectory
+from eai.logic.trace import Part, Trajectory
 from eai.logic.tree import Formula, Reading
 
 if TYPE_CHECKING:
@@ -119,19 +125,17 @@ class Evaluation:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self._known_parts: Parts | None = None
+        self._positions: Positions | None = None
         self._trace: Positions | None = None
-
-    @property
-    def _parts(self) -> Parts:
-        if self._known_parts is None:
-            self._known_parts = Parts(self.trajectory)
-        return self._known_parts
+        self._lines: dict[tuple[int, int], Positions] = {}
+        self._memo: dict[tuple[object, ...], int] = {}
 
     @property
     def positions(self) -> Positions:
         """The truth of state formulas at positions."""
-        return self._parts.positions
+        if self._positions is None:
+            self._positions = Positions(self.trajectory)
+        return self._positions
 
     def verdict(self, formula: Formula, *, reading: Reading | None = None) -> Verdict:
         """Say whether a formula holds on the whole trajectory.
@@ -147,7 +151,7 @@ class Evaluation:
         length = self.trajectory.length
         if formula.reading(reading) == "ltlf":
             if formula.has_then:
-                return _LTLF[self._parts.first(formula, 0, length, Binding())]
+                return _LTLF[self._first(formula, 0, length, Binding())]
             if self._trace is None:
                 self._trace = Positions(self.trajectory, timeline=Timeline(length))
             return _LTLF[self._trace.truth(formula, Binding()) >> length - 1]
@@ -157,7 +161,7 @@ class Evaluation:
             found = _automaton_of(formula)
             if found is not None:
                 return Verdict(found.accepts(found.word(self.trajectory)))
-        ends = self.ends(formula, 0)
+        ends = self._ends(formula, 0, Binding())
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
             return Verdict(holds)
@@ -172,23 +176,26 @@ class Evaluation:
             binding: Objects for its free variables.
         """
         formula.check_closed(binding)
-        return self._parts.truth_at(formula, Binding(binding))
+        bound = Binding(binding)
+        if not formula.is_temporal:
+            return self.positions.truth(formula, bound)
+        length = self.trajectory.length
+        return mirror(self._line(0, length).truth(formula, bound), length)
 
-    def ends(self, formula: Formula, start: int, binding: Mapping[str, str] = _NOTHING) -> int:
-        """Return where the parts end that begin at ``start`` and satisfy the formula.
+    def ends(self, formula: Formula, start: int) -> int:
+        """Return where the parts end that begin at ``start`` and satisfy a closed formula.
 
         Args:
-            formula: Any formula.
+            formula: The formula.
             start: First position of the parts, 0 up to and including the trajectory's length.
-            binding: Objects for its free variables.
 
         Returns:
             Bit ``end`` is set if the formula holds on the positions ``start`` <= i < ``end``.
         """
-        formula.check_closed(binding)
-        return self._parts.ends(formula, start, Binding(binding))
+        formula.check_closed()
+        return self._ends(formula, start, Binding())
 
-    def link(self, operand: Formula, cuts: int, binding: Mapping[str, str] = _NOTHING) -> int:
+    def link(self, operand: Formula, cuts: int, binding: Binding | None = None) -> int:
         """Return where one link of a ``then`` can end, given where it can begin.
 
         Args:
@@ -196,7 +203,114 @@ class Evaluation:
             cuts: Bit k is set if the link may begin at position k.
             binding: Objects for its free variables.
         """
-        return self._parts.after(operand, cuts, Binding(binding))
+        binding = Binding() if binding is None else binding
+        if operand.is_lasting:  # only the earliest cut matters
+            return self._ends(operand, lowest(cuts), binding) if cuts else 0
+        found = 0
+        while cuts:
+            found |= self._ends(operand, lowest(cuts), binding)
+            cuts &= cuts - 1
+        return found
+
+    def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
+        if not formula.is_temporal:
+            key: tuple[object, ...] = (formula, *binding.items())
+            where = self._memo.get(key)
+            if where is None:
+                where = self._memo[key] = self.positions.truth(formula, binding)
+            later = where >> start
+            return self._from(start + lowest(later) + 1) if later else 0
+        key = (formula, -1 - start, *binding.items())
+        known = self._memo.get(key)
+        if known is not None:
+            return known
+        if isinstance(formula, Then):
+            found = 1 << start
+            for operand in formula.operands:
+                found = self.link(operand, found, binding)
+        elif formula.is_linear or not formula.has_then:
+            # Every part is evaluated by itself: it is a trace of its own.
+            found = 0
+            for end in range(start + 1, self.trajectory.length + 1):
+                found |= self._first(formula, start, end, binding) << end
+        elif formula.variables:
+            found = self._quantified(formula, start, binding)
+        else:
+            operands = []
+            for operand in formula.operands:
+                operands.append(self._ends(operand, start, binding))  # noqa: PERF401 - one frame less
+            found = formula.combine(Bits(self._from(start)), operands)
+        self._memo[key] = found
+        return found
+
+    def _from(self, end: int) -> int:
+        """The mask of all ends that are not before ``end``."""
+        return (2 << self.trajectory.length) - (1 << end)
+
+    def _first(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
+        """1 if a formula is true at the first position of a part, else 0."""
+        return self._line(start, end).truth(formula, binding) >> end - start - 1
+
+    def _line(self, start: int, end: int) -> Positions:
+        """A part as a trace of its own, for linear temporal logic."""
+
+        def suffixes(formula: Then, binding: Binding) -> int:
+            # Where the parts begin that end here and satisfy the formula.
+            found = 0
+            for begin in range(start, end):
+                found |= (self._ends(formula, begin, binding) >> end & 1) << end - 1 - begin
+            return found
+
+        found = self._lines.get((start, end))
+        if found is None:
+            whole = end - start == self.trajectory.length
+            found = self._lines[start, end] = Positions(
+                self.trajectory if whole else Part(self.trajectory, start, end),
+                timeline=Timeline(end - start),
+                then=suffixes,
+            )
+        return found
+
+    def _quantified(self, formula: Formula, start: int, binding: Binding) -> int:
+        everywhere = Bits(self._from(start))
+        (body,) = formula.operands
+        outer = binding.without(variable.name for variable in formula.variables)
+        if isinstance(formula, ForPairs):
+            values = {}
+            for pair in self.positions.pairs(formula, outer):
+                inner = Binding(outer)
+                inner[formula.first.name], inner[formula.second.name] = pair
+                values[pair] = self._ends(body, start, inner)
+            sides = (self.positions.range(formula.first), self.positions.range(formula.second))
+            # Ends before the start count as places too, and are taken out.
+            whole = Bits((2 << self.trajectory.length) - 1)
+            return formula.paired(whole, values, sides) & everywhere.full
+        found = []
+        enough = None
+        if isinstance(formula, Quantifier):  # such an operand decides it
+            enough = everywhere.full if formula.wants else 0
+        for inner in self._bindings(formula.variables, formula, outer):
+            found.append(self._ends(body, start, inner))
+            if found[-1] == enough:
+                break
+        return formula.combine(everywhere, found)
+
+    def _bindings(
+        self, variables: Sequence[Variable], formula: Formula, binding: Binding
+    ) -> Iterator[Binding]:
+        """All bindings of some variables that can matter; each is a dictionary of its own."""
+        if not variables:
+            yield binding
+            return
+        first, *rest = variables
+        names: Iterable[str] = self.positions.range(first)
+        if not isinstance(formula, Forall):
+            (body,) = formula.operands
+            names = self.positions.pool(first, ((body, True),), binding)
+        for name in names:
+            inner = Binding(binding)
+            inner[first.name] = name
+            yield from self._bindings(rest, formula, inner)
 
 
 _LONG = 60

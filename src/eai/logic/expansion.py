@@ -89,14 +89,10 @@ class Expansion(Generic[V]):
         self.letter = letter
         self.spend = spend
         self._known: dict[tuple[object, ...], V] = {}
-        self._free: dict[Formula, list[str]] = {}
 
     def key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
         """Return what the value of a formula depends on."""
-        names = self._free.get(formula)
-        if names is None:
-            names = self._free[formula] = sorted({variable.name for variable in formula.free})
-        return (formula, *[binding[name] for name in names])
+        return (formula, *[binding[name] for name in formula.free_names])
 
     def value(self, formula: Formula, binding: Binding) -> V:
         """Return the value of a formula."""

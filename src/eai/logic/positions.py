@@ -46,7 +46,6 @@ class Positions:
         self._vectors: dict[object, int] = {}
         self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
         self._memo: dict[tuple[object, ...], int] = {}
-        self._free: dict[Formula, list[str]] = {}
 
     def truth(self, formula: Formula, binding: Binding) -> int:
         """Return the positions at which a formula is true.
@@ -141,10 +140,7 @@ class Positions:
 
     def _key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
         """What the truth of a formula depends on."""
-        names = self._free.get(formula)
-        if names is None:
-            names = self._free[formula] = sorted(variable.name for variable in formula.free)
-        return (formula, *[binding[name] for name in names])
+        return (formula, *[binding[name] for name in formula.free_names])
 
     def _search(
         self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding

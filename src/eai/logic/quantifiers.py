@@ -69,29 +69,27 @@ def search_plan(quantified: Quantifier) -> Search:
     choice = quantified.body.split(wants)
     if choice is not None and not choice.every and len(names) > 1:
         bodies = [part if wish is wants else Not(part) for part, wish in choice.parts]
-        if not all({each.name for each in body.free}.issuperset(names) for body in bodies):
+        if not all(body.free_names.issuperset(names) for body in bodies):
             return Search(choices=tuple([type(quantified)(variables, each) for each in bodies]))
-    levels: list[list[tuple[Literal, set[str]]]] = [[] for _ in names]
+    decided: list[list[Literal]] = [[] for _ in names]
     outside: list[Literal] = []
     for literal in _literals(quantified.body, wanted=wants):
-        mentioned = {variable.name for variable in literal[0].free}
-        last = max((i for i, name in enumerate(names) if name in mentioned), default=None)
-        if last is None:
-            outside.append(literal)
-        else:
-            levels[last].append((literal, mentioned))
-    return Search(tuple(outside), tuple(_level(names, levels, i) for i in range(len(names))))
-
-
-def _level(names: list[str], levels: list[list[tuple[Literal, set[str]]]], index: int) -> Level:
-    later = [pair for level in levels[index:] for pair in level]
-    mentioned = set[str]().union(*(mentions for _, mentions in later))
-    return Level(
-        variable=names[index],
-        decided=tuple(literal for literal, _ in levels[index]),
-        constraints=tuple(literal for literal, mentions in later if names[index] in mentions),
-        depends=tuple(sorted(mentioned.difference(names[index:]))),
-    )
+        free = literal[0].free_names
+        last = [level for level, name in zip(decided, names, strict=True) if name in free]
+        (last[-1] if last else outside).append(literal)
+    levels = []
+    for index, name in enumerate(names):
+        later = [literal for level in decided[index:] for literal in level]
+        mentioned = {each for part, _ in later for each in part.free_names}
+        levels.append(
+            Level(
+                variable=name,
+                decided=tuple(decided[index]),
+                constraints=tuple([each for each in later if name in each[0].free_names]),
+                depends=tuple(sorted(mentioned.difference(names[index:]))),
+            )
+        )
+    return Search(tuple(outside), tuple(levels))
 
 
 def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:

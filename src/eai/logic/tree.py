@@ -56,6 +56,7 @@ class _Facts(NamedTuple):
     """What is found out about a node once."""
 
     free: frozenset[Variable]
+    names: frozenset[str]
     then: bool
     linear: bool
     lasting: bool
@@ -162,6 +163,11 @@ class Formula(Node):
         return self._known().free
 
     @property
+    def free_names(self) -> frozenset[str]:
+        """The names of these variables."""
+        return self._known().names
+
+    @property
     def has_then(self) -> bool:
         """Whether a ``then`` occurs in the formula."""
         return self._known().then
@@ -206,7 +212,8 @@ class Formula(Node):
         empty = self._is_then() and not parts
         fickle = linear or empty or (then and not self.is_monotone)
         lasting = not fickle and all(part.lasting for part in parts)
-        return _Facts(free, then, linear, lasting)
+        names = frozenset([variable.name for variable in free])
+        return _Facts(free, names, then, linear, lasting)
 
     def _is_then(self) -> bool:
         return False
@@ -237,7 +244,7 @@ class Formula(Node):
         Raises:
             InputError: If another variable is free.
         """
-        unbound = {variable.name for variable in self.free}.difference(bound)
+        unbound = self.free_names.difference(bound)
         if unbound:
             raise InputError(
                 f"variable {min(unbound)!r} is not bound",
@@ -273,8 +280,7 @@ class Formula(Node):
             binding: Variable name to the object name (or variable) that takes its place. A term
                 that is put in must not be a variable that the formula binds.
         """
-        free = {variable.name for variable in self.free}
-        if free.isdisjoint(binding):
+        if self.free_names.isdisjoint(binding):
             return self
         if not self.operands:
             return self.with_terms(
@@ -364,6 +370,11 @@ class Chain(Formula):
 
     def __new__(cls, operands: Iterable[Formula]) -> Self:
         return made(cls, tuple(operands))
+
+    @classmethod
+    def of(cls, operands: Sequence[Formula]) -> Formula:
+        """Return the operands joined; a single one stays as it is."""
+        return operands[0] if len(operands) == 1 else cls(operands)
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(operands)

@@ -107,7 +107,7 @@ def _named(domain: Domain, given: object, arity: int, where: str) -> Named:
         )
     text, *literals = given
     conditions = [_literal(domain, literal, where) for literal in literals]
-    used = {variable.name for each in conditions for variable in each.free}
+    used = {name for each in conditions for name in each.free_names}
     count = max((int(name) for name in used), default=-1) + 1
     return Named(_text(text, max(count, arity), where), tuple(_search(conditions, arity, count)))
 
@@ -117,12 +117,8 @@ def _search(
 ) -> Iterator[tuple[Variable, Formula]]:
     """Every condition is tested for the last of the objects that it mentions."""
     for number in range(arity, count):
-        tested = tuple(each for each in conditions if _last(each) == number)
-        yield Variable(str(number)), tested[0] if len(tested) == 1 else And(tested)
-
-
-def _last(condition: Formula) -> int:
-    return max(int(variable.name) for variable in condition.free)
+        tested = [each for each in conditions if max(map(int, each.free_names)) == number]
+        yield Variable(str(number)), And.of(tested)
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:

@@ -158,7 +158,7 @@ def effect_lines(effect: Effect, env: Environment, translator: Translator) -> li
 
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
     bound_here, condition = group[0].variables, group[0].condition
-    used = {name for clause in group for name in translator.free(clause.atom)}
+    used = {name for clause in group for name in clause.atom.free_names}
     variables = [v for v in bound_here if v.name in used]
     vector = _vector(variables, [clause.atom for clause in group])
     if vector is not None:
@@ -166,7 +166,7 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
     # A variable that no literal mentions only has to exist.
     if idle := tuple(v for v in bound_here if v.name not in used):
         others = used.intersection(v.name for v in bound_here) - {v.name for v in variables[:1]}
-        parts = [p for p in conjuncts(condition) if others.isdisjoint(translator.free(p))]
+        parts = [p for p in conjuncts(condition) if others.isdisjoint(p.free_names)]
         condition = Exists(idle, condition)
         if variables and others:  # what is needed without the others narrows the first loop
             condition = And((Exists(idle, And(tuple(parts))), condition))
@@ -302,9 +302,7 @@ class Compiler:
         if (not split.every) in fixed_parts:
             return Truth(not split.every)
         left = [p if wanted else Not(p) for p, wanted in parts if not isinstance(p, Truth)]
-        if len(left) < 2:
-            return left[0] if left else Truth(split.every)
-        return And(left) if split.every else Or(left)
+        return (And if split.every else Or).of(left) if left else Truth(split.every)
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Count the atoms that testing a condition looks at, if it has to look at all of them."""

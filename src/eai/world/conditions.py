@@ -68,7 +68,6 @@ class Translator:
             rule = (_head(axiom), axiom.body)
             self.axioms.setdefault(axiom.head.predicate, []).append(rule)
         self._fresh = itertools.count()
-        self._free: dict[Formula, frozenset[str]] = {}
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
     def variable(self) -> str:
@@ -145,13 +144,6 @@ class Translator:
             return tuple(f"derived(s, {p})[{i}]" for i in range(4))
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
-    def free(self, formula: Formula) -> frozenset[str]:
-        """Names of the variables that no quantifier of a formula binds."""
-        found = self._free.get(formula)
-        if found is None:
-            found = self._free[formula] = frozenset([v.name for v in formula.free])
-        return found
-
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
         """Yield the parts that were put into functions of their own.
 
@@ -167,8 +159,7 @@ class Translator:
             yield function, names, found
 
     def forget(self) -> None:
-        """Forget what was learnt of formulas."""
-        self._free.clear()
+        """Forget the parts of a function that was not finished."""
         self._apart.clear()
 
     # ------------------------------------------------------------------ truth
@@ -185,7 +176,7 @@ class Translator:
         """Call a function of its own for every twentieth level; empty for the others."""
         if not formula.depth or formula.depth % _HEIGHT:
             return ""
-        function, free = f"part_{self.variable()}", sorted(self.free(formula) & env.keys())
+        function, free = f"part_{self.variable()}", sorted(formula.free_names & env.keys())
         self._apart.append((function, formula, name, free))
         return f"{function}({', '.join(['s', *(env[each] for each in free)])})"
 
@@ -228,7 +219,7 @@ class Translator:
         if not variables:
             return self.truth(body, env)
         first, *rest = variables
-        if first.name not in self.free(body):  # then any object does, if there is one
+        if first.name not in body.free_names:  # then any object does, if there is one
             return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
         span, left = self.narrowed(body, first, env, rest=rest)
         inner = Exists(tuple(rest), left) if rest else left
@@ -247,7 +238,7 @@ class Translator:
         if isinstance(formula, Quantifier):
             (first, *rest), body = formula.variables, formula.body
             inner = Exists(tuple(rest), body) if rest else body
-            if first.name not in self.free(inner):
+            if first.name not in inner.free_names:
                 return self.instances(inner, size)
             if self._has_mask(inner, first.name):
                 return self._mask_instances(inner, size)
@@ -260,7 +251,7 @@ class Translator:
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         below = sum([self._mask_instances(part, size) for part in formula.operands]) or 1
-        free = self.free(formula.body) if isinstance(formula, Quantifier) else frozenset()
+        free = formula.body.free_names if isinstance(formula, Quantifier) else frozenset()
         return prod([size(v) for v in formula.variables if v.name in free]) * below
 
     # ------------------------------------------------------------------ sets of objects
@@ -286,19 +277,18 @@ class Translator:
         known = {name, *env} - {later.name for later in rest}
         masks, left = [self.range(variable)], []
         for part in conjuncts(body):
-            free = self.free(part)
+            free = part.free_names
             if name in free and free <= known and self._has_mask(part, name):
                 masks.append(self._mask(part, name, env))
             else:
                 left.append(part)
-        remains = left[0] if len(left) == 1 else And(tuple(left)) if left else TRUE
-        return " & ".join(masks), remains
+        return " & ".join(masks), And.of(left) if left else TRUE
 
     def _within(self, span: str, condition: Formula, name: str, env: Environment) -> str:
         return span if condition == TRUE else f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
-        if name not in self.free(formula):
+        if name not in formula.free_names:
             return True
         if isinstance(formula, Atom):
             return self._atom_has_mask(formula, name)
@@ -319,7 +309,7 @@ class Translator:
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Translate a condition that has a mask; it may contain bits outside the universe."""
-        if name not in self.free(formula):
+        if name not in formula.free_names:
             return f"(-1 if {self.truth(formula, env)} else 0)"
         # A parameter of this name is hidden by the variable.
         env = {other: value for other, value in env.items() if other != name}
@@ -346,10 +336,10 @@ class Translator:
             cases = (self._exists_mask(variables, part, name, env) for part in body.operands)
             return f"({' | '.join(cases)})"
         first, *rest = variables
-        if first.name not in self.free(body):
+        if first.name not in body.free_names:
             return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
         span, left = self.narrowed(body, first, env, rest=rest)
-        if not rest and isinstance(left, Equal) and self.free(left) == {first.name, name}:
+        if not rest and isinstance(left, Equal) and left.free_names == {first.name, name}:
             return f"({span})"
         each = self.variable()
         inner = self._exists_mask(rest, left, name, {**env, first.name: each})
@@ -393,7 +383,7 @@ def _denial(formula: Formula) -> Formula:
     if split is None or not split.every:
         return Not(formula)
     parts = [part if wanted else _denial(part) for part, wanted in split.parts]
-    return parts[0] if len(parts) == 1 else And(parts)
+    return And.of(parts)
 
 
 class _Expressions(Algebra[str]):

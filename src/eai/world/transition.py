@@ -71,7 +71,7 @@ class CompiledOperator:
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
                 continue
-            about = {v.name for part in (condition, clause.atom) for v in part.free}
+            about = condition.free_names | clause.atom.free_names
             about -= {variable.name for variable in clause.variables}
             numbers = tuple(at for at, name in enumerate(names) if name in about)
             literal = (AddEffect if clause.added else DeleteEffect)(clause.atom)
@@ -403,7 +403,7 @@ class World:
 
 
 def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
-    unbound = {v.name for v in formula.free} - {v.name for v in parameters}
+    unbound = formula.free_names - {v.name for v in parameters}
     if unbound:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 

@@ -157,7 +157,7 @@ class _Size:
         return -1
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return in_order([part[0] for part in parts])
+        return Then.of([part[0] for part in parts])
 
 
 class Fixed(Family):
@@ -188,7 +188,7 @@ class Actions(Family):
     def steps(self) -> Iterator[Option | None]:
         """Yield the sequences in the order of the text."""
         for actions in cartesian(*self.parts):
-            yield frozenset([in_order(actions)])
+            yield frozenset([Then.of(actions)])
 
     def factored_count(self) -> int:
         return prod(map(len, self.parts))
@@ -197,11 +197,6 @@ class Actions(Family):
         """The scorer finds the sequence without seeing all of them."""
         element = scorer.sequence(self.parts)
         return (Best(scorer.value(element), frozenset([element]), exact=True),)
-
-
-def in_order(actions: Sequence[ActionAtom]) -> Formula:
-    """Return a sequence of actions as one element of an option."""
-    return actions[0] if len(actions) == 1 else Then(tuple(actions))
 
 
 class Sum(Family):

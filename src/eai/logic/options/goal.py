@@ -25,8 +25,8 @@ from typing import Union
 
 from eai.errors import SchemaError, check_name
 from eai.logic.expansion import Range
-from eai.logic.formula import ActionAtom, Atom
-from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, in_order
+from eai.logic.formula import ActionAtom, Atom, Then
+from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option
 from eai.logic.options.grounding import Known, family_of
 from eai.logic.tree import Formula, Not
 
@@ -178,7 +178,7 @@ class _Weights:
         return self.reward * self.matches(element) - self.price
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return self.find(parts) or in_order([part[0] for part in parts])
+        return self.find(parts) or Then.of([part[0] for part in parts])
 
 
 def _fit(
@@ -238,4 +238,4 @@ def _subsequence(
     for action in taken:
         if len(found) < len(parts) and action in parts[len(found)]:
             found.append(action)
-    return in_order(found) if len(found) == len(parts) else None
+    return Then.of(found) if len(found) == len(parts) else None
