@@ -15,7 +15,7 @@ first one found without covering too much.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import cast
@@ -30,6 +30,7 @@ from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.tree import And, Formula, Not, Or, Reading
+from eai.text import counted
 
 Cube = tuple[tuple[Proposition, bool], ...]
 """Propositions and the truth that each must have."""
@@ -42,13 +43,7 @@ _WORK = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """All letters that lead from one state to another.
-
-    Args:
-        source: The state that is left.
-        target: The state that is entered.
-        cubes: One of them must fit the letter; an empty cube fits every letter.
-    """
+    """All letters that lead from one state to another: those that some cube fits."""
 
     source: int
     target: int
@@ -71,32 +66,8 @@ def spelled(proposition: Proposition) -> str:
     return format_formula(proposition).removesuffix("()")
 
 
-def guards(
-    letters: Sequence[Proposition], choices: Sequence[tuple[int, int, int]], roots: Sequence[int]
-) -> Iterator[Transition]:
-    """Yield the transitions of an automaton, by source and by target.
-
-    Args:
-        letters: The propositions.
-        choices: Its diagrams, innermost first: number of a letter, and where a false and a
-            true one lead: to a choice if not negative, else to the state ``~number``.
-        roots: For each state, where its diagram begins.
-
-    Raises:
-        InputError: If the guards have more than 10,000 cubes, too many to be read.
-    """
-    cover = _Cover(choices)
-    count = 0
-    for source, root in enumerate(roots):
-        for target in sorted(cover.targets(root)):
-            cubes = cover.cubes(root, target, _MOST_CUBES - count)
-            count += len(cubes)
-            named = [tuple((letters[i], wanted) for i, wanted in cube) for cube in cubes]
-            yield Transition(source, target, tuple(named))
-
-
 class _Cover:
-    """Irredundant covers of the letters that lead to a state."""
+    """Irredundant covers of the letters that lead to a state; choices as in an automaton."""
 
     def __init__(self, choices: Sequence[tuple[int, int, int]]) -> None:
         self._diagrams = Diagrams(_WORK)
@@ -268,13 +239,22 @@ class Automaton:
 
     @cached_property
     def transitions(self) -> tuple[Transition, ...]:
-        """The transitions with their guards.
+        """The transitions with their guards, by source and by target.
 
         Raises:
             InputError: If the guards have more than 10,000 cubes, or some hundred literals each.
         """
+        found: list[Transition] = []
+        count = 0
         with within_depth():
-            return tuple(guards(self.letters, self.choices, self.roots))
+            cover = _Cover(self.choices)
+            for source, root in enumerate(self.roots):
+                for target in sorted(cover.targets(root)):
+                    cubes = cover.cubes(root, target, _MOST_CUBES - count)
+                    count += len(cubes)
+                    named = [tuple([(self.letters[i], w) for i, w in cube]) for cube in cubes]
+                    found.append(Transition(source, target, tuple(named)))
+        return tuple(found)
 
     def to_dot(self) -> str:
         """Return the automaton in the language of Graphviz."""
@@ -307,8 +287,8 @@ class Automaton:
 
     @property
     def _title(self) -> str:
-        title = f"automaton with {_counted(len(self.roots), 'state')} over "
-        return title + _counted(len(self.letters), "letter")
+        title = f"automaton with {counted(len(self.roots), 'state')} over "
+        return title + counted(len(self.letters), "letter")
 
     @cached_property
     def _numbers(self) -> dict[Proposition, int]:
@@ -369,7 +349,3 @@ def automaton(
         )
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
     return Automaton(progression.letters, accepting, tuple(choices), roots)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

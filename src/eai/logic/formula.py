@@ -258,6 +258,7 @@ class Then(Chain):
 
     words = ("then",)
     level = 0
+    is_then = True
     is_derived = False
 
     def truth(self, at: Evaluator, binding: Binding) -> int:
@@ -279,9 +280,6 @@ class Then(Chain):
     def links(self) -> tuple[Formula, ...]:
         """The operands; a ``then`` in a ``then`` means the same as its links in its place."""
         return tuple([link for operand in self.operands for link in operand.links])
-
-    def _is_then(self) -> bool:
-        return True
 
 
 # What occurs in formulas, and copies with names replaced.

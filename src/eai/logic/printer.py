@@ -9,14 +9,11 @@ of one formula says of a part what no shorter text says, and is refused.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Counting
 from eai.logic.nodes import Term, Variable, format_name
-
-__all__ = ["Notation", "Printer", "Written", "format_formula", "format_name"]
 
 _TIGHTEST = 7
 
@@ -36,42 +33,30 @@ class Written(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """One way to write formulas.
-
-    Args:
-        signs: What operators and constants are called that are not written by their first word.
-        glued: Signs that no blank has to follow.
-    """
-
-    signs: Mapping[str, str]
-    glued: frozenset[str] = frozenset()
-
-
 _COUNTS = {"exactly": "forn", "at least": "atleast", "at most": "atmost"}
 _NOTATIONS = {
-    "default": Notation(_COUNTS),
-    "unicode": Notation(
-        {
-            **_COUNTS,
-            "iff": "\u2194",
-            "implies": "\u2192",
-            "xor": "\u2295",
-            "or": "\u2228",
-            "and": "\u2227",
-            "not": "\u00ac",
-            "forall": "\u2200",
-            "exists": "\u2203",
-            "true": "\u22a4",
-            "false": "\u22a5",
-            "X": "\u25cb",
-            "F": "\u25c7",
-            "G": "\u25a1",
-        },
-        frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1"),
-    ),
+    "default": _COUNTS,
+    "unicode": {
+        **_COUNTS,
+        "iff": "\u2194",
+        "implies": "\u2192",
+        "xor": "\u2295",
+        "or": "\u2228",
+        "and": "\u2227",
+        "not": "\u00ac",
+        "forall": "\u2200",
+        "exists": "\u2203",
+        "true": "\u22a4",
+        "false": "\u22a5",
+        "X": "\u25cb",
+        "F": "\u25c7",
+        "G": "\u25a1",
+    },
 }
+"""What operators and constants are called that are not written by their first word."""
+
+_GLUED = frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1")
+"""Signs that no blank has to follow."""
 
 
 def format_formula(formula: Written, *, notation: str = "default") -> str:
@@ -95,20 +80,19 @@ def format_formula(formula: Written, *, notation: str = "default") -> str:
 class Printer:
     """What nodes use to write themselves in one notation."""
 
-    def __init__(self, notation: Notation) -> None:
-        self._notation = notation
+    def __init__(self, signs: Mapping[str, str]) -> None:
+        self._signs = signs
         self._scope: frozenset[str] = frozenset()
         self.is_inside = False
         """Whether it has come to a part of what it writes."""
 
     def word(self, word: str) -> str:
         """Return what an operator is written as."""
-        return self._notation.signs.get(word, word)
+        return self._signs.get(word, word)
 
     def constant(self, value: bool) -> str:
         """Return true or false."""
-        word = "true" if value else "false"
-        return self._notation.signs.get(word, word)
+        return self.word("true" if value else "false")
 
     def inside(self, formula: Written, loosest: int) -> str:
         """Return a part, in parentheses if it binds more loosely than its place allows."""
@@ -121,11 +105,11 @@ class Printer:
     def prefixed(self, word: str, operand: str) -> str:
         """Return an operator before its operand."""
         word = self.word(word)
-        return f"{word}{'' if word in self._notation.glued else ' '}{operand}"
+        return f"{word}{'' if word in _GLUED else ' '}{operand}"
 
     def counted(self, comparison: Counting, number: int) -> str:
         """Return the head of a counting quantifier."""
-        return f"{self._notation.signs[comparison]} {number}."
+        return f"{self._signs[comparison]} {number}."
 
     def pairs(self, number: int | None) -> str:
         """Return the head of a quantifier over pairs."""
@@ -140,7 +124,7 @@ class Printer:
         self._scope = outer | {variable.name for variable in variables}
         inside = body.text(self)
         self._scope = outer
-        blank = "" if head in self._notation.glued else " "
+        blank = "" if head in _GLUED else " "
         return f"{head}{blank}{binders}. ({inside})"
 
     def _binder(self, variable: Variable) -> str:

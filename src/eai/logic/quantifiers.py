@@ -108,7 +108,7 @@ def candidates(
     """Return the objects outside which some literal never has its wanted value.
 
     Actions tell: few are taken, and their arguments are known. State propositions tell if the
-    trajectory knows the objects for which they are ever true (:class:`~eai.logic.trace.Extents`).
+    trajectory knows the objects for which they are ever true (:meth:`~eai.logic.trace.Trace.ever`).
 
     Args:
         literals: Formulas that must all have their wanted values. Of a formula with ``then``

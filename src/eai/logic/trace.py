@@ -18,7 +18,10 @@ from eai.logic.formula import ActionAtom, Atom, Proposition
 
 
 class Trajectory(Protocol):
-    """A finite state-action trajectory over a fixed set of typed objects."""
+    """A finite state-action trajectory over a fixed set of typed objects.
+
+    One that can answer :meth:`Trace.ever` in addition spares quantifiers the objects in vain.
+    """
 
     @property
     def length(self) -> int:
@@ -56,29 +59,6 @@ def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
     if isinstance(proposition, Atom):
         return trajectory.history(proposition.name, names)
     return trajectory.occurrences(proposition.name, names)
-
-
-class Extents(Protocol):
-    """What a trajectory may know in addition, to spare quantifiers the objects in vain."""
-
-    def ever(
-        self, predicate: str, arguments: tuple[str | None, ...], place: int
-    ) -> frozenset[str] | None:
-        """Objects that make an atom true at some position.
-
-        Args:
-            predicate: The predicate.
-            arguments: The arguments so far as they are given; None for any object.
-            place: The 0-based number of the argument that is asked for; None stands there.
-
-        Returns:
-            A set that contains every object o for which some atom of the predicate with the
-            given arguments, and o at the place, is ever true; None if that is not known.
-
-        Raises:
-            UnknownNameError: If the predicate or an object is not known.
-        """
-        ...
 
 
 class Part:
@@ -202,7 +182,17 @@ class Trace:
         return self._histories.get(Atom(predicate, arguments), 0)
 
     def ever(self, predicate: str, arguments: tuple[str | None, ...], place: int) -> frozenset[str]:
-        """Objects that make an atom true at some position (see :class:`Extents`)."""
+        """Objects that make an atom true at some position.
+
+        Args:
+            predicate: The predicate.
+            arguments: The arguments so far as they are given; None for any object.
+            place: The 0-based number of the argument that is asked for; None stands there.
+
+        Returns:
+            A set that contains every object o for which some atom of the predicate with the
+            given arguments, and o at the place, is ever true.
+        """
         key = (predicate, arguments, place)
         if key not in self._extents:
             self._extents[key] = frozenset(

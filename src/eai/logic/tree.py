@@ -78,6 +78,8 @@ class Formula(Node):
     """The operator of the same shape that is true of negated operands where this is false."""
     is_linear: ClassVar[bool] = False
     """Whether this is an operator of linear temporal logic."""
+    is_then: ClassVar[bool] = False
+    """Whether this is the temporal connective of the Embodied Agent Interface."""
     is_past: ClassVar[bool] = False
     """Whether this is an operator of linear temporal logic that looks back."""
     is_derived: ClassVar[bool] = True
@@ -201,7 +203,7 @@ class Formula(Node):
             return found
 
     def _joined(self, parts: Sequence[_Facts]) -> _Facts:
-        then = self._is_then() or any(part.then for part in parts)
+        then = self.is_then or any(part.then for part in parts)
         linear = self.is_linear or any(part.linear for part in parts)
         free = frozenset[Variable]().union(*(part.free for part in parts))
         free |= {term for term in self.terms if isinstance(term, Variable)}
@@ -209,14 +211,11 @@ class Formula(Node):
             bound = {variable.name for variable in self.variables}
             free = frozenset(variable for variable in free if variable.name not in bound)
         # A chain without links holds on empty parts only.
-        empty = self._is_then() and not parts
+        empty = self.is_then and not parts
         fickle = linear or empty or (then and not self.is_monotone)
         lasting = not fickle and all(part.lasting for part in parts)
         names = frozenset([variable.name for variable in free])
         return _Facts(free, names, then, linear, lasting)
-
-    def _is_then(self) -> bool:
-        return False
 
     def reading(self, wanted: Reading | None = None) -> Reading:
         """Return how the formula is read.

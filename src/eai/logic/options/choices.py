@@ -4,7 +4,7 @@ Which objects are counted, or which objects are paired, is a choice of its own: 
 counted by polynomials and by matchings, and the best one is found by sorting or as an
 assignment problem.
 
-Matchings between two kinds of objects: listed, counted, and the most valuable one.
+Matchings between two kinds of objects are listed, counted, and the most valuable one is found.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import comb, factorial
 
-from eai.logic.options.families import Best, Family, Option, Scorer, unions
+from eai.logic.options.families import Best, Family, Option, Scorer, joined, unions
 from eai.logic.tree import Formula
 
 _MOST_COLUMNS = 14
@@ -186,9 +186,10 @@ class Choice(Family):
             return None
         if self.outside is None and any(part.has_empty() for part in self.inside):
             return None
-        outside = [1] * len(self.inside) if self.outside is None else _counts(self.outside)
+        outside = [part.count for part in self.outside or ()] or [1] * len(self.inside)
         ways = [1]
-        for inside, other in zip(_counts(self.inside), outside, strict=True):
+        for part, other in zip(self.inside, outside, strict=True):
+            inside = part.count
             ways = [a * other + b * inside for a, b in zip([*ways, 0], [0, *ways], strict=True)]
         return sum(ways[number] for number in self.numbers)
 
@@ -208,7 +209,8 @@ class Choice(Family):
             if len(must) <= number <= len(must) + len(free):
                 chosen = {*must, *free[: number - len(must)]}
                 pairs = enumerate(zip(inside, outside, strict=True))
-                found.append(_joined(yes if n in chosen else no for n, (yes, no) in pairs))
+                taken = (yes if n in chosen else no for n, (yes, no) in pairs)
+                found.append(joined(best for best in taken if best is not None))
         return (max(found, key=_value, default=None),)
 
 
@@ -217,19 +219,6 @@ _NOTHING = Best(0, frozenset(), exact=True)
 
 def _value(best: Best | None) -> int:
     return 0 if best is None else best.value
-
-
-def _joined(parts: Iterator[Best | None]) -> Best:
-    whole = [part for part in parts if part is not None]
-    return Best(
-        sum(part.value for part in whole),
-        frozenset[Formula]().union(*(part.option for part in whole)),
-        all(part.exact for part in whole),
-    )
-
-
-def _counts(families: Sequence[Family]) -> list[int]:
-    return [family.count for family in families]
 
 
 class Pairing(Family):
@@ -298,4 +287,7 @@ class Pairing(Family):
         best = [[None if p is None else p.best(scorer) for p in row] for row in self.rows]
         values = [[None if b is None else b.value for b in row] for row in best]
         chosen = assignment(values, self.number)
-        return (None if chosen is None else _joined(best[i][j] for i, j in chosen),)
+        if chosen is None:
+            return (None,)
+        pairs = (best[i][j] for i, j in chosen)
+        return (joined(pair for pair in pairs if pair is not None),)

@@ -13,11 +13,12 @@ Where the structure does not tell, a family is listed, up to :data:`LISTING_LIMI
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, islice, product as cartesian
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic.formula import ActionAtom, Then
@@ -30,30 +31,49 @@ LISTING_LIMIT = 100_000
 """Most combinations that are tried when parts of a goal share atoms."""
 
 
-class Scorer(Protocol):
-    """What the elements of an option are worth."""
+@dataclass(frozen=True)
+class Scorer:
+    """What the elements of an option are worth.
+
+    Args:
+        matches: Whether an element is one of those that are wanted.
+        find: A wanted action sequence that takes one action from each part; None if there is none.
+        reward: What a match is worth.
+        price: What every element costs.
+    """
+
+    matches: Callable[[Formula], bool]
+    find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
+    reward: int
+    price: int
 
     def value(self, element: Formula) -> int:
         """Worth of one element."""
-        ...
+        return self.reward * self.matches(element) - self.price
 
     def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
         """The most valuable of the action sequences that take one action from each part."""
-        ...
+        return self.find(parts) or Then.of([part[0] for part in parts])
+
+
+_SIZE = Scorer(lambda _: False, lambda _: None, reward=0, price=1)
+"""The less an option asks for, the better."""
 
 
 class Best(NamedTuple):
-    """The most valuable option of a family.
-
-    Args:
-        value: Sum of the values of its elements.
-        option: The option; of several that are equally good, the first.
-        exact: False if the search for it stopped at the limit.
-    """
+    """The most valuable option of a family, of several the first."""
 
     value: int
     option: Option
     exact: bool
+    """False if the search for it stopped at the limit."""
+
+
+def joined(parts: Iterable[Best]) -> Best:
+    """Put the best options of independent families together."""
+    found = list(parts)
+    option = frozenset[Formula]().union(*(part.option for part in found))
+    return Best(sum(part.value for part in found), option, all(part.exact for part in found))
 
 
 class Listing(NamedTuple):
@@ -75,13 +95,13 @@ class Family(ABC):
     def steps(self) -> Iterator[Option | None]:
         """Yield every option, perhaps repeatedly; None for a step that led to nothing."""
 
-    @abstractmethod
     def factored_count(self) -> int | None:
         """Number of options if the structure tells it, else None."""
+        return None
 
-    @abstractmethod
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
+    def factored_best(self, _scorer: Scorer) -> tuple[Best | None] | None:
         """The most valuable option if the structure tells it (``(None,)``: there is none)."""
+        return None
 
     @cached_property
     def atoms(self) -> frozenset[Formula]:
@@ -126,7 +146,7 @@ class Family(ABC):
 
     def has_empty(self) -> bool:
         """Whether the family has an option that asks for nothing."""
-        return self.best(_Size()) == (0, frozenset(), True)
+        return self.best(_SIZE) == (0, frozenset(), True)
 
     @cached_property
     def listing(self) -> Listing:
@@ -148,16 +168,6 @@ class Family(ABC):
 
 END: Option = frozenset([Then(())])
 """Marks the end of a stream of options; no option holds an empty ``then``."""
-
-
-class _Size:
-    """Evaluates options by how little they ask for."""
-
-    def value(self, _element: Formula) -> int:
-        return -1
-
-    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return Then.of([part[0] for part in parts])
 
 
 class Fixed(Family):
@@ -281,11 +291,7 @@ class Product(Family):
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
         found = [part.best(scorer) for part in self._factors]
         whole = [best for best in found if best is not None]
-        if len(whole) < len(found):
-            return (None,)
-        option = frozenset[Formula]().union(*(best.option for best in whole))
-        exact = all(best.exact for best in whole)
-        return (Best(sum(best.value for best in whole), option, exact),)
+        return (joined(whole) if len(whole) == len(found) else None,)
 
 
 class _Tangle(Family):
@@ -314,12 +320,6 @@ class _Tangle(Family):
             pairs = ((a | b) for a in whole for b in filter(_denied(a).isdisjoint, options))
             whole = list(dict.fromkeys(pairs))
         return Listing(tuple(whole), complete=True)
-
-    def factored_count(self) -> None:
-        return None
-
-    def factored_best(self, _scorer: Scorer) -> None:
-        return None
 
 
 def unions(parts: Sequence[Family]) -> Iterator[Option | None]:

@@ -26,7 +26,7 @@ from typing import Union
 from eai.errors import SchemaError, check_name
 from eai.logic.expansion import Range
 from eai.logic.formula import ActionAtom, Atom, Then
-from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option
+from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, Scorer
 from eai.logic.options.grounding import Known, family_of
 from eai.logic.tree import Formula, Not
 
@@ -144,10 +144,7 @@ class GoalOptions:
                 return element.operand not in facts
             return _subsequence([[each] for each in _actions(element)], taken) is not None
 
-        def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
-            return _subsequence(parts, taken)
-
-        return _fit(self.family, holds, sequence, gain=1, extra=0)
+        return _fit(self.family, holds, lambda p: _subsequence(p, taken), gain=1, extra=0)
 
 
 def _extension(objects: Objects) -> Range:
@@ -163,22 +160,6 @@ def _extension(objects: Objects) -> Range:
         return tuple(dict.fromkeys(member for name in types for member in known[name]))
 
     return extension
-
-
-@dataclass(frozen=True)
-class _Weights:
-    """Evaluates elements by ``reward`` for a match, less ``price`` for being asked at all."""
-
-    matches: Callable[[Formula], bool]
-    find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
-    reward: int
-    price: int
-
-    def value(self, element: Formula) -> int:
-        return self.reward * self.matches(element) - self.price
-
-    def sequence(self, parts: Sequence[Sequence[ActionAtom]]) -> Formula:
-        return self.find(parts) or Then.of([part[0] for part in parts])
 
 
 def _fit(
@@ -199,8 +180,7 @@ def _fit(
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
     best, ratio = None, Fraction(0)
     while True:
-        weights = _Weights(matches, find, gain * ratio.denominator, ratio.numerator)
-        found = family.best(weights)
+        found = family.best(Scorer(matches, find, gain * ratio.denominator, ratio.numerator))
         if found is None:
             return None
         matched = frozenset(filter(matches, found.option))

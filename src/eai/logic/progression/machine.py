@@ -7,6 +7,7 @@ diagram over classes (Moore 1956).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -80,64 +81,48 @@ def minimal(machine: Machine) -> Machine:
     States are numbered in the order of a breadth-first search that follows false letters
     first, so machines for the same words over the same letters are equal.
     """
-    classes = _classes(machine)
-    members = {each: state for state, each in reversed(list(enumerate(classes)))}
-    roots = _over(machine, classes)
-    merged = {each: roots[state] for each, state in members.items()}
-    order = _ordered(machine.diagrams, merged, classes[0])
-    return Machine(
-        machine.diagrams,
-        tuple(machine.accepting[members[each]] for each in order),
-        _renumbered(machine.diagrams, merged, order),
-    )
-
-
-def _classes(machine: Machine) -> list[int]:
-    """For each state, the number of its class: the states that accept the same words."""
+    # for each state, the number of its class: in the end, the states that accept the same words
     classes = [int(accepts) for accepts in machine.accepting]
     count = len(set(classes))
     while True:
-        roots = _over(machine, classes)
+        roots = _relabelled(machine.diagrams, machine.roots, classes)
         numbers: dict[tuple[int, int], int] = {}
         pairs = zip(classes, roots, strict=True)
         classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
         if len(numbers) == count:
-            return classes
+            break
         count = len(numbers)
+    first = {each: state for state, each in reversed(list(enumerate(classes)))}
+    members = [first[each] for each in range(count)]
+    roots = _relabelled(machine.diagrams, [machine.roots[s] for s in members], classes)
+    accepting = tuple([machine.accepting[s] for s in members])
+    return _begun_at(Machine(machine.diagrams, accepting, roots), 0)
 
 
-def _over(machine: Machine, classes: list[int]) -> list[int]:
-    """The transitions with classes in the place of states."""
-    diagrams = machine.diagrams
-    memo: dict[int, int] = {}
-
-    def classed(leaf: int) -> int:
-        return diagrams.leaf(classes[cast("int", diagrams.value(leaf))])
-
-    return [diagrams.convert(root, classed, memo) for root in machine.roots]
-
-
-def _ordered(diagrams: Diagrams, roots: dict[int, int], initial: int) -> list[int]:
-    """The states that can be reached, breadth-first."""
-    order = [initial]
-    known = {initial}
-    seen: set[int] = set()
-    for each in order:
-        found = cast("list[int]", diagrams.leaves(roots[each], seen))
-        fresh = [state for state in found if state not in known]
-        known.update(fresh)
-        order += fresh
-    return order
-
-
-def _renumbered(diagrams: Diagrams, roots: dict[int, int], order: list[int]) -> tuple[int, ...]:
-    number = {each: i for i, each in enumerate(order)}
+def _relabelled(
+    diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
+) -> tuple[int, ...]:
+    """Transitions with other numbers of the states that they lead to."""
     memo: dict[int, int] = {}
 
     def changed(leaf: int) -> int:
-        return diagrams.leaf(number[cast("int", diagrams.value(leaf))])
+        return diagrams.leaf(numbers[cast("int", diagrams.value(leaf))])
 
-    return tuple(diagrams.convert(roots[each], changed, memo) for each in order)
+    return tuple([diagrams.convert(root, changed, memo) for root in roots])
+
+
+def _begun_at(machine: Machine, initial: int) -> Machine:
+    """The machine that begins in a state, with those that it reaches in breadth-first order."""
+    order = [initial]
+    number = {initial: 0}
+    seen: set[int] = set()
+    for each in order:
+        for state in cast("list[int]", machine.diagrams.leaves(machine.roots[each], seen)):
+            if state not in number:
+                number[state] = len(order)
+                order.append(state)
+    roots = _relabelled(machine.diagrams, [machine.roots[each] for each in order], number)
+    return Machine(machine.diagrams, tuple([machine.accepting[each] for each in order]), roots)
 
 
 def without_empty(machine: Machine) -> Machine:
@@ -150,13 +135,7 @@ def without_empty(machine: Machine) -> Machine:
     twin = next((s for s in range(1, len(roots)) if roots[s] == roots[0]), None)
     if twin is None or any(0 in machine.successors(s) for s in range(len(roots))):
         return machine
-    diagrams = machine.diagrams
-    order = _ordered(diagrams, dict(enumerate(roots)), twin)
-    return Machine(
-        diagrams,
-        tuple(machine.accepting[each] for each in order),
-        _renumbered(diagrams, dict(enumerate(roots)), order),
-    )
+    return _begun_at(machine, twin)
 
 
 def includes(machine: Machine, larger: int, smaller: int) -> bool:
