@@ -94,42 +94,33 @@ class Tables:
     def of(self, state: State, predicate: int) -> Extension:
         """Return the extension of a recursive derived predicate; the state keeps it.
 
-        A rule that mentions a predicate of another group asks for its table in turn, and finds
-        it finished.
+        It is the least fixed point of the rules of its group. A rule that mentions a predicate of
+        another group asks for its table in turn, and finds it finished.
         """
         found = state.memo.get(predicate)
-        if found is None:
-            self._fixed_point(state, self._groups[predicate])
-            found = state.memo[predicate]
-        return found
-
-    def _fixed_point(self, state: State, group: tuple[int, ...]) -> None:
-        size = len(state.universe)
+        if found is not None:
+            return found
+        group, universe = self._groups[predicate], state.universe
         for p in group:
             if p not in self._rules:
                 self._rules[p] = self._compile(self._layout.names[p])
-        rules = [(p, rule) for p in group for rule in self._rules[p]]
-        for p, _ in rules:
-            lines = size if self._layout.arity[p] == 2 else 0
+        for p in group:
+            lines = len(universe) if self._layout.arity[p] == 2 else 0
             state.memo[p] = (0, [0] * lines, [0] * lines, {})
+        rules = [(p, *rule) for p in group for rule in self._rules[p]]
         changed = True
         while changed:
             changed = False
-            for p, rule in rules:
-                changed |= _extend(state, p, rule)
-
-
-def _extend(state: State, p: int, rule: Rule) -> bool:
-    """Add what a rule says of a predicate; return whether anything is new."""
-    head, function = rule
-    changed = False
-    ranges = [list(bits(state.universe.mask(v.types))) for v in head[:-1]]
-    for numbers in itertools.product(*ranges):
-        changed |= _learn(state, p, numbers, function(state, *numbers), len(head))
-    return changed
+            for p, head, function in rules:
+                ranges = [bits(universe.mask(variable.types)) for variable in head[:-1]]
+                for numbers in itertools.product(*ranges):
+                    mask = function(state, *numbers)
+                    changed |= _learn(state, p, numbers, mask, len(head))
+        return state.memo[predicate]
 
 
 def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int) -> bool:
+    """Add last arguments to a table; return whether anything is new."""
     known, rows, cols, wide = state.memo[p]
     if arity < 2:
         state.memo[p] = (known | mask, rows, cols, wide)
@@ -246,11 +237,9 @@ _TABLES = {
 
 
 class Compiler:
-    """Compiles the conditions and effects of one domain.
+    """Compiles the conditions and effects of one domain to functions of a state and object numbers.
 
-    Raises:
-        UnknownNameError: If a computed predicate is not declared.
-        InputError: If a derived predicate depends on its own negation.
+    What cannot be compiled is an :class:`~eai.errors.InputError` that says why.
     """
 
     def __init__(
@@ -277,16 +266,10 @@ class Compiler:
             self._globals[f"computed_{layout.index[name]}"] = function
 
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Compile a condition to a function of a state and one object number a parameter.
-
-        Raises:
-            InputError: If the condition cannot be compiled; it says why.
-        """
-        with self._bounded():
-            names, env = _parameters(parameters)
-            return self._function(
-                names, [f"    return bool({self._translator.truth(formula, env)})"]
-            )
+        """Compile a condition to a function of a state and one object number a parameter."""
+        with self._bounded(parameters) as (names, env):
+            found = self._translator.truth(formula, env)
+            return self._function(names, [f"    return bool({found})"])
 
     def settled(self, formula: Formula) -> Formula:
         """Put in what the rules of the domain say of atoms without arguments, where it is fixed."""
@@ -306,34 +289,22 @@ class Compiler:
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Count the atoms that testing a condition looks at, if it has to look at all of them."""
-        with self._bounded():
+        with self._bounded(()):
             return self._translator.instances(formula, size)
 
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile a condition to a function that returns which objects satisfy it, as a mask.
-
-        The function takes a state and one object number a parameter.
-
-        Raises:
-            InputError: If the condition cannot be compiled; it says why.
-        """
-        with self._bounded():
-            names, env = _parameters(parameters)
+        """Compile a condition to a function that returns which objects satisfy it, as a mask."""
+        with self._bounded(parameters) as (names, env):
             found = self._translator.members(formula, variable, env)
             return self._function(names, [f"    return {found}"])
 
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile tests to one function that returns the number of the first that fails, or -1.
-
-        Raises:
-            InputError: If a test cannot be compiled; it says why.
-        """
-        with self._bounded():
-            names, env = _parameters(parameters)
+        """Compile tests to one function that returns the number of the first that fails, or -1."""
+        with self._bounded(parameters) as (names, env):
             lines = [
                 f"    if not ({self._translator.truth(test, env)}): return {i}"
                 for i, test in enumerate(tests)
@@ -347,12 +318,8 @@ class Compiler:
 
         Additions are all there are; deletions are only those of atoms that hold.
         The conditions of effects are evaluated in the state that is given.
-
-        Raises:
-            InputError: If the effect cannot be compiled; it says why.
         """
-        with self._bounded():
-            names, env = _parameters(parameters)
+        with self._bounded(parameters) as (names, env):
             lines = effect_lines(effect, env, self._translator)
             start = ["    adds = []", "    dels = []"]
             return self._function(names, [*start, *lines, "    return adds, dels"])
@@ -361,8 +328,7 @@ class Compiler:
         """Compile the axioms of a recursive derived predicate."""
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
-            with self._bounded():
-                names, env = _parameters(head[:-1])
+            with self._bounded(head[:-1]) as (names, env):
                 if head:
                     found = self._translator.members(body, head[-1], env)
                 else:
@@ -382,11 +348,14 @@ class Compiler:
         return function
 
     @contextmanager
-    def _bounded(self) -> Iterator[None]:
-        """Python's own limits on nesting become an error that says what is too deep."""
+    def _bounded(
+        self, parameters: Sequence[Variable]
+    ) -> Iterator[tuple[list[str], dict[str, str]]]:
+        """Name parameters; Python's own limits on nesting become an error that says so."""
         self._translator.forget()
+        names = [f"a{i}" for i in range(len(parameters))]
         try:
-            yield
+            yield names, {v.name: name for v, name in zip(parameters, names, strict=True)}
         except (RecursionError, SyntaxError, MemoryError) as error:
             raise InputError(
                 "a condition or effect is nested too deeply",
@@ -412,18 +381,9 @@ def _pairs(
 ) -> bool:
     """Whether so many pairs can be formed, of different objects that are in no other pair.
 
-    Args:
-        names: The names of all objects.
-        first: The objects of one side, as a mask.
-        second: Those of the other side.
-        partners: For the objects of the first side, those of the second that they fit.
-        number: How many pairs are needed; None: as many as the smaller side has objects.
+    Partners are, for objects of the first side, those of the second that they fit. Without a number
+    as many pairs are needed as the smaller side has objects.
     """
     edges = {(names[a], names[b]): 1 for a, mask in partners for b in bits(mask & ~(1 << a))}
     needed = min(first.bit_count(), second.bit_count()) if number is None else number
     return bool(paired(edges, number=needed, full=1))
-
-
-def _parameters(parameters: Sequence[Variable]) -> tuple[list[str], dict[str, str]]:
-    names = [f"a{i}" for i in range(len(parameters))]
-    return names, {v.name: name for v, name in zip(parameters, names, strict=True)}

@@ -45,11 +45,7 @@ Environment = Mapping[str, str]
 
 
 class Translator:
-    """Translates the conditions of one domain.
-
-    Raises:
-        InputError: If the head of a rule is not made of different variables.
-    """
+    """Translates the conditions of one domain; what it cannot say is an ``InputError``."""
 
     def __init__(
         self,
@@ -75,11 +71,7 @@ class Translator:
         return f"v{next(self._fresh)}"
 
     def term(self, term: Term, env: Environment) -> str:
-        """Translate a term to the expression of its object number.
-
-        Raises:
-            InputError: If it is a variable that nothing binds.
-        """
+        """Translate a term to the expression of its object number."""
         if isinstance(term, Variable):
             try:
                 return env[term.name]
@@ -103,12 +95,7 @@ class Translator:
         return "(" + (" | ".join(f"T[{name!r}]" for name in variable.types) or "0") + ")"
 
     def predicate(self, atom: Atom) -> int:
-        """Return the number of an atom's predicate.
-
-        Raises:
-            UnknownNameError: If it is not declared.
-            InputError: If the atom has the wrong number of arguments.
-        """
+        """Return the number of an atom's predicate, which must be declared for so many terms."""
         p = self.layout.index.get(atom.predicate)
         if p is None:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
@@ -145,12 +132,7 @@ class Translator:
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
-        """Yield the parts that were put into functions of their own.
-
-        Yields:
-            Name of the function, names of its parameters beside the state, and the expression
-            that it returns.
-        """
+        """Yield the parts that were put into functions: name, parameters, what is returned."""
         while self._apart:
             function, formula, name, free = self._apart.pop()
             names = [self.variable() for _ in free]
@@ -165,11 +147,7 @@ class Translator:
     # ------------------------------------------------------------------ truth
 
     def truth(self, formula: Formula, env: Environment) -> str:
-        """Translate a condition to an expression that is true or false.
-
-        Raises:
-            InputError: If the condition speaks of time or actions, or mentions unknown names.
-        """
+        """Translate a condition to an expression that is true or false."""
         return self._put_apart(formula, "", env) or self._truth(formula, env)
 
     def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:

@@ -128,12 +128,7 @@ class Trajectory:
     def ever(
         self, predicate: str, arguments: tuple[str | None, ...], place: int
     ) -> frozenset[str] | None:
-        """Objects at one place of a predicate for which an atom is true at some position.
-
-        Args:
-            predicate: The predicate.
-            arguments: The arguments so far as they are given; None for any object.
-            place: The 0-based number of the argument that is asked for.
+        """Objects that make an atom true at some position, as :meth:`eai.logic.Trace.ever`.
 
         Returns:
             The objects, perhaps too many of them; None if the predicate is derived, or takes

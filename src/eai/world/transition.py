@@ -1,7 +1,7 @@
 """The engine: what a ground action needs, and what it changes.
 
-Operators are compiled when they are first used. The engine says which
-of an operator"s tests is the first to fail, and on demand which ones fail at all.
+Operators are compiled when they are first used. The engine says which of an operator's tests is
+the first to fail, and on demand which ones fail at all.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 
 from eai.errors import InputError, UnknownNameError
-from eai.logic import FALSE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
+from eai.logic import FALSE, TRUE, Atom, Formula, Variable, atoms, conjuncts, generalize, objects_of
 from eai.pddl import (
     AddEffect,
     AndEffect,
     DeleteEffect,
     Domain,
     Effect,
-    ForallEffect,
     Operator,
-    WhenEffect,
     clauses,
     literal_effects,
 )
@@ -74,11 +72,7 @@ class CompiledOperator:
             about = condition.free_names | clause.atom.free_names
             about -= {variable.name for variable in clause.variables}
             numbers = tuple(at for at, name in enumerate(names) if name in about)
-            literal = (AddEffect if clause.added else DeleteEffect)(clause.atom)
-            effect: Effect = WhenEffect(condition, literal)
-            if clause.variables:
-                effect = ForallEffect(clause.variables, effect)
-            parts.setdefault(numbers, []).append(effect)
+            parts.setdefault(numbers, []).append(clause._replace(condition=condition).effect)
             changed.setdefault((clause.atom.predicate, clause.added), set()).add(numbers)
         for (predicate, added), locations in changed.items():
             deleted = changed.get((predicate, False), set())
@@ -107,15 +101,7 @@ class CompiledOperator:
     @cached_property
     def always_acts(self) -> bool:
         """Whether some effect of the operator depends on no condition."""
-        return _acts_always(self.operator.effect)
-
-
-def _acts_always(effect: Effect) -> bool:
-    if isinstance(effect, AndEffect):
-        return any(_acts_always(part) for part in effect.parts)
-    if isinstance(effect, ForallEffect):
-        return _acts_always(effect.effect)
-    return isinstance(effect, (AddEffect, DeleteEffect))
+        return any(clause.condition is TRUE for clause in clauses(self.operator.effect))
 
 
 _CONDITIONS = 4096
@@ -288,7 +274,7 @@ class World:
                 self._lifts.clear()
             self._lifts[condition] = lift
         objects, key = lift
-        test = self._condition(*key)
+        test = self.function_of(*key)
         universe.mask(self._kinds.get(key, ()))
         if not objects:
             return test
@@ -313,7 +299,20 @@ class World:
         Raises:
             InputError: If the condition has other free variables, or unknown names.
         """
-        return self._condition(condition, parameters)
+        key = condition, parameters
+        found = self._conditions.get(key)
+        if found is None:
+            _check_bound(condition, parameters)
+            found = self._compiler.condition(condition, parameters)
+            if len(self._conditions) >= _CONDITIONS:
+                self._conditions.clear()
+                self._kinds.clear()
+            self._conditions[key] = found
+            bound = (v for part in condition.walk() for v in part.variables)
+            kinds = {name for variable in bound for name in variable.types}
+            if foreign := kinds.difference(self.domain.types, ("object",)):
+                self._kinds[key] = tuple(sorted(foreign))
+        return found
 
     def members_of(
         self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]
@@ -385,21 +384,6 @@ class World:
             computed = not found.isdisjoint(self.computed)
             self._below[predicate] = None if computed else frozenset(stored)
         return self._below[predicate]
-
-    def _condition(self, formula: Formula, parameters: tuple[Variable, ...]) -> Callable[..., bool]:
-        found = self._conditions.get((formula, parameters))
-        if found is None:
-            _check_bound(formula, parameters)
-            found = self._compiler.condition(formula, parameters)
-            if len(self._conditions) >= _CONDITIONS:
-                self._conditions.clear()
-                self._kinds.clear()
-            self._conditions[formula, parameters] = found
-            bound = (v for part in formula.walk() for v in part.variables)
-            kinds = {name for variable in bound for name in variable.types}
-            if foreign := kinds.difference(self.domain.types, ("object",)):
-                self._kinds[formula, parameters] = tuple(sorted(foreign))
-        return found
 
 
 def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
