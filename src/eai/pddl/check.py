@@ -76,14 +76,15 @@ def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
     return found
 
 
+_QUANTIFIED = {"existential-preconditions", "universal-preconditions"}
 _ADL = {
     *("adl", "strips", "typing", "negative-preconditions", "disjunctive-preconditions"),
-    *("equality", "quantified-preconditions", "conditional-effects"),
+    *("equality", "quantified-preconditions", "conditional-effects", *_QUANTIFIED),
 }
 _IMPLIED = {
     "adl": _ADL,
     "ucpop": _ADL,
-    "quantified-preconditions": {"existential-preconditions", "universal-preconditions"},
+    "quantified-preconditions": _QUANTIFIED,
     "fluents": {"action-costs"},
     "numeric-fluents": {"action-costs"},
 }
@@ -108,10 +109,12 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
 
     The warning is about the first part of the domain that needs the key.
     """
-    declared = _closed(set(domain.requirements or _NONE))
+    declared: set[str] = set()
+    for key in domain.requirements or _NONE:
+        declared |= {key} | _IMPLIED.get(key, set())
     for key, subject, where in _needs(domain):
         if key not in declared:
-            declared |= _closed({key})
+            declared |= {key} | _IMPLIED.get(key, set())
             yield Issue(
                 "undeclared-requirement",
                 f"this needs :{key}, which is not declared",
@@ -120,15 +123,6 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
                 subject=subject,
                 advice=f"add :{key} to (:requirements ...)",
             )
-
-
-def _closed(keys: set[str]) -> set[str]:
-    found = set(keys)
-    while True:
-        more = {implied for key in found for implied in _IMPLIED.get(key, ())} - found
-        if not more:
-            return found
-        found |= more
 
 
 def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
@@ -140,25 +134,20 @@ def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
         yield from ((*need, where) for need in _condition(axiom.body))
     for operator in domain.operators.values():
         where = f"action {operator.name}"
-        parts = (
-            (_condition(operator.precondition), "precondition"),
-            (_effect(operator.effect), "effect"),
-        )
-        for needs, part in parts:
-            yield from ((*need, f"{where}, {part}") for need in needs)
+        yield from ((*need, f"{where}, precondition") for need in _condition(operator.precondition))
+        yield from ((*need, f"{where}, effect") for need in _effect(operator.effect))
 
 
 def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
-    key = _CONDITIONS.get("".join(formula.words[:1]))
-    if isinstance(formula, Equal):
-        key = "equality"
-    elif isinstance(formula, Not) and not isinstance(formula.operand, Equal):
-        simple = isinstance(formula.operand, Atom)
-        key = "negative-preconditions" if simple else "disjunctive-preconditions"
-    if key is not None:
-        yield key, formula
-    for child in formula.operands:
-        yield from _condition(child)
+    for node in formula.walk():
+        key = _CONDITIONS.get("".join(node.words[:1]))
+        if isinstance(node, Equal):
+            key = "equality"
+        elif isinstance(node, Not) and not isinstance(node.operand, Equal):
+            simple = isinstance(node.operand, Atom)
+            key = "negative-preconditions" if simple else "disjunctive-preconditions"
+        if key is not None:
+            yield key, node
 
 
 def _effect(effect: Effect) -> Iterator[tuple[str, object]]:

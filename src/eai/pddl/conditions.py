@@ -41,17 +41,11 @@ _TYPE = "a type, or (either TYPE ...)"
 
 
 class Entry(NamedTuple):
-    """One entry of a typed list.
-
-    Args:
-        item: Where it stands.
-        name: Its name in lower case; a variable with its question mark.
-        types: Its types; empty if none are given.
-        where: Where the types stand.
-    """
+    """One entry of a typed list, and where it and its types stand."""
 
     item: Item
     name: str
+    """In lower case; a variable with its question mark."""
     types: tuple[str, ...]
     where: Sequence[Item]
 
@@ -123,11 +117,7 @@ def read_variables(
 ) -> tuple[Variable, ...]:
     """Read a typed list of variables: ``?x ?y - block ?z - (either a b)``.
 
-    Args:
-        reading: The text.
-        items: The list.
-        defaults: Variables whose types those without a type get, place by place; objects
-            of any type where there is none.
+    Those without a type get that of the default at their place, or else that of any object.
     """
     found: list[Variable] = []
     for entry in typed(reading, items, "VARIABLE", expected="a ?variable"):
@@ -142,6 +132,7 @@ def read_variables(
 
 def read_names(reading: Reading, items: Sequence[Item], what: str) -> dict[str, str]:
     """Read a typed list of names with one type each; ``what`` says what they name."""
+    reading.where = f"{what}s"
     return reading.table(named(reading, items, what), what)
 
 
@@ -161,6 +152,8 @@ _LEAVE = "leave it out, with the type after it: it types nothing"
 
 Scope = Mapping[str, Variable]
 _Part = TypeVar("_Part", Formula, Effect)
+_Build = Callable[..., "Formula | None"]
+"""What makes a condition of brackets: called with the reader, the brackets and the scope."""
 
 _CONDITION = "a condition such as (PREDICATE TERM ...) or (and CONDITION ...)"
 _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or (and EFFECT ...)"
@@ -191,25 +184,19 @@ def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     return Or(parts) if parts else None
 
 
-def _not(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    found = reader.reading.count(form, 1, "one condition")
-    part = reader.condition(found[0], scope) if found else None
-    return None if part is None else Not(part)
+def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
+    """Read so many conditions, or terms, none of which may be left out."""
+
+    def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        found = reader.reading.count(form, number, what)
+        one: Callable[[Item, Scope], Any] = reader.term if kind is Equal else reader.condition
+        parts = [one(part, scope) for part in found or ()]
+        return None if not parts or None in parts else kind(*parts)
+
+    return read
 
 
-def _imply(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    found = reader.reading.count(form, 2, "two conditions")
-    sides = [reader.condition(part, scope) for part in found or ()]
-    return None if not sides or None in sides else Implies(*sides)  # type: ignore[arg-type]
-
-
-def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    found = reader.reading.count(form, 2, "two terms")
-    sides = [reader.term(part, scope) for part in found or ()]
-    return None if not sides or None in sides else Equal(*sides)  # type: ignore[arg-type]
-
-
-def _quantifier(kind: type[Quantifier]) -> Callable[..., Formula | None]:
+def _quantifier(kind: type[Quantifier]) -> _Build:
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         found = reader.quantified(form, scope)
         body = found and reader.condition(found[1], found[2])
@@ -348,12 +335,12 @@ class ConditionReader:
         inner = {**scope, **{variable.name: variable for variable in variables}}
         return variables, found[1], inner
 
-    heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
+    heads: ClassVar[Mapping[str, _Build]] = {
         "and": _and,
         "or": _or,
-        "not": _not,
-        "imply": _imply,
-        "=": _equal,
+        "not": _made(Not, 1, "one condition"),
+        "imply": _made(Implies, 2, "two conditions"),
+        "=": _made(Equal, 2, "two terms"),
         "forall": _quantifier(Forall),
         "exists": _quantifier(Exists),
     }

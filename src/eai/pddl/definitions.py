@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Variable
@@ -11,6 +12,8 @@ from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
 from eai.pddl.text import RESERVED, Form, Item, Word
+
+_Declared = TypeVar("_Declared", Predicate, Function)
 
 _KINDS_OF_PLANNING = {
     ":durative-action": "durative actions",
@@ -57,11 +60,8 @@ def sections(
 ) -> dict[str, list[Item]]:
     """Sort the sections of a text by their keywords.
 
-    Args:
-        reading: The text.
-        items: The sections.
-        once: Keywords that may come once: they are mapped to the items after the keyword.
-        many: Keywords that may come often: they are mapped to the whole sections.
+    Keywords that may come once are mapped to the items after the keyword, those that may come often
+    to the whole sections.
     """
     known = (*once, *many)
     listed = ", ".join(known)
@@ -164,25 +164,21 @@ _MANY = (":derived", ":action")
 
 
 def domain_of(reading: Reading, form: Form) -> Domain:
-    """Read ``(define (domain NAME) SECTION ...)``.
-
-    What is not in its place or is declared twice is noted; names that are not declared are left
-    to the check.
-    """
+    """Read ``(define (domain NAME) SECTION ...)``; names are left to the check."""
     found = define(reading, form, "domain")
     if found is None:
         return Domain("")
     name, rest = found
     parts = sections(reading, rest, once=_ONCE, many=_MANY)
-    predicates = reading.table(_predicates(reading, parts[":predicates"]), "predicate")
+    predicates = reading.table(_declared(reading, parts[":predicates"], Predicate), "predicate")
     rules = [axiom_of(reading, part, predicates) for part in parts[":derived"]]
     return Domain(
         name=name,
         requirements=reading.keywords(parts[":requirements"]),
         types=_types(reading, parts[":types"]),
-        constants=_constants(reading, parts[":constants"]),
+        constants=read_names(reading, parts[":constants"], "constant"),
         predicates=predicates,
-        functions=reading.table(_functions(reading, parts[":functions"]), "function"),
+        functions=reading.table(_declared(reading, parts[":functions"], Function), "function"),
         axioms=tuple([rule for rule in rules if rule is not None]),
         operators=reading.table(_operators(reading, parts[":action"]), "action"),
     )
@@ -281,34 +277,24 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
     return types
 
 
-def _constants(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
-    reading.where = "constants"
-    return read_names(reading, items, "constant")
-
-
-def _predicates(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Predicate]]:
-    reading.where = "predicates"
-    for item in items:
-        form = reading.form(item, "(PREDICATE ?x - TYPE ...)")
-        name = _name(reading, form, "predicate") if form else None
-        if form and name:
-            yield item, name, Predicate(name, read_variables(reading, form.items[1:]))
-
-
-def _functions(reading: Reading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Function]]:
-    reading.where = "functions"
+def _declared(
+    reading: Reading, items: Sequence[Item], kind: type[_Declared]
+) -> Iterator[tuple[Item, str, _Declared]]:
+    """Read declarations of predicates, or of functions, after which ``- number`` may stand."""
+    what = kind.__name__.lower()
+    reading.where = f"{what}s"
     rest = iter(items)
     for item in rest:
-        if item == "-":
-            kind = next(rest, item)
-            if reading.word(kind, "NAME", "number") not in {"number", None}:
+        if item == "-" and kind is Function:
+            value = next(rest, item)
+            if reading.word(value, "NAME", "number") not in {"number", None}:
                 message = "only numeric functions are supported"
-                reading.note("unsupported-part", message, kind)
+                reading.note("unsupported-part", message, value)
             continue
-        form = reading.form(item, "(FUNCTION ?x - TYPE ...)")
-        name = _name(reading, form, "function") if form else None
+        form = reading.form(item, f"({what.upper()} ?x - TYPE ...)")
+        name = _name(reading, form, what) if form else None
         if form and name:
-            yield item, name, Function(name, read_variables(reading, form.items[1:]))
+            yield item, name, kind(name, read_variables(reading, form.items[1:]))
 
 
 def _name(reading: Reading, form: Form, what: str) -> str | None:
@@ -334,11 +320,7 @@ _METRIC = "minimize (total-cost)"
 
 
 def problem_of(reading: Reading, form: Form) -> Problem:
-    """Read ``(define (problem NAME) SECTION ...)``.
-
-    What is not in its place or is declared twice is noted; names that are not declared are left
-    to the check.
-    """
+    """Read ``(define (problem NAME) SECTION ...)``; names are left to the check."""
     found = define(reading, form, "problem")
     if found is None:
         return Problem("", "", objects={})
@@ -386,7 +368,6 @@ class _Facts:
         if head == "=":
             self._value(form)
         elif head == "not":
-            reading = self.reader.reading
             reading.note(
                 "negated-fact",
                 "facts that are not listed are false, so this has no effect",

@@ -279,9 +279,9 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
     Args:
         effect: The effect.
         names: Names of the variables that are bound outside of it: the parameters. Where one of
-            them is hidden, the variable that hides it gets a new name (:func:`apart`).
+            them is hidden, the variable that hides it gets a new name.
     """
-    return _literals(apart(effect, names), (), TRUE)
+    return _literals(_apart(effect, {}, frozenset(names)), (), TRUE)
 
 
 def _literals(
@@ -299,16 +299,12 @@ def _literals(
         yield from _literals(effect.effect, (*variables, *effect.variables), condition)
 
 
-def apart(effect: Effect, names: Iterable[str] = ()) -> Effect:
-    """Return an effect in which no variable hides another one.
+def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
+    """The effect, in which no variable hides another one.
 
     Where one does, it gets a new name, so that conditions from outside of its quantifier can be
     put inside. The name has a ``#``, as none in a text has.
     """
-    return _apart(effect, {}, frozenset(names))
-
-
-def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
