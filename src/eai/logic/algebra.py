@@ -212,12 +212,7 @@ _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def mirror(vector: int, size: int) -> int:
-    """Return a vector with its bits in the opposite order.
-
-    Args:
-        vector: A vector of ``size`` bits.
-        size: Number of bits; bit i changes places with bit ``size - 1 - i``.
-    """
+    """Return a vector of so many bits in the opposite order."""
     width = size + 7 >> 3
     turned = vector.to_bytes(width, "little").translate(_MIRRORED)
     return int.from_bytes(turned, "big") >> (width << 3) - size

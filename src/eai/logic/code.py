@@ -22,13 +22,7 @@ _OFTEN = 40
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code of a formula.
-
-    Args:
-        leaves: The formulas whose vectors the code is given.
-        run: The function: from the leaves' vectors, the vector of all positions and the
-            positions to where the formula is true.
-    """
+    """A function of the vectors of some leaves, of all positions and of the timeline."""
 
     leaves: tuple[Formula, ...]
     run: Run

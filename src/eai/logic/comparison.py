@@ -226,11 +226,7 @@ def _successors(
 ) -> Iterator[tuple[State, int]]:
     """Yield the next states, each with a letter of few true propositions that leads there.
 
-    Args:
-        functions: The table of the transitions.
-        step: The transitions of a state.
-        actions: The numbers of the letters that are actions.
-        acted: Whether no (other) action can be taken.
+    Some letters are actions; ``acted`` says that no (other) action can be taken.
     """
     seen: set[tuple[int, bool]] = set()
     pending = [(step, acted, 0)]

@@ -34,10 +34,8 @@ _STRONG = re.compile(r"\s*\[\s*!\s*\]")
 class Prepared:
     """A text as the grammar reads it.
 
-    Args:
-        text: The text.
-        origin: For every character and for the end, its place in the text as it was given; empty
-            if nothing was changed.
+    For every character and for the end, ``origin`` has its place in the text as it was given;
+    nothing if that was not changed.
     """
 
     text: str

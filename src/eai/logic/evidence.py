@@ -39,17 +39,11 @@ class Blame:
 
 
 class Seen:
-    """Truth at positions, and what it rests on.
+    """Truth at positions (bit i is position i), and what it rests on.
 
-    Args:
-        vector: Bit i is position i.
-        because: From a position to other values at positions that suffice for the value there.
-        letter: The proposition that this is the truth of, if it is of one.
-
-    Attributes:
-        source: The formula that this is the truth of; None if it is only a part of what an
-            operator means.
-        binding: Objects for the formula's free variables.
+    ``because`` leads from a position to other values at positions that suffice for the value there.
+    A value of a proposition knows this ``letter``; one of a formula this ``source`` and the objects
+    for its free variables; any other is only a part of what an operator means.
     """
 
     source: Formula | None = None
@@ -283,17 +277,7 @@ class Evidence(Expansion[Seen]):
 
 
 class StepNames:
-    """Names positions by the steps of a plan.
-
-    Args:
-        length: Number of positions.
-        plan: The actions of the trajectory in order, for sentences; may be empty.
-        numbers: The number of each action in the plan as its reader knows it, if that is not
-            1, 2, 3 (because steps were left out).
-
-    Raises:
-        SchemaError: If there are numbers, but not one for each action.
-    """
+    """Names positions by the steps of a plan; arguments as for :func:`~eai.logic.explain`."""
 
     def __init__(
         self, length: int, plan: Sequence[object] = (), numbers: Sequence[int] = ()
@@ -307,10 +291,7 @@ class StepNames:
         self.numbers = numbers or range(1, length)
 
     def when(self, position: int, formula: Formula = TRUE) -> str:
-        """Return the position of something in words: a state, or the action taken from there.
-
-        What is fulfilled by no position at all (-1) is so before the start.
-        """
+        """Return in words when something is so; where no position at all fulfils it: -1."""
         if position < 0:
             return "before the start"
         if only_actions(formula):

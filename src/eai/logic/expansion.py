@@ -68,13 +68,9 @@ def _chosen(variables: Sequence[Variable], objects: Range) -> list[Sequence[str]
 
 
 class Expansion(Generic[V]):
-    """Values of formulas at a position.
+    """Values of formulas at a position, in an algebra, from those of ground propositions.
 
-    Args:
-        algebra: What values are.
-        objects: What quantifiers range over.
-        letter: The value of a ground proposition.
-        spend: Counts the formulas and bindings that are looked at, and may refuse.
+    ``spend`` counts the formulas and bindings that are looked at, and may refuse.
     """
 
     def __init__(
@@ -122,10 +118,7 @@ class Expansion(Generic[V]):
         return found
 
     def bindings(self, formula: Formula, outer: Binding) -> Iterator[Binding]:
-        """Yield every binding of a quantifier's variables.
-
-        All are counted before the first, so that too many are refused at once.
-        """
+        """Yield the bindings of a quantifier; too many are refused before the first."""
         self.spend(math.prod(map(len, _chosen(formula.variables, self.objects))))
         return bindings(formula.variables, self.objects, outer)
 

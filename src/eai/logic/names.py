@@ -152,14 +152,10 @@ Report = Callable[[FormulaProblem, "str | None", "str | None"], None]
 
 
 class Names:
-    """Looks names up, inside and outside of quantifiers.
+    """Looks names up, inside and outside of quantifiers, and reports what is wrong.
 
-    Args:
-        vocabulary: The names that may occur; None for any.
-        report: Is told what is wrong.
-        raw: Whether names are as they stand in a text: perhaps in quotes, variables not told from
-            objects, nor actions from predicates.
-        thorough: Whether types and variables that are never used are looked at too.
+    Raw names are as they stand in a text: perhaps in quotes, variables not told from objects, nor
+    actions from predicates. A thorough look-up minds types and variables that are never used, too.
     """
 
     def __init__(
@@ -364,11 +360,7 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
-    """Yield where an operator stands like a primitive of the vocabulary with the same name.
-
-    Yields:
-        The place of the word, and the name in the vocabulary's spelling.
-    """
+    """Yield where an operator stands like a primitive of the vocabulary, and that one's name."""
     for match in _PRIMITIVE.finditer(text):
         word = match.group(1) or ""
         # The letters of operators with two sides are names in front of a parenthesis.

@@ -193,9 +193,7 @@ def _grammar() -> Lark:
 class _Builder:
     """Makes a formula of a tree of the grammar, from the root down.
 
-    Args:
-        names: Looks names up.
-        strict: Whether to refuse, as the published parser does, an ``and`` above a ``then``.
+    The published parser, to which ``strict`` keeps, refuses an ``and`` above a ``then``.
     """
 
     def __init__(self, names: Names, *, strict: bool) -> None:

@@ -28,14 +28,10 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the picture.
+    """One line of the picture: a subformula in which objects stand that decided.
 
-    Args:
-        formula: The subformula, free variables replaced by the objects that decided.
-        text: Its text, perhaps cut.
-        depth: How deep it stands in the formula.
-        truth: Bit i is set if it is true at position i. A formula with ``then`` is true at a
-            position if it holds on the part up to and including it.
+    Its text may be cut. Bit i of the truth is set if it is true at position i; a formula with
+    ``then`` is if it holds on the part up to and including it.
     """
 
     formula: Formula

@@ -20,15 +20,13 @@ from eai.logic.tree import Formula
 
 
 class Positions:
-    """Truth vectors of formulas on one trajectory.
+    """Truth vectors of formulas on one trajectory, which must not change meanwhile.
 
     Args:
-        trajectory: The trajectory; it must not change meanwhile.
-        timeline: Its positions, for formulas of linear temporal logic. All vectors then have
-            bit 0 for the last position. Without one, bit i is position i, as in a history, and
-            only state formulas can be evaluated.
-        then: Where a formula ``f then g`` is true, for such formulas below operators of linear
-            temporal logic.
+        trajectory: The trajectory.
+        timeline: Its positions, for linear temporal logic. All vectors then have bit 0 for the last
+            position. Without one, bit i is position i, as in a history.
+        then: Where a ``then`` is true that stands below operators of linear temporal logic.
     """
 
     def __init__(
@@ -48,12 +46,7 @@ class Positions:
         self._memo: dict[tuple[object, ...], int] = {}
 
     def truth(self, formula: Formula, binding: Binding) -> int:
-        """Return the positions at which a formula is true.
-
-        Raises:
-            InputError: If the formula needs a timeline and there is none, or contains ``then``
-                and nothing was given to decide that.
-        """
+        """Return the positions at which a formula is true."""
         code = code_of(formula)
         if code is None or not (self._reversed or not formula.has_linear):
             return formula.truth(self, binding)

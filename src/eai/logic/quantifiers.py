@@ -29,11 +29,8 @@ Binding = Mapping[str, str]
 class Level:
     """One variable of a quantifier.
 
-    Args:
-        variable: Name of the variable that is bound here.
-        decided: Literals whose last free variable it is.
-        constraints: All literals that mention it, decided here or later.
-        depends: Names bound before, on which this and the later levels depend.
+    Some literals are decided here, as it is their last free variable; the constraints mention it,
+    and are decided here or later. This and the later levels depend on names bound before.
     """
 
     variable: str
@@ -44,13 +41,10 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The order of work for one quantifier.
+    """The order of work for one quantifier: literals without its variables, and its levels.
 
-    Args:
-        outside: Literals without its variables.
-        levels: One for each variable.
-        choices: If any one of several parts decides it, and some do without some variables, a
-            quantifier for each part, and nothing else: each has fewer bindings to try.
+    If any one of several parts decides it, and some do without some variables, there is nothing but
+    a quantifier for each part: each has fewer bindings to try.
     """
 
     outside: tuple[Literal, ...] = ()
@@ -105,20 +99,12 @@ def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
 def candidates(
     literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
 ) -> frozenset[str] | None:
-    """Return the objects outside which some literal never has its wanted value.
+    """Return the objects outside which some literal never has its wanted value; None for all.
 
     Actions tell: few are taken, and their arguments are known. State propositions tell if the
-    trajectory knows the objects for which they are ever true (:meth:`~eai.logic.trace.Trace.ever`).
-
-    Args:
-        literals: Formulas that must all have their wanted values. Of a formula with ``then``
-            the value on any part of the trajectory is meant, of others at any position.
-        name: The variable whose objects are asked for.
-        binding: The variables that are bound already; others may be anything.
-        trajectory: Where the actions are taken.
-
-    Returns:
-        A set that contains every object that may take the variable's place, or None if all may.
+    trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). Of a formula
+    with ``then`` the value on any part is meant, of others at any position. Variables that are
+    not bound may be anything.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
     found = [question.ask(formula, wanted=wanted) for formula, wanted in literals]

@@ -50,11 +50,7 @@ class Trajectory(Protocol):
 
 
 def history_of(proposition: Proposition, trajectory: Trajectory) -> int:
-    """Return where a ground proposition is true on a trajectory.
-
-    Raises:
-        UnknownNameError: If the trajectory does not know its predicate, action or objects.
-    """
+    """Return where a ground proposition is true on a trajectory."""
     names = tuple(map(str, proposition.terms))
     if isinstance(proposition, Atom):
         return trajectory.history(proposition.name, names)

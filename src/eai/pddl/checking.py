@@ -43,12 +43,7 @@ Scope = Mapping[str, Variable]
 
 
 class Checker:
-    """Collects the findings of one check.
-
-    Args:
-        domain: What is declared; None checks variables only.
-        objects: Objects besides the domain's constants, with their types.
-    """
+    """Collects the findings of one check; without a domain of variables only."""
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain

@@ -31,7 +31,6 @@ class Piece:
     """Words from one keyword to the next.
 
     Args:
-        words: The words.
         net: How many more brackets it ought to open than close.
         outer: The opening brackets that are open before it, outermost first.
         section: Keyword of the section that it belongs to; empty for what is before the first.
@@ -135,11 +134,7 @@ def crowded(piece: Piece, words: Sequence[Word]) -> tuple[int, int] | None:
 
 
 def misaligned(piece: Piece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
-    """Find a line that closes, by its indentation, a bracket further out than the innermost.
-
-    Returns:
-        The places of the innermost bracket and of the closing one.
-    """
+    """Find a bracket, and one on a line that is indented as if it closed another, further out."""
     edges = Counter(lines.edges(word.start)[0] for word in piece.outer)
     opened: list[tuple[int, tuple[int, int]]] = []
     for i, word in enumerate(words):
@@ -203,12 +198,7 @@ _MOST = 3
 
 
 class Repair:
-    """Mends the brackets of one text.
-
-    Args:
-        reading: The text, which gets the findings.
-        prose: Whether anything may stand between and after the sections.
-    """
+    """Mends the brackets of one text; between its sections may stand prose."""
 
     def __init__(self, reading: Reading, *, prose: bool = False) -> None:
         self.reading = reading
@@ -220,10 +210,8 @@ class Repair:
     def mend(self, words: Sequence[Word], *, framed: bool, sections: bool = True) -> list[Word]:
         """Return words whose brackets match.
 
-        Args:
-            words: The words, from the first opening bracket on.
-            framed: Whether a bracket around all sections is opened by the first word.
-            sections: Whether the text has sections; otherwise it is one condition.
+        In a frame the first word opens a bracket around all sections; without sections the text is
+        one condition.
         """
         self.words = words
         if not sections:

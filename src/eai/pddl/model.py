@@ -141,13 +141,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """How a predicate is put in words.
-
-    Args:
-        true: What is said where it holds.
-        false: What is said where it does not hold.
-        named: The same with the objects that are to blame; by truth value.
-    """
+    """How a predicate is put in words; with the objects to blame by truth value."""
 
     true: str
     false: str

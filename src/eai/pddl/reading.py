@@ -66,11 +66,7 @@ class Reading:
         return node
 
     def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
-        """Return all findings in the order of the text.
-
-        Args:
-            checked: Findings about the model that was read; they get their places here.
-        """
+        """Return all findings in the order of the text; those of a check get their places."""
         placed = []
         seen: Counter[tuple[object, ...]] = Counter()
         for issue in checked:
@@ -143,12 +139,7 @@ class Reading:
         return None
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
-        """Collect declarations by name; of several with one name, the first counts.
-
-        Args:
-            entries: Where each name stands, the name, and what is declared for it.
-            what: What is declared, for messages.
-        """
+        """Collect declarations by name; of several with one name, the first counts."""
         found: dict[str, _Value] = {}
         locations: dict[str, Item] = {}
         for item, name, value in entries:

@@ -46,11 +46,8 @@ class Lines:
 class Source:
     """A text and the name under which messages mention it.
 
-    Args:
-        text: The whole text.
-        name: A path, or a word such as ``"domain"``.
-        written: The text as its writer sees it, character for character in the same places, if
-            that has other lines; messages are about it.
+    Its writer may see it with other lines, character for character in the same places; messages are
+    about what was written.
     """
 
     text: str = field(repr=False)
@@ -116,12 +113,7 @@ class Place:
 
 
 class Word(str):
-    """A word of a text.
-
-    Attributes:
-        kind: Its terminal in the grammar.
-        start: Offset of its first character.
-    """
+    """A word of a text, with its terminal in the grammar and the offset of its first character."""
 
     __slots__ = ("kind", "start")
 
@@ -138,13 +130,7 @@ class Word(str):
 
 @dataclass(slots=True)
 class Form:
-    """What stands between two brackets.
-
-    Args:
-        opening: Offset of the opening bracket in the text.
-        items: Words and inner forms, in the order of the text.
-        closing: Offset of the closing bracket.
-    """
+    """What stands between two brackets, with the offsets of these."""
 
     opening: int
     items: list[Item] = field(default_factory=list)

@@ -38,22 +38,14 @@ _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
 class Spelling:
-    """Spells the names of one text.
-
-    Args:
-        legal: Whether to replace what PDDL forbids; otherwise names stay as they are.
-    """
+    """Spells the names of one text; if they have to be legal, what PDDL forbids is replaced."""
 
     def __init__(self, *, legal: bool) -> None:
         self.legal = legal
         self._taken: dict[tuple[str, str], str] = {}
 
     def spell(self, kind: str, name: str) -> str:
-        """Spell a name; names of different kinds (``"object"``, ``"predicate"``) may be the same.
-
-        Raises:
-            InputError: The name cannot be written, or two names would become the same.
-        """
+        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same."""
         spelled = _legal(name) if self.legal else name
         if not self.legal and not _readable(kind, name):
             raise InputError(

@@ -76,10 +76,7 @@ def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...],
 class Tables:
     """The extensions of recursive derived predicates, made when a state is first asked.
 
-    Args:
-        layout: Layout of the domain.
-        groups: Predicates that are computed together, from :func:`components`.
-        rules: Function that compiles the rules of a predicate.
+    The groups are those of :func:`components`; ``rules`` compiles the rules of a predicate.
     """
 
     def __init__(
@@ -137,11 +134,7 @@ def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int
 
 
 def effect_lines(effect: Effect, env: Environment, translator: Translator) -> list[str]:
-    """Translate an effect to indented statements that append to ``adds`` and ``dels``.
-
-    Raises:
-        InputError: If it changes a derived predicate or mentions unknown names.
-    """
+    """Translate an effect to indented statements that append to ``adds`` and ``dels``."""
     # Neighbours that have the same variables and condition are made together.
     groups = groupby(clauses(effect, env), key=lambda clause: (clause.variables, clause.condition))
     return [line for _, group in groups for line in _lines(list(group), env, translator)]

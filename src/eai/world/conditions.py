@@ -248,8 +248,7 @@ class Translator:
     ) -> tuple[str, Formula]:
         """Translate the conjuncts that have a mask in a variable and need no open variable.
 
-        Returns:
-            The set of objects that are left, and the conjuncts that remain to be tested.
+        Returns the set of objects that are left, and what remains to be tested.
         """
         name = variable.name
         known = {name, *env} - {later.name for later in rest}

@@ -37,16 +37,9 @@ _SETTLED = Fixed(frozenset())
 def family_of(goal: Formula, extension: Range, *, known: Known | None = None) -> Family:
     """Return the options of a goal.
 
-    Args:
-        goal: A state formula; or action formulas and last a state formula, joined by ``then``
-            (paper, section 2.3). No variable is free in it.
-        extension: The objects of any of some types, in a fixed order.
-        known: What is settled, and therefore not asked for.
-
-    Raises:
-        InputError: The goal has no simple goals by this definition (it is temporal in some other
-            way), or it has more than :data:`GROUND_LIMIT` ground subformulas.
-        SchemaError: A variable is not bound.
+    It is a state formula; or action formulas and last a state formula, joined by ``then`` (paper,
+    section 2.3). The extension has the objects of any of some types in a fixed order; what is known
+    is not asked for.
     """
     for variable in sorted(goal.free, key=str):
         raise SchemaError(
@@ -121,11 +114,7 @@ class _Grounding(Expansion[Sides]):
 
 
 class _Options(Algebra[Sides]):
-    """What operators make of options.
-
-    Args:
-        spend: Counts the formulas that are made, and may refuse.
-    """
+    """What operators make of options; the formulas that are made are counted."""
 
     def __init__(self, spend: Callable[[int], None]) -> None:
         self._spend = spend

@@ -36,11 +36,7 @@ class Diagrams(Algebra[int]):
         self._choices: dict[tuple[int, int, int], int] = {}
 
     def spend(self, operations: int = 1) -> None:
-        """Count work.
-
-        Raises:
-            InputError: If more was done than is allowed.
-        """
+        """Count work, and refuse more than is allowed."""
         self._left -= operations
         if self._left < 0:
             raise InputError(
@@ -207,10 +203,7 @@ class Diagrams(Algebra[int]):
         return exact
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
-        """Put functions in the place of variables (by level), all at once.
-
-        ``memo`` has what is known for the same functions, and is extended.
-        """
+        """Put functions in the place of variables (by level); the memo is of the same functions."""
 
         def join(level: int, low: int, high: int) -> int:
             test = replace.get(level)
@@ -219,10 +212,7 @@ class Diagrams(Algebra[int]):
         return self.fold(diagram, lambda leaf: leaf, join, memo)
 
     def convert(self, diagram: int, change: Callable[[int], int], memo: dict[int, int]) -> int:
-        """Replace leaves (also false and true) by other diagrams without choices.
-
-        ``memo`` has what is known for the same ``change``, and is extended.
-        """
+        """Replace leaves by other diagrams without choices; the memo is of the same change."""
         return self.fold(diagram, change, self.node, memo)
 
     def fold(

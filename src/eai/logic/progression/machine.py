@@ -20,10 +20,7 @@ from eai.logic.progression.obligations import Obligations, State
 class Machine:
     """A complete deterministic automaton whose initial state is 0.
 
-    Args:
-        diagrams: The table of the transitions.
-        accepting: For each state, whether it accepts.
-        roots: For each state, the diagram whose leaves are the next states.
+    The leaves of a state's diagram, its root, are the next states.
     """
 
     diagrams: Diagrams
@@ -40,11 +37,7 @@ class Machine:
 
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
-    """Return the machine of all states that can be reached.
-
-    Raises:
-        InputError: If there are more states.
-    """
+    """Return the machine of all states that can be reached, if they are no more than that."""
     numbers = {start: 0}
     queue = [start]
     memo: dict[int, int] = {}
@@ -63,11 +56,7 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
 
 
 def check_states(states: int, limit: int) -> None:
-    """Refuse one more state if there are as many as are allowed.
-
-    Raises:
-        InputError: If that is so.
-    """
+    """Refuse one more state if there are as many as are allowed."""
     if states >= limit:
         raise InputError(
             f"there are more than {limit} states before minimisation",

@@ -39,9 +39,6 @@ def within_depth() -> Iterator[None]:
     """Turn the end of Python's stack into an error that says what to do.
 
     Formulas are never too deep, but functions of many letters can be.
-
-    Raises:
-        InputError: If diagrams are too deep to be walked.
     """
     try:
         yield
@@ -55,9 +52,8 @@ def within_depth() -> Iterator[None]:
 class Meaning(NamedTuple):
     """What a formula says of the rest of a trajectory.
 
-    Args:
-        now: A function of the next letter and of obligations: whether it holds if there is one.
-        empty: Whether it holds if there are no more positions: a function without variables.
+    ``now`` is a function of the next letter and of obligations, for when there is one; ``empty`` a
+    function without variables, for when there are no more positions.
     """
 
     now: int
@@ -67,11 +63,7 @@ class Meaning(NamedTuple):
 def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool) -> Meaning:
     """Put a link in front of the rest of the chain.
 
-    Args:
-        obligations: Where obligations are entered.
-        link: The link's machine.
-        rest: The rest of the chain.
-        extensible: Whether more positions at the front never make the rest fail.
+    It is extensible if more positions at the front never make it fail.
     """
     at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
     pending: dict[int, int] = {}
@@ -97,15 +89,7 @@ def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensibl
 
 
 class Progression(Expansion[int]):
-    """Reads formulas, at positions and on parts, into one table of obligations.
-
-    Args:
-        objects: What quantifiers range over: names, or names with their types.
-        limit: Largest number of states of an automaton.
-
-    Raises:
-        InputError: If the limit is not positive, or ``objects`` is a text.
-    """
+    """Reads formulas, at positions and on parts, into one table of obligations."""
 
     def __init__(self, objects: Objects = None, *, limit: int) -> None:
         if limit < 1:
@@ -128,16 +112,7 @@ class Progression(Expansion[int]):
         return self.obligations.variable(number)
 
     def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a formula demands of a whole trajectory.
-
-        Args:
-            formula: A closed formula.
-            reading: How it is read; None takes it from the notation.
-
-        Raises:
-            InputError: If a variable is not bound, a quantifier has no objects to range over,
-                or the formula is too large.
-        """
+        """Return what a closed formula demands of a whole trajectory."""
         formula.check_closed()
         if reading is None or (reading == "eai" and formula.has_then):
             return self.part(formula, {})
