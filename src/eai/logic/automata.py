@@ -297,19 +297,11 @@ class Automaton:
     @cached_property
     def _memory(self) -> list[tuple[dict[int, int], int]]:
         """For each state, the steps that were taken and the bits that are asked there."""
-        asked = [{self.choices[i][0] for i in self._reached(s) if i >= 0} for s in self.states]
-        return [({}, sum(1 << number for number in numbers)) for numbers in asked]
-
-    def _reached(self, state: int) -> set[int]:
-        """The choices in the diagram of a state, and the states that they lead to, as ``~n``."""
-        seen = {self.roots[state]}
-        pending = [self.roots[state]]
-        while pending:
-            place = pending.pop()
-            fresh = {*self.choices[place][1:]} - seen if place >= 0 else set()
-            seen |= fresh
-            pending += fresh
-        return seen
+        asked: list[int] = []
+        for number, low, high in self.choices:  # each stands after those that it leads to
+            below = (asked[low] if low >= 0 else 0) | (asked[high] if high >= 0 else 0)
+            asked.append(1 << number | below)
+        return [({}, asked[root] if root >= 0 else 0) for root in self.roots]
 
 
 def automaton(

@@ -49,17 +49,17 @@ class LogicVocabulary:
 
     def find_predicate(self, name: str) -> str | None:
         """Return the predicate's spelling here, or None if there is no such predicate."""
-        return name if name in self.predicates else self._predicates.get(name.lower())
+        return name if name in self.predicates else self._spelled[0].get(name.lower())
 
     def find_action(self, name: str) -> str | None:
         """Return the action's spelling here, or None if there is no such action."""
-        return name if name in self.actions else self._actions.get(name.lower())
+        return name if name in self.actions else self._spelled[1].get(name.lower())
 
     def find_object(self, name: str) -> str | None:
         """Return the object's spelling here, or None; unchecked names come back unchanged."""
         if self.objects is None or name in self._object_names:
             return name
-        return self._objects.get(name.lower())
+        return self._spelled[2].get(name.lower())
 
     def type_of(self, name: str) -> str | None:
         """Return the type of an object, if it is known."""
@@ -82,12 +82,11 @@ class LogicVocabulary:
         )
 
     @cached_property
-    def _predicates(self) -> dict[str, str]:
-        return _by_lower_case(self.predicates)
-
-    @cached_property
-    def _actions(self) -> dict[str, str]:
-        return _by_lower_case(self.actions)
+    def _spelled(self) -> list[dict[str, str]]:
+        """Predicates, actions and objects, by their names in lower case."""
+        # Sorted backwards, so that of two spellings the first in order stays.
+        kinds = (self.predicates, self.actions, self._object_names)
+        return [{name.lower(): name for name in sorted(kind, reverse=True)} for kind in kinds]
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
@@ -97,15 +96,6 @@ class LogicVocabulary:
     def object_list(self) -> list[str]:
         """Names of the objects in order."""
         return sorted(self._object_names)
-
-    @cached_property
-    def _objects(self) -> dict[str, str]:
-        return _by_lower_case(self._object_names)
-
-
-def _by_lower_case(names: Collection[str]) -> dict[str, str]:
-    # Sorted backwards, so that of two spellings the first in order stays, whatever the hash seed.
-    return {name.lower(): name for name in sorted(names, reverse=True)}
 
 
 ProblemKind = Literal[

@@ -198,11 +198,7 @@ class Formula(Node):
         try:
             return self._facts
         except AttributeError:
-            found = self._joined([operand._known() for operand in self.operands])  # noqa: SLF001
-            object.__setattr__(self, "_facts", found)
-            return found
-
-    def _joined(self, parts: Sequence[_Facts]) -> _Facts:
+            parts = [operand._known() for operand in self.operands]  # noqa: SLF001
         then = self.is_then or any(part.then for part in parts)
         linear = self.is_linear or any(part.linear for part in parts)
         free = frozenset[Variable]().union(*(part.free for part in parts))
@@ -215,7 +211,9 @@ class Formula(Node):
         fickle = linear or empty or (then and not self.is_monotone)
         lasting = not fickle and all(part.lasting for part in parts)
         names = frozenset([variable.name for variable in free])
-        return _Facts(free, names, then, linear, lasting)
+        found = _Facts(free, names, then, linear, lasting)
+        object.__setattr__(self, "_facts", found)
+        return found
 
     def reading(self, wanted: Reading | None = None) -> Reading:
         """Return how the formula is read.

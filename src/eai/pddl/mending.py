@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 
 from eai.errors import nearest
 from eai.pddl.reading import Reading
@@ -48,7 +48,12 @@ class Piece:
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
     """Cut a text into pieces."""
-    starts = [i for i in range(int(framed), len(words)) if _begins_section(words, i)]
+    # where ``(:keyword`` stands, for any keyword that is no part of an action
+    starts = [
+        i
+        for i in range(int(framed), len(words))
+        if _opens_keyword(words, i) and words[i + 1].lower() not in PARTS
+    ]
     frame = words[:1] if framed else ()
     pieces: list[Piece] = []
     if framed:
@@ -77,11 +82,6 @@ def _section(words: Sequence[Word], start: int, end: int, frame: Sequence[Word])
         closing = stop == end and not frame
         pieces.append(Piece(words[first:stop], net, outer, keyword, _at(words, after), closing))
     return pieces
-
-
-def _begins_section(words: Sequence[Word], i: int) -> bool:
-    """Whether ``(:keyword`` stands here, for any keyword that is no part of an action."""
-    return _opens_keyword(words, i) and words[i + 1].lower() not in PARTS
 
 
 def _opens_keyword(words: Sequence[Word], i: int) -> bool:
@@ -256,8 +256,18 @@ class Repair:
             dip = next(
                 (i for i, depth in depths if words[i].kind == "CLOSE" and depth < piece.net), None
             )
-            if dip is not None:
-                words = self._less(piece, words, dip)
+            if (
+                dip is not None
+            ):  # open the bracket that a closing one lacks, or drop the closing one
+                at = unopened(words, dip)
+                if at is not None:
+                    self.note_unopened(words[at])
+                    words.insert(at, Word.at("(", "OPEN", words[at].start))
+                else:
+                    at = superfluous(piece, words, dip, self.lines)
+                    message = "this closing bracket is one too many"
+                    self.reading.note("extra-bracket", message, words[at], advice="remove it")
+                    del words[at]
             elif sum(map(step, words)) > piece.net:
                 # What its surroundings show to be left open is closed.
                 found = crowded(piece, words) or misaligned(piece, words, self.lines)
@@ -268,7 +278,7 @@ class Repair:
                 before = f"')' before '{shown}' ({self.source.say(words[at].start)})"
                 stop = _stop(words[at - 1])
                 self._note_unclosed(words[opening : opening + 3], before, stop)
-                words = [*words[:at], Word.at(")", "CLOSE", stop), *words[at:]]
+                words.insert(at, Word.at(")", "CLOSE", stop))
         return self._settle(piece, [*words, *rest])
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
@@ -280,21 +290,6 @@ class Repair:
             advice=f"close it at {self.source.say(end)}",
         )
 
-    # brackets that are extra
-
-    def _less(self, piece: Piece, words: list[Word], dip: int) -> list[Word]:
-        """Open the bracket that a closing one lacks, or drop the closing one."""
-        at = unopened(words, dip)
-        if at is not None:
-            self.note_unopened(words[at])
-            return [*words[:at], Word.at("(", "OPEN", words[at].start), *words[at:]]
-        at = superfluous(piece, words, dip, self.lines)
-        message = "this closing bracket is one too many"
-        self.reading.note("extra-bracket", message, words[at], advice="remove it")
-        return [*words[:at], *words[at + 1 :]]
-
-    # what is left
-
     def _settle(self, piece: Piece, words: list[Word]) -> list[Word]:
         """Make the brackets match at the end of a piece, with one finding of each sort."""
         kept: list[Word] = []
@@ -304,8 +299,17 @@ class Repair:
         for i, word in enumerate(words):
             ended = piece.closing and bool(kept) and len(opened) == floor
             if ended and word.kind != "CLOSE":
-                self._note_rest(word, kept[-1])
                 words = words[:i]
+                if not self.prose:
+                    closed = self.source.say(kept[-1].start)
+                    self.reading.note(
+                        "surrounding-text",
+                        f"the text goes on after the last bracket was closed at {closed}",
+                        word,
+                        expected="the end of the text",
+                        advice="remove what is not PDDL, or look for a closing bracket too many "
+                        "before it",
+                    )
                 break
             if word.kind == "CLOSE" and len(opened) <= floor:
                 extra.append(word)
@@ -339,18 +343,6 @@ class Repair:
         at = bisect_left(self.words, opening.start, key=lambda word: word.start)
         self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
 
-    def _note_rest(self, word: Word, closing: Word) -> None:
-        if self.prose:
-            return
-        closed = self.source.say(closing.start)
-        self.reading.note(
-            "surrounding-text",
-            f"the text goes on after the last bracket was closed at {closed}",
-            word,
-            expected="the end of the text",
-            advice="remove what is not PDDL, or look for a closing bracket too many before it",
-        )
-
 
 def _end(words: Sequence[Word], net: int) -> int:
     """Return the number of words after which ``net`` is reached from above; all if never."""
@@ -364,8 +356,6 @@ def _stop(word: Word) -> int:
 
 
 def _named(words: Sequence[Word]) -> str:
-    """Name a bracket by the words after it: ``(:action grab``."""
-    shown = [word for word in words[1:3] if not step(word)]
-    if len(words) > 1 and step(words[1]):
-        shown = []
+    """Name a bracket by the words after it: ``(:action grab``, or by one name."""
+    shown = list(takewhile(lambda word: not step(word), words[1:3]))
     return "(" + " ".join(shown if shown and shown[0].startswith(":") else shown[:1])

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -45,19 +45,17 @@ def with_phrases(
         SchemaError: If the phrases have another shape.
         UnknownNameError: If the domain has no such predicate.
     """
-    given = _loaded(phrases, source) if isinstance(phrases, str) else phrases
+    given = phrases
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except ValueError as error:
+            raise SchemaError(f"it is not JSON: {error}", where=source, expected=_SHAPE) from None
+        if not isinstance(given, dict):
+            expected = "predicate to phrase"
+            raise SchemaError("it is not a JSON object", where=source, expected=expected)
     found = {name: _phrase(domain, name, given[name], source) for name in given}
     return replace(domain, phrases={**domain.phrases, **found})
-
-
-def _loaded(text: str, source: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise SchemaError(f"it is not JSON: {error}", where=source, expected=_SHAPE) from None
-    if not isinstance(found, dict):
-        raise SchemaError("it is not a JSON object", where=source, expected="predicate to phrase")
-    return found
 
 
 def _phrase(domain: Domain, name: str, given: object, source: str) -> Phrase:
@@ -108,17 +106,13 @@ def _named(domain: Domain, given: object, arity: int, where: str) -> Named:
     text, *literals = given
     conditions = [_literal(domain, literal, where) for literal in literals]
     used = {name for each in conditions for name in each.free_names}
-    count = max((int(name) for name in used), default=-1) + 1
-    return Named(_text(text, max(count, arity), where), tuple(_search(conditions, arity, count)))
-
-
-def _search(
-    conditions: list[Formula], arity: int, count: int
-) -> Iterator[tuple[Variable, Formula]]:
-    """Every condition is tested for the last of the objects that it mentions."""
+    count = max(map(int, used), default=-1) + 1
+    search = []
     for number in range(arity, count):
+        # Every condition is tested for the last of the objects that it mentions.
         tested = [each for each in conditions if max(map(int, each.free_names)) == number]
-        yield Variable(str(number)), And.of(tested)
+        search.append((Variable(str(number)), And.of(tested)))
+    return Named(_text(text, max(count, arity), where), tuple(search))
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:

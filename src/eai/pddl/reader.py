@@ -211,7 +211,11 @@ def read_actions(
         only.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
         return [], long or only.issues
     read: list[ReadOperator] = []
-    outside, *inside = _shared(reading.issues, [form.opening for form in forms])
+    # issues by the action in which they stand; first those before any action
+    outside, *inside = shares = [list[Issue]() for _ in range(len(forms) + 1)]
+    starts = [form.opening for form in forms]
+    for issue in reading.issues:
+        shares[bisect_right(starts, issue.place.position if issue.place else 0)].append(issue)
     for form, issues in zip(forms, inside, strict=True):
         reading.issues = issues
         found = operator_of(reading, form)
@@ -221,15 +225,6 @@ def read_actions(
         checked = reading.found(check_operator(found[1], domain))
         read.append(ReadOperator(found[1], tuple(checked), Place(reading.source, form.opening)))
     return read, outside
-
-
-def _shared(issues: Iterable[Issue], starts: Sequence[int]) -> list[list[Issue]]:
-    """Sort issues by the action in which they stand; first those before any action."""
-    shares: list[list[Issue]] = [[] for _ in range(len(starts) + 1)]
-    for issue in issues:
-        position = issue.place.position if issue.place else 0
-        shares[bisect_right(starts, position)].append(issue)
-    return shares
 
 
 def _actions(forms: Sequence[Form]) -> Iterator[Form]:

@@ -267,22 +267,19 @@ class Translator:
     def _has_mask(self, formula: Formula, name: str) -> bool:
         if name not in formula.free_names:
             return True
-        if isinstance(formula, Atom):
-            return self._atom_has_mask(formula, name)
-        return not isinstance(formula, (Count, ForPairs)) and all(
-            self._has_mask(child, name) for child in formula.operands
-        )
-
-    def _atom_has_mask(self, atom: Atom, name: str) -> bool:
-        self.predicate(atom)
-        at = locations(atom, name)
+        if not isinstance(formula, Atom):
+            return not isinstance(formula, (Count, ForPairs)) and all(
+                self._has_mask(child, name) for child in formula.operands
+            )
+        self.predicate(formula)
+        at = locations(formula, name)
         if len(at) != 1:
             return False
-        if self.is_inlined(atom.predicate):
-            rules = self.axioms[atom.predicate]
+        if self.is_inlined(formula.predicate):
+            rules = self.axioms[formula.predicate]
             return all(self._has_mask(body, head[at[0]].name) for head, body in rules)
-        last = at[0] == len(atom.terms) - 1
-        return last or (len(atom.terms) == 2 and atom.predicate not in self.computed)
+        last = at[0] == len(formula.terms) - 1
+        return last or (len(formula.terms) == 2 and formula.predicate not in self.computed)
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Translate a condition that has a mask; it may contain bits outside the universe."""

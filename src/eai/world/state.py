@@ -334,22 +334,19 @@ class State:
                 return mask
             if not self.own >> p & 1:
                 self._unshare(p)
-            if isinstance(key, int):
-                self._toggle(p, column, key, mask)
-            else:
+            if not isinstance(key, int):
                 self.wide[p][key] = old ^ mask  # type: ignore[index]
+                return mask
+            line, across = self.rows[p], self.cols[p]
+            if column:
+                line, across = across, line
+            line[key] = old ^ mask
+            rest, bit = mask, 1 << key
+            while rest:
+                low = rest & -rest
+                across[low.bit_length() - 1] ^= bit
+                rest ^= low
         return mask
-
-    def _toggle(self, p: int, column: int, key: int, mask: int) -> None:
-        line, across = self.rows[p], self.cols[p]
-        if column:
-            line, across = across, line
-        line[key] ^= mask
-        bit = 1 << key
-        while mask:
-            low = mask & -mask
-            across[low.bit_length() - 1] ^= bit
-            mask ^= low
 
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""
