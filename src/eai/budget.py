@@ -118,7 +118,7 @@ class Meter:
     """Counts what one evaluation uses of a budget.
 
     Count before the work is done: what would take too long, or too much memory, is then never
-    begun.
+    begun, but refused with a :class:`BeyondBudgetError`.
     """
 
     __slots__ = ("actions", "budget", "bytes", "instances", "states")
@@ -131,44 +131,28 @@ class Meter:
         self.bytes = 0
 
     def count_states(self, number: int = 1) -> None:
-        """Count expanded states.
-
-        Raises:
-            BeyondBudgetError: If they are more than there may be.
-        """
+        """Count expanded states, and refuse more than there may be."""
         self.states += number
         limit = self.budget.states
         if limit is not None and self.states > limit:
             raise BeyondBudgetError("states", limit)
 
     def count_actions(self, number: int = 1) -> None:
-        """Count ground actions.
-
-        Raises:
-            BeyondBudgetError: If they are more than there may be.
-        """
+        """Count ground actions, and refuse more than there may be."""
         self.actions += number
         limit = self.budget.actions
         if limit is not None and self.actions > limit:
             raise BeyondBudgetError("actions", limit)
 
     def count_instances(self, number: int = 1) -> None:
-        """Count conditions and effects that are looked at.
-
-        Raises:
-            BeyondBudgetError: If they are more than there may be.
-        """
+        """Count conditions and effects that are looked at, and refuse more than there may be."""
         self.instances += number
         limit = self.budget.instances
         if limit is not None and self.instances > limit:
             raise BeyondBudgetError("instances", limit)
 
     def hold(self, number: int) -> None:
-        """Say how many bytes are taken now; the most is kept.
-
-        Raises:
-            BeyondBudgetError: If they are more than there may be.
-        """
+        """Say how many bytes are taken now; the most is kept, and may be refused."""
         if number > self.bytes:
             self.bytes = number
             limit = self.budget.bytes

@@ -6,6 +6,8 @@ position for its time. Beyond its end a plan keeps its last state.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from eai.logic.temporal import LAST, Always, Eventually, Next, WeakNext, WeakUntil
 from eai.logic.tree import And, Formula, Implies, Not, Or
 
@@ -66,3 +68,18 @@ def _postponed(steps: int, goal: Formula, formula: Formula) -> Formula:
     for _ in range(steps):
         formula = Or((And((LAST, goal)), Next(formula)))
     return formula
+
+
+MODES: Mapping[str, tuple[int, int, Callable[..., Formula]]] = {
+    "sometime": (0, 1, Eventually),
+    "always": (0, 1, Always),
+    "at-most-once": (0, 1, at_most_once),
+    "sometime-after": (0, 2, sometime_after),
+    "sometime-before": (0, 2, sometime_before),
+    "at-end": (0, 1, at_end),
+    "always-within": (1, 2, always_within),
+    "within": (1, 1, within),
+    "hold-after": (1, 1, hold_after),
+    "hold-during": (2, 1, hold_during),
+}
+"""For each mode of PDDL 3 the number of its bounds and of its conditions, and what it means."""

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 
 from eai.errors import InputError
 from eai.logic.algebra import Bits, Timeline, lowest, mirror
-from eai.logic.formula import Forall, ForPairs, Quantifier, Then
+from eai.logic.formula import Forall, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
 from eai.logic.trace import Part, Trajectory
@@ -94,11 +94,7 @@ def truth(formula: Formula, trajectory: Trajectory) -> int:
         InputError: If the formula contains ``then``, or as for :func:`evaluate`.
     """
     if formula.has_then:
-        raise InputError(
-            "a formula with 'then' is not true or false at a position",
-            expected="a formula without 'then'",
-            mend="use evaluate",
-        )
+        raise not_at_a_position()
     return Evaluation(trajectory).truth(formula)
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, Union
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra
-from eai.logic.formula import ForPairs, Proposition, Then
+from eai.logic.formula import ForPairs, Proposition, Then, not_at_a_position
 from eai.logic.nodes import Term, Variable
 from eai.logic.tree import Formula
 
@@ -132,11 +132,7 @@ class Expansion(Generic[V]):
 
     def then(self, formula: Then, binding: Binding) -> V:
         """Return the value of a ``then`` at a position."""
-        raise InputError(
-            "a formula with 'then' is not true or false at a position",
-            expected="a formula without 'then'",
-            mend="use evaluate",
-        )
+        raise not_at_a_position()
 
     def grounded(self, formula: Proposition, binding: Binding) -> Proposition:
         """Return a proposition with objects in the place of its variables."""

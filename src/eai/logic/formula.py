@@ -12,7 +12,7 @@ from typing import ClassVar, TypeVar
 
 from typing_extensions import Self
 
-from eai.errors import SchemaError
+from eai.errors import InputError, SchemaError
 from eai.logic.algebra import Algebra, Counting
 from eai.logic.nodes import Binding, Term, Variable, made
 from eai.logic.printer import Printer
@@ -280,6 +280,15 @@ class Then(Chain):
     def links(self) -> tuple[Formula, ...]:
         """The operands; a ``then`` in a ``then`` means the same as its links in its place."""
         return tuple([link for operand in self.operands for link in operand.links])
+
+
+def not_at_a_position() -> InputError:
+    """Return the error for a ``then`` where something true or false at a position is needed."""
+    return InputError(
+        "a formula with 'then' is not true or false at a position",
+        expected="a formula without 'then'",
+        mend="use evaluate",
+    )
 
 
 # What occurs in formulas, and copies with names replaced.

@@ -8,15 +8,15 @@ long or deep, ends in anything but a :class:`~eai.errors.ParseError`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from eai.data import read_text
 from eai.errors import InputError, ParseError, SchemaError
-from eai.logic import constraints
 from eai.logic.algebra import Counting
+from eai.logic.constraints import MODES
 from eai.logic.dialects import Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
@@ -367,16 +367,8 @@ _CONSTANTS: dict[str, Formula] = {
     "last": LAST,
     "first": FIRST,
 }
-_CONSTRAINTS: dict[str, Callable[..., Formula]] = {
-    "at-end": constraints.at_end,
-    "at-most-once": constraints.at_most_once,
-    "sometime-after": constraints.sometime_after,
-    "sometime-before": constraints.sometime_before,
-    "within": constraints.within,
-    "hold-after": constraints.hold_after,
-    "always-within": constraints.always_within,
-    "hold-during": constraints.hold_during,
-}
+_CONSTRAINTS = {name: make for name, (_, _, make) in MODES.items() if name not in WORDS}
+"""The modes of PDDL 3 that are no words of linear temporal logic."""
 _RULES: dict[str, tuple[Any, ...]] = {
     "then": (_Builder.chain, Then),
     "or_": (_Builder.chain, Or),

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from eai.errors import InputError
 from eai.logic.algebra import Bits, Timeline, mirror
 from eai.logic.code import code_of
-from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then
+from eai.logic.formula import ActionAtom, Atom, Count, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Term, Variable
 from eai.logic.quantifiers import Level, Literal, candidates, search_plan
 from eai.logic.trace import Trajectory
@@ -89,11 +88,7 @@ class Positions:
     def then(self, formula: Then, binding: Binding) -> int:
         """Return where a ``then`` holds on the rest of the trajectory."""
         if self._then is None:
-            raise InputError(
-                "a formula with 'then' is not true or false at a position",
-                expected="a formula without 'then'",
-                mend="use evaluate",
-            )
+            raise not_at_a_position()
         return self._then(formula, binding)
 
     # Quantifiers.

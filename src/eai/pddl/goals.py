@@ -24,23 +24,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, Union
 
 from eai.errors import SchemaError, nearest
 from eai.logic import (
     LARGEST_BOUND,
-    Always,
     Atom,
     Count,
     Counting,
-    Eventually,
     Formula,
     ForPairs,
     Quantifier,
     Term,
     Variable,
-    constraints as sugar,
+    constraints,
 )
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
@@ -194,14 +191,12 @@ class _BddlReader(ConditionReader):
         form = self.reading.form(item, f"variables in brackets: {_ONE}")
         if form is None:
             return ()
-        items = form.items[:1] + [
+        items = [
             Word.at(f"?{each}", "VARIABLE", each.start)
             if isinstance(each, Word) and each.kind == "NAME" and before != "-"
             else each
-            for before, each in pairwise(form.items)
+            for before, each in zip(["", *form.items], form.items, strict=False)
         ]
-        if items and isinstance(items[0], Word) and items[0].kind == "NAME":
-            items[0] = Word.at(f"?{items[0]}", "VARIABLE", items[0].start)
         found = ConditionReader.variables(self, Form(form.opening, items, form.closing))
         if len({variable.name for variable in found}) < len(found) or not found:
             message = "the quantifier binds a variable twice, or none"
@@ -271,21 +266,6 @@ class _BddlReader(ConditionReader):
     }
 
 
-MODES: Mapping[str, tuple[int, int, Callable[..., Formula]]] = {
-    "sometime": (0, 1, Eventually),
-    "always": (0, 1, Always),
-    "at-most-once": (0, 1, sugar.at_most_once),
-    "sometime-after": (0, 2, sugar.sometime_after),
-    "sometime-before": (0, 2, sugar.sometime_before),
-    "at-end": (0, 1, sugar.at_end),
-    "always-within": (1, 2, sugar.always_within),
-    "within": (1, 1, sugar.within),
-    "hold-after": (1, 1, sugar.hold_after),
-    "hold-during": (2, 1, sugar.hold_during),
-}
-"""For each mode of PDDL 3 the number of its bounds and of its conditions, and what it means."""
-
-
 def _mode(name: str) -> Callable[..., Formula | None]:
     """What reads a mode, also where its name was misspelt."""
 
@@ -300,7 +280,7 @@ class _ConstraintReader(ConditionReader):
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
         """``(within 5 f)``: bounds, then conditions."""
-        bounds, conditions, make = MODES[name]
+        bounds, conditions, make = constraints.MODES[name]
         usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
         found = self.reading.count(form, bounds + conditions, usage)
         if found is None:
@@ -329,7 +309,7 @@ class _ConstraintReader(ConditionReader):
 
     heads: ClassVar[Mapping[str, Callable[..., Formula | None]]] = {
         **ConditionReader.heads,
-        **{name: _mode(name) for name in MODES},
+        **{name: _mode(name) for name in constraints.MODES},
         "at": at,
     }
 

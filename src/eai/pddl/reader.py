@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Union
+from typing import Union
 
 from eai.errors import InputError
 from eai.logic import TRUE, Formula, Variable
@@ -72,7 +72,8 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         InputError: A file cannot be read.
     """
     texts = {str(path): read_file(path) for path in paths}
-    kinds = {path: find_kind(text) for path, text in texts.items()}
+    definitions = {path: _DEFINITION.search(text) for path, text in texts.items()}
+    kinds = {path: each[1].lower() if each else "" for path, each in definitions.items()}
     found: dict[str, list[Issue]] = {path: [] for path in texts}
     domains: dict[str, Domain] = {}
     for path, text in texts.items():
@@ -136,15 +137,8 @@ def read_problem(
     return problem, reading.found(check_problem(problem, domain))
 
 
-def find_kind(text: str) -> Literal["domain", "problem"] | None:
-    """Say what a text defines, by its first ``(define (domain`` or ``(define (problem``."""
-    found = _DEFINITION.search(text)
-    if found is None:
-        return None
-    return "domain" if found[1].lower() == "domain" else "problem"
-
-
 _DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+"""How a text begins to say what it defines."""
 
 
 def begin(text: str, source: str) -> Reading:
