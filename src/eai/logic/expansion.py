@@ -86,13 +86,9 @@ class Expansion(Generic[V]):
         self.spend = spend
         self._known: dict[tuple[object, ...], V] = {}
 
-    def key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
-        """Return what the value of a formula depends on."""
-        return (formula, *[binding[name] for name in formula.free_names])
-
     def value(self, formula: Formula, binding: Binding) -> V:
         """Return the value of a formula."""
-        key = self.key(formula, binding)
+        key = formula.under(binding)
         known = self._known.get(key)
         if known is not None:
             return known

@@ -110,7 +110,7 @@ class Positions:
 
     def some(self, formula: Quantifier, binding: Binding) -> int:
         """Return where some binding decides a quantifier."""
-        key = self._key(formula, binding)
+        key = formula.under(binding)
         known = self._memo.get(key)
         if known is not None:
             return known
@@ -125,10 +125,6 @@ class Positions:
             found &= self._search(formula, search.levels, 0, inner)
         self._memo[key] = found
         return found
-
-    def _key(self, formula: Formula, binding: Binding) -> tuple[object, ...]:
-        """What the truth of a formula depends on."""
-        return (formula, *[binding[name] for name in formula.free_names])
 
     def _search(
         self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding
@@ -163,7 +159,7 @@ class Positions:
 
     def count(self, formula: Count, binding: Binding) -> int:
         """Return where as many objects as wanted make the body true."""
-        key = self._key(formula, binding)
+        key = formula.under(binding)
         known = self._memo.get(key)
         if known is None:
             variable = formula.variable
@@ -177,7 +173,7 @@ class Positions:
 
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
         """Return where the objects can be paired off."""
-        key = self._key(formula, binding)
+        key = formula.under(binding)
         known = self._memo.get(key)
         if known is None:
             names = (formula.first.name, formula.second.name)

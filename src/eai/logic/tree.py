@@ -232,6 +232,10 @@ class Formula(Node):
             raise InputError(f"there is no reading {wanted!r}", expected="'eai' or 'ltlf'")
         return wanted
 
+    def under(self, binding: Mapping[str, str]) -> tuple[object, ...]:
+        """Return what its truth depends on: itself, and the objects for its free variables."""
+        return (self, *[binding[name] for name in self.free_names])
+
     def check_closed(self, bound: Collection[str] = ()) -> None:
         """Refuse a formula with free variables.
 

@@ -37,46 +37,6 @@ _VARIABLE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
 _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
-class Spelling:
-    """Spells the names of one text; if they have to be legal, what PDDL forbids is replaced."""
-
-    def __init__(self, *, legal: bool) -> None:
-        self.legal = legal
-        self._taken: dict[tuple[str, str], str] = {}
-
-    def spell(self, kind: str, name: str) -> str:
-        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same."""
-        spelled = _legal(name) if self.legal else name
-        if not self.legal and not _readable(kind, name):
-            raise InputError(
-                f"the {kind} name {name!r} cannot be written in PDDL",
-                expected="letters in lower case, digits, '-', '_' and '.', and not a PDDL keyword",
-                mend="write with legal_names=True, which replaces what is forbidden",
-            )
-        other = self._taken.setdefault((kind, spelled), name)
-        if other != name:
-            raise InputError(
-                f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
-                mend="rename one of them",
-            )
-        return spelled
-
-
-def _readable(kind: str, name: str) -> bool:
-    if kind == "variable":
-        return _VARIABLE.fullmatch(name) is not None
-    if kind in {"predicate", "function"} and name in RESERVED:
-        return False
-    return _READABLE.fullmatch(name) is not None
-
-
-def _legal(name: str) -> str:
-    spelled = _FORBIDDEN.sub("_", name.lower())
-    if not spelled[:1].isalpha():
-        spelled = f"n{spelled}"
-    return f"{spelled}_" if spelled in RESERVED else spelled
-
-
 _OBJECT = ("object",)
 _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
 """The word of an operator to the one that it has in PDDL."""
@@ -98,7 +58,7 @@ def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
         InputError: A name cannot be written, two names would become the same, or a condition
             is not in PDDL's language.
     """
-    writer = _Writer(Spelling(legal=legal_names))
+    writer = _Writer(legal=legal_names)
     return _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
 
 
@@ -115,7 +75,7 @@ def format_problem(
     Raises:
         InputError: As in :func:`format_domain`.
     """
-    writer = _Writer(Spelling(legal=legal_names))
+    writer = _Writer(legal=legal_names)
     for name in domain.constants if domain else ():
         writer.name("object", name)
     return _sections("problem", writer.name("problem", problem.name), writer.problem(problem))
@@ -131,7 +91,7 @@ def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
     Raises:
         InputError: As in :func:`format_domain`.
     """
-    return lay_out(ConditionWriter(Spelling(legal=legal_names)).condition(formula))
+    return lay_out(ConditionWriter(legal=legal_names).condition(formula))
 
 
 def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
@@ -144,10 +104,39 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 class ConditionWriter:
-    """Turns conditions to trees of words; languages with more heads have writers below this."""
+    """Turns conditions to trees of words; languages with more heads have writers below this.
 
-    def __init__(self, spelling: Spelling | None = None) -> None:
-        self.name = (spelling or Spelling(legal=False)).spell
+    If names have to be legal, what PDDL forbids in them is replaced.
+    """
+
+    def __init__(self, *, legal: bool = False) -> None:
+        self.legal = legal
+        self._taken: dict[tuple[str, str], str] = {}
+
+    def name(self, kind: str, name: str) -> str:
+        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same."""
+        spelled = name
+        if self.legal:
+            spelled = _FORBIDDEN.sub("_", name.lower())
+            if not spelled[:1].isalpha():
+                spelled = f"n{spelled}"
+            if spelled in RESERVED:
+                spelled += "_"
+        elif (kind in {"predicate", "function"} and name in RESERVED) or not (
+            _VARIABLE if kind == "variable" else _READABLE
+        ).fullmatch(name):
+            raise InputError(
+                f"the {kind} name {name!r} cannot be written in PDDL",
+                expected="letters in lower case, digits, '-', '_' and '.', and not a PDDL keyword",
+                mend="write with legal_names=True, which replaces what is forbidden",
+            )
+        other = self._taken.setdefault((kind, spelled), name)
+        if other != name:
+            raise InputError(
+                f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
+                mend="rename one of them",
+            )
+        return spelled
 
     def condition(self, formula: Formula) -> Tree:
         """Write a condition."""

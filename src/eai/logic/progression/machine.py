@@ -31,10 +31,6 @@ class Machine:
         """Return the states that one letter leads to, in a fixed order."""
         return cast("list[int]", self.diagrams.leaves(self.roots[state]))
 
-    def is_trap(self, state: int) -> bool:
-        """Whether no letter leads out of the state."""
-        return self.roots[state] == self.diagrams.leaf(state)
-
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
     """Return the machine of all states that can be reached, if they are no more than that."""

@@ -68,7 +68,9 @@ def _before(obligations: Obligations, link: Machine, rest: Meaning, *, extensibl
     at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
     pending: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
-        if not link.is_trap(state) or (accepts and not extensible and rest.now != FALSE):
+        if link.roots[state] != obligations.leaf(state) or (
+            accepts and not extensible and rest.now != FALSE
+        ):
             pending[state] = obligations.reserve(kept=at_end[state])
     # A trap that accepts and is followed by what may begin late: waiting gains nothing.
     rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
@@ -145,7 +147,7 @@ class Progression(Expansion[int]):
             if not formula.is_temporal:
                 now = self.obligations.lasting(TRUE, now, weak=False)
             return Meaning(now, FALSE)
-        key = self.key(formula, binding)
+        key = formula.under(binding)
         known = self._parts.get(key)
         if known is None:
             self.spend(1)
