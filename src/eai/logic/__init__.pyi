@@ -1,4 +1,4 @@
-from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting, paired as paired
+from .algebra import Algebra as Algebra, Bits as Bits, Counting as Counting
 from .automata import Automaton as Automaton, automaton as automaton
 from .comparison import (
     Comparison as Comparison,

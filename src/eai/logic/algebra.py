@@ -25,25 +25,6 @@ from eai.errors import InputError
 Pair = tuple[str, str]
 
 
-def paired(vectors: Mapping[Pair, int], *, number: int, full: int) -> int:
-    """Return the positions at which so many pairs can be formed.
-
-    Args:
-        vectors: For a pair of different objects, where it is a pair.
-        number: How many pairs are needed.
-        full: The vector of all positions.
-    """
-    if number <= 0:
-        return full
-    possible = {pair: vector for pair, vector in vectors.items() if vector}
-    found = 0
-    for stretch in _stretches(possible.values(), full):
-        some = stretch & -stretch
-        if _can_pair([pair for pair, vector in possible.items() if vector & some], number):
-            found |= stretch
-    return found
-
-
 def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
     """Split the positions into consecutive ones at which every vector keeps its value."""
     changes = 0
@@ -162,10 +143,51 @@ class Bits(Algebra[int]):
         return left ^ right
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        return counted(number, comparison, values, self.full)
+        """The values are added up digit by digit: digit i of all sums is one integer."""
+        digits: list[int] = []
+        for carry in values:
+            for i, digit in enumerate(digits):
+                if not carry:
+                    break
+                digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
+            if carry:
+                digits.append(carry)
+        if comparison == "at least":
+            return self._at_least(number, digits)
+        if comparison == "at most":
+            return self.full ^ self._at_least(number + 1, digits)
+        if not 0 <= number < 1 << len(digits):
+            return 0
+        found = self.full
+        for i, digit in enumerate(digits):
+            found &= digit if number >> i & 1 else ~digit
+        return found
 
-    def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        return paired(values, number=number, full=self.full)
+    def _at_least(self, number: int, digits: Sequence[int]) -> int:
+        if number <= 0:
+            return self.full
+        if number >= 1 << len(digits):
+            return 0
+        more, same = 0, self.full
+        for i in reversed(range(len(digits))):
+            if number >> i & 1:
+                same &= digits[i]
+            else:
+                more |= same & digits[i]
+                same &= ~digits[i]
+        return more | same
+
+    def paired(self, values: Mapping[Pair, int], number: int) -> int:
+        """A maximum matching wherever one is needed."""
+        if number <= 0:
+            return self.full
+        possible = {pair: value for pair, value in values.items() if value}
+        found = 0
+        for stretch in _stretches(possible.values(), self.full):
+            some = stretch & -stretch
+            if _can_pair([pair for pair, value in possible.items() if value & some], number):
+                found |= stretch
+        return found
 
 
 class Timeline(Bits):
@@ -229,43 +251,3 @@ def bits_at(locations: Iterable[int], size: int) -> int:
 def lowest(bits: int) -> int:
     """Return the number of the lowest bit that is set; -1 if none is."""
     return (bits & -bits).bit_length() - 1
-
-
-def counted(number: int, comparison: Counting, vectors: Iterable[int], full: int) -> int:
-    """Return the positions at which so many of the vectors have a one.
-
-    The vectors are added up digit by digit: digit i of the sums at all positions is one integer.
-    """
-    digits: list[int] = []
-    for carry in vectors:
-        for i, digit in enumerate(digits):
-            if not carry:
-                break
-            digits[i], carry = digit ^ carry, digit & carry  # noqa: PLW2901
-        if carry:
-            digits.append(carry)
-    if comparison == "at least":
-        return _at_least(number, digits, full)
-    if comparison == "at most":
-        return full ^ _at_least(number + 1, digits, full)
-    if not 0 <= number < 1 << len(digits):
-        return 0
-    found = full
-    for i, digit in enumerate(digits):
-        found &= digit if number >> i & 1 else ~digit
-    return found
-
-
-def _at_least(number: int, digits: Sequence[int], full: int) -> int:
-    if number <= 0:
-        return full
-    if number >= 1 << len(digits):
-        return 0
-    more, same = 0, full
-    for i in reversed(range(len(digits))):
-        if number >> i & 1:
-            same &= digits[i]
-        else:
-            more |= same & digits[i]
-            same &= ~digits[i]
-    return more | same

@@ -26,8 +26,6 @@ from eai.logic.tree import TRUE, Formula, Truth
 Facts = frozenset[tuple[Proposition, int]]
 """Propositions with their positions."""
 
-_NONE: Facts = frozenset()
-
 
 @dataclass(frozen=True, slots=True)
 class Blame:
@@ -250,7 +248,7 @@ class Evidence(Expansion[Seen]):
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
             # each link at its earliest match; if one has none, what kept the links so late
-            met, unmet = _NONE, _NONE
+            met = unmet = Facts()
             for link in formula.links:
                 seen = self.value(link, {})
                 place = start + lowest(seen.vector >> start) if seen.vector >> start else end

@@ -171,14 +171,12 @@ class Names:
             if name in bound:
                 message = f"the variable {name} is bound twice"
                 self._problem("repeated-variable", message, variable.name)
-            declared = self.vocabulary.types if self.vocabulary and self.thorough else None
-            for kind in variable.types if declared is not None else ():
-                type_name = unquoted(kind) if self.raw else kind
-                if type_name not in (*(declared or ()), "object"):
-                    message = f"there is no type {type_name!r}"
-                    near = nearest(type_name, declared or ())
-                    self._problem("unknown-type", message, kind, near=near)
             types = tuple(map(unquoted, variable.types)) if self.raw else variable.types
+            declared = self.vocabulary.types if self.vocabulary and self.thorough else None
+            for token, kind in zip(variable.types, types, strict=True):
+                if declared is not None and kind != "object" and kind not in declared:
+                    near = nearest(kind, declared)
+                    self._problem("unknown-type", f"there is no type {kind!r}", token, near=near)
             bound[name] = Variable(name, types)
             plain.append(bound[name])
         self._outer.append((self._scope, self._used, variables))
@@ -224,11 +222,10 @@ class Names:
             form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
             self._problem("arity", f"{name} takes {takes}, not {len(terms)}", token, expected=form)
         elif self.thorough:
-            vocabulary = self.vocabulary
-            wanted = vocabulary.parameters.get(name, ()) if vocabulary else ()
+            wanted = self.vocabulary.parameters.get(name, ())
             for number, (term, types) in enumerate(zip(terms, wanted, strict=False), 1):
                 kinds = self._kinds(term)
-                if vocabulary and kinds and not vocabulary.can_be(kinds, types):
+                if kinds and not self.vocabulary.can_be(kinds, types):
                     self._problem(
                         "argument-type",
                         f"argument {number} of {name} must be a {' or '.join(types)}, "

@@ -7,10 +7,11 @@ value, and each is decided as soon as its variables are bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from eai.logic.expansion import Binding
 from eai.logic.formula import Atom, Equal, Proposition, Quantifier
 from eai.logic.nodes import Variable
 from eai.logic.trace import Trajectory
@@ -21,8 +22,6 @@ _DEPTH = 30
 
 Literal = tuple[Formula, bool]
 """A formula and the truth value that is wanted of it."""
-
-Binding = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from eai.logic import (
     TRUE,
     And,
     Atom,
+    Bits,
     Exists,
     Formula,
     Not,
@@ -27,7 +28,6 @@ from eai.logic import (
     Truth,
     Variable,
     conjuncts,
-    paired,
 )
 from eai.pddl import (
     Axiom,
@@ -133,14 +133,8 @@ def _learn(state: State, p: int, numbers: tuple[int, ...], mask: int, arity: int
     return bool(new)
 
 
-def effect_lines(effect: Effect, env: Environment, translator: Translator) -> list[str]:
-    """Translate an effect to indented statements that append to ``adds`` and ``dels``."""
-    # Neighbours that have the same variables and condition are made together.
-    groups = groupby(clauses(effect, env), key=lambda clause: (clause.variables, clause.condition))
-    return [line for _, group in groups for line in _lines(list(group), env, translator)]
-
-
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
+    """Translate literals of one condition to statements that append to ``adds`` and ``dels``."""
     bound_here, condition = group[0].variables, group[0].condition
     used = {name for clause in group for name in clause.atom.free_names}
     variables = [v for v in bound_here if v.name in used]
@@ -313,7 +307,9 @@ class Compiler:
         The conditions of effects are evaluated in the state that is given.
         """
         with self._bounded(parameters) as (names, env):
-            lines = effect_lines(effect, env, self._translator)
+            # Neighbours that have the same variables and condition are made together.
+            made = groupby(clauses(effect, env), key=lambda each: (each.variables, each.condition))
+            lines = [line for _, g in made for line in _lines(list(g), env, self._translator)]
             start = ["    adds = []", "    dels = []"]
             return self._function(names, [*start, *lines, "    return adds, dels"])
 
@@ -379,4 +375,4 @@ def _pairs(
     """
     edges = {(names[a], names[b]): 1 for a, mask in partners for b in bits(mask & ~(1 << a))}
     needed = min(first.bit_count(), second.bit_count()) if number is None else number
-    return bool(paired(edges, number=needed, full=1))
+    return bool(Bits(1).paired(edges, needed))

@@ -19,7 +19,7 @@ from eai.logic import (
     evaluate,
     parse_formula,
 )
-from eai.logic.algebra import counted
+from eai.logic.algebra import Bits
 from list_trajectory import ListTrajectory
 
 STATES = [set(), {("on", "tv")}, {("on", "tv"), ("held", "cup")}, {("held", "cup")}]
@@ -147,11 +147,11 @@ def test_objects_are_paired_off(text: str, holds: bool) -> None:
 
 
 def test_counting_without_vectors() -> None:
-    full = 0b111
-    assert counted(0, "exactly", [], full) == full
-    assert counted(1, "at least", [], full) == 0
-    assert counted(-1, "at most", [0b1], full) == 0
-    assert counted(1, "at most", [0b101, 0b001], full) == 0b110
+    places = Bits(0b111)
+    assert places.count(0, "exactly", []) == 0b111
+    assert places.count(1, "at least", []) == 0
+    assert places.count(-1, "at most", [0b1]) == 0
+    assert places.count(1, "at most", [0b101, 0b001]) == 0b110
 
 
 def test_formulas_of_many_links() -> None:
