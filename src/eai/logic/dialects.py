@@ -50,7 +50,16 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
     """Return the text as the grammar reads it."""
     if dialect == "eai" or (text.isascii() and dialect != "spot"):
         return Prepared(text)
-    pieces = list(_plain(text))
+    pieces: list[tuple[str, int]] = []
+    quoted = escaped = False
+    for place, character in enumerate(text):
+        folded = character if character.isascii() else fold(character)
+        if not escaped and folded == '"':
+            quoted = not quoted
+            pieces.append((folded, place))
+        else:
+            pieces.append((character if quoted else folded, place))
+            escaped = quoted and not escaped and character == "\\"
     if dialect == "spot":
         pieces = list(_from_spot(pieces))
     origin = [place for piece, place in pieces for _ in piece]
@@ -60,21 +69,6 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
 def fold(character: str) -> str:
     """Return what the grammar reads in place of a character."""
     return _PLAIN.get(character) or unicodedata.normalize("NFKC", character)
-
-
-def _plain(text: str) -> Iterator[tuple[str, int]]:
-    quoted = escaped = False
-    for place, character in enumerate(text):
-        folded = character if character.isascii() else fold(character)
-        if escaped:
-            escaped = False
-            yield character, place
-        elif folded == '"':
-            quoted = not quoted
-            yield folded, place
-        else:
-            escaped = quoted and character == "\\"
-            yield (character if quoted else folded), place
 
 
 def _from_spot(pieces: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:

@@ -36,7 +36,7 @@ from eai.logic import (
     Variable,
     conjuncts,
 )
-from eai.pddl import Axiom, Domain
+from eai.pddl import Domain
 from eai.text import counted
 from eai.world.state import Layout
 
@@ -61,8 +61,14 @@ class Translator:
         self.recursive = recursive
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
-            rule = (_head(axiom), axiom.body)
-            self.axioms.setdefault(axiom.head.predicate, []).append(rule)
+            name, terms = axiom.head.predicate, axiom.head.terms
+            head = tuple(term for term in terms if isinstance(term, Variable))
+            if len({v.name for v in head}) != len(terms):
+                raise InputError(
+                    f"the head of a rule for {name!r} is not made of different variables",
+                    expected="?variables, each of them once",
+                )
+            self.axioms.setdefault(name, []).append((head, axiom.body))
         self._fresh = itertools.count()
         self._apart: list[tuple[str, Formula, str, list[str]]] = []
 
@@ -394,16 +400,6 @@ def _is_variable(term: Term, name: str) -> bool:
 def locations(atom: Atom, name: str) -> list[int]:
     """Positions of a variable among the arguments of an atom."""
     return [i for i, term in enumerate(atom.terms) if _is_variable(term, name)]
-
-
-def _head(axiom: Axiom) -> tuple[Variable, ...]:
-    head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-    if len({v.name for v in head}) != len(axiom.head.terms):
-        raise InputError(
-            f"the head of a rule for {axiom.head.predicate!r} is not made of different variables",
-            expected="?variables, each of them once",
-        )
-    return head
 
 
 _HEIGHT = 20

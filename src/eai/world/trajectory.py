@@ -147,19 +147,17 @@ class Trajectory:
             return None
         other = arguments[1 - place] if len(arguments) == 2 else None
         known = None if other is None else universe.number(other)
-        found = self._initially(p, place, known)
+        start = self.start
+        if len(arguments) == 1:
+            found = start.unary[p]
+        elif known is not None:
+            found = (start.rows if place else start.cols)[p][known]
+        else:
+            lines = (start.cols if place else start.rows)[p]
+            found = mask_of(i for i, line in enumerate(lines) if line)
         for _, change in self._by_predicate().get(p, ()):
             found |= _concerned(change, place, known)
         return frozenset(universe.names[i] for i in bits(found))
-
-    def _initially(self, p: int, place: int, other: int | None) -> int:
-        if self.start.layout.arity[p] == 1:
-            return self.start.unary[p]
-        lines = (self.start.rows if place else self.start.cols)[p]
-        if other is not None:
-            return lines[other]
-        across = (self.start.cols if place else self.start.rows)[p]
-        return mask_of(i for i, line in enumerate(across) if line)
 
     def condition(self, formula: Formula) -> int:
         """Truth of any closed condition at every position, derived predicates included."""
