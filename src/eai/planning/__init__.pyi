@@ -1,16 +1,16 @@
-from .achievers import Achiever as Achiever, relevance as relevance, relevant as relevant
+from .achievers import (
+    Achiever as Achiever,
+    relevance as relevance,
+    relevant as relevant,
+    without_doubles as without_doubles,
+)
 from .costs import cost_of as cost_of
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
 from .own import Validation as Validation, validate as validate
-from .planner import (
-    Engine as Engine,
-    engine_names as engine_names,
-    find_engine as find_engine,
-    plan as plan,
-)
+from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
 from .repair.candidates import applicable as applicable
 from .repair.least import (
@@ -19,12 +19,7 @@ from .repair.least import (
     least_repair as least_repair,
 )
 from .repair.task import Target as Target
-from .results import Outcome as Outcome, PlanningResult as PlanningResult
+from .results import Engine as Engine, Outcome as Outcome, PlanningResult as PlanningResult
 from .space import Step as Step
-from .subgoals import (
-    Steps as Steps,
-    as_plan as as_plan,
-    related as related,
-    without_doubles as without_doubles,
-)
+from .subgoals import Steps as Steps, as_plan as as_plan, related as related
 from .task import GroundAction as GroundAction, Task as Task

@@ -82,6 +82,15 @@ def achievers(world: World, sign: Sign, names: tuple[str, ...]) -> tuple[Achieve
     return tuple(each for name in names for each in effects_of(world, name) if each.sign == sign)
 
 
+def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
+    """Leave out operators that differ from an earlier one in nothing but their name."""
+    first: dict[object, str] = {}
+    for name in names:
+        one = domain.operators[name]
+        first.setdefault((one.parameters, one.precondition, one.effect), name)
+    return tuple(first.values())
+
+
 def opposite(literal: Literal) -> Literal:
     """Return the negation of a literal."""
     p, numbers, value = literal

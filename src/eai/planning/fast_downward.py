@@ -12,13 +12,12 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from eai.errors import MissingExtraError
 from eai.pddl import Domain, Problem, format_domain, format_problem
 from eai.planning.limits import run
-from eai.planning.results import Outcome, PlanningResult
+from eai.planning.results import Outcome, PlanningResult, version_of
 from eai.world import Action
 
 _DISTRIBUTION, _MODULE = "up-fast-downward", "up_fast_downward"
@@ -61,7 +60,7 @@ class FastDownward:
     @property
     def version(self) -> str:
         """Version of the wheel, or the driver, with the options; empty if there is none."""
-        build = str(self.driver or _installed())
+        build = str(self.driver or version_of(_DISTRIBUTION))
         return build and f"{build} {' '.join(self.arguments)}"
 
     def solve(
@@ -112,14 +111,6 @@ class FastDownward:
         alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
         options = () if alias else self.arguments
         return [*command, *alias, "domain.pddl", "problem.pddl", *options]
-
-
-@cache
-def _installed() -> str:
-    try:
-        return version(_DISTRIBUTION)
-    except PackageNotFoundError:
-        return ""
 
 
 @cache

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import Protocol, Union, cast
+from typing import Union, cast
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError, UnknownNameError
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
-from eai.planning.results import Outcome, PlanningResult
+from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.plugins import find_object
 
 _GROUP = "eai.planners"
@@ -29,31 +29,6 @@ OTHERS = {
     "pyperplan": "eai.planning.unified.engines:PYPERPLAN",
 }
 """Engines of others that we know how to ask, by name."""
-
-
-class Engine(Protocol):
-    """A planner. However planning ends is a result; exceptions are for wrong calls."""
-
-    @property
-    def name(self) -> str:
-        """Its name in results."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """Its version; results are kept under it."""
-        ...
-
-    def solve(
-        self,
-        domain: Domain,
-        problem: Problem,
-        *,
-        time_limit: float | None,
-        memory_limit: float | None,
-    ) -> PlanningResult:
-        """Plan within limits (seconds of processor time; megabytes)."""
-        ...
 
 
 def engine_names() -> Sequence[str]:
@@ -77,10 +52,8 @@ def find_engine(engine: str | Engine) -> Engine:
         return engine
     if engine in OWN:
         return OWN[engine]
-    target = OTHERS.get(engine)
-    if target is None:
-        announced = {point.name: point.value for point in _announced()}
-        target = engine if ":" in engine else announced.get(engine)
+    known = {point.name: point.value for point in _announced()} | OTHERS
+    target = engine if ":" in engine else known.get(engine)
     if target is None:
         raise UnknownNameError("planner", engine, engine_names())
     made = find_object(target, what=f"the planner {engine!r}")

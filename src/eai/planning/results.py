@@ -1,12 +1,15 @@
-"""What comes of planning, and results on disk, kept by what was asked."""
+"""What comes of planning, and what an engine is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Protocol
 
+from eai.pddl import Domain, Problem
 from eai.world import Action
 
 
@@ -31,12 +34,13 @@ class Outcome(str, Enum):
     NOT_INSTALLED = "not installed"
 
 
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def version(self) -> str: ...
+@cache
+def version_of(distribution: str) -> str:
+    """Return the version of a distribution; empty if it is not installed."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class PlanningResult:
     @classmethod
     def of(
         cls,
-        engine: _Named,
+        engine: Engine,
         outcome: Outcome,
         reason: str,
         plan: Iterable[Action] | None = None,
@@ -96,3 +100,25 @@ class PlanningResult:
         lines = [f"{self.outcome.value} ({self.engine}): {self.reason}"]
         lines += [f"{number}. {action}" for number, action in enumerate(self.plan or (), start=1)]
         return "\n".join(lines)
+
+
+class Engine(Protocol):
+    """A planner. However planning ends is a result; exceptions are for wrong calls."""
+
+    @property
+    def name(self) -> str:
+        """Its name in results."""
+
+    @property
+    def version(self) -> str:
+        """Its version; results are kept under it."""
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Plan within limits (seconds of processor time; megabytes)."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from eai.logic import TRUE, Atom, Formula, Term, Variable, conjuncts
+from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
 from eai.pddl import Axiom, Clause, Effect, Operator, clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.costs import amounts
@@ -21,6 +21,9 @@ _MANY = 16
 
 _Made = Sequence[tuple[Condition, int]]
 """Conditions, and the literals that become true under them."""
+
+_Join = tuple[set[tuple[str, ...]], list[int]]
+"""Facts of a predicate, and the places of the objects in them."""
 
 
 class Effects:
@@ -57,21 +60,13 @@ class Effects:
 
 @dataclass(slots=True)
 class _Literal:
-    """A literal for all objects in some of its places.
-
-    Args:
-        place: Finds the positive literal.
-        shift: 0 if it becomes true, 1 if it becomes false.
-        locations: Quantified places that the condition says nothing about.
-        ranges: Their objects.
-        others: Gets the objects in the other places.
-    """
+    """A literal for all objects in those of its places that the condition says nothing about."""
 
     place: Builder
-    shift: int
+    shift: int  # 0 if it becomes true, 1 if it becomes false
     locations: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
-    others: Callable[[Binding], object]
+    others: Callable[[Binding], object]  # gets the objects in the other places
     known: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: Callable[[int], None]) -> int:
@@ -88,20 +83,14 @@ class _Literal:
 
 @dataclass(slots=True)
 class _Clause:
-    """Literals that become true under one condition.
-
-    Args:
-        literals: The literals.
-        condition: The condition; None if they always become true.
-        locations: The quantified places up to the last one that the condition is about.
-        ranges: Their objects.
-        mentioned: Gets the objects of the parameters that are mentioned; None if all are.
-    """
+    """Literals that become true under one condition; None if they always do."""
 
     literals: Sequence[_Literal]
     condition: Ground | None
+    # The quantified places up to the last one that the condition is about.
     locations: Sequence[int]
     ranges: Sequence[tuple[str, ...]]
+    # Gets the objects of the parameters that are mentioned; None if all are.
     mentioned: Callable[[Binding], object] | None
     known: dict[object, _Made] = field(default_factory=dict)
 
@@ -147,12 +136,12 @@ def _clause(
     ranges: Sequence[tuple[str, ...]],
 ) -> _Clause:
     condition = None if formula == TRUE else lifter.condition(formula)
-    tested = _slots(formula.free, lifter)
+    tested = set(map(lifter.slot, formula.free))
     split = max([i for i, place in enumerate(locations, 1) if place in tested], default=0)
     inner, mentioned = locations[split:], set(tested)
     made = []
     for each in literals:
-        slots = _slots(each.atom.terms, lifter)
+        slots = set(map(lifter.slot, each.atom.terms))
         mentioned |= slots
         others = _getter(slots.difference(inner))
         shift = 0 if each.added else 1
@@ -160,10 +149,6 @@ def _clause(
     given = {slot for slot in mentioned if slot < parameters}
     getter = None if len(given) == parameters else _getter(given)
     return _Clause(made, condition, locations[:split], ranges[:split], getter)
-
-
-def _slots(terms: Iterable[Term], lifter: Lifter) -> set[int]:
-    return {lifter.slot(term) for term in terms}
 
 
 def _getter(slots: Collection[int]) -> Callable[[Binding], object]:
@@ -240,18 +225,16 @@ def _cost(
     parts = list(amounts(effect))
     fixed = sum(amount for amount in parts if not isinstance(amount, Atom))
     terms = [
-        (amount.predicate, [lifter.slot(term) for term in amount.terms])
+        (amount.predicate, list(map(lifter.slot, amount.terms)))
         for amount in parts
         if isinstance(amount, Atom)
     ]
-    known = values
-
-    def cost(binding: Binding) -> float:
-        return fixed + sum(
-            known.get(Atom(name, tuple([binding[i] for i in slots])), 0.0) for name, slots in terms
+    return lambda binding: (
+        fixed
+        + sum(
+            values.get(Atom(name, tuple([binding[i] for i in slots])), 0.0) for name, slots in terms
         )
-
-    return cost
+    )
 
 
 class _Level(NamedTuple):
@@ -261,7 +244,7 @@ class _Level(NamedTuple):
     candidates: Sequence[str]
     bound: list[int]
     beside: Mapping[tuple[str, ...], Sequence[str]] | None
-    checks: list[tuple[set[tuple[str, ...]], list[int]]]
+    checks: list[_Join]
 
 
 def _enumerate(
@@ -312,15 +295,10 @@ def _descend(
             yield from _descend(levels, free, depth + 1, binding, count, look)
 
 
-def _levels(
-    parameters: Sequence[Variable],
-    joins: Sequence[tuple[set[tuple[str, ...]], list[int]]],
-    lifter: Lifter,
-) -> list[_Level]:
+def _levels(parameters: Sequence[Variable], joins: Sequence[_Join], lifter: Lifter) -> list[_Level]:
     """Order the parameters: those first that others narrow down, then those with few objects."""
-    start = lifter.start
     open_positions = dict(enumerate(parameters))
-    known = set(range(len(parameters), len(start)))
+    known = set(range(len(parameters), len(lifter.start)))
     levels: list[_Level] = []
     while open_positions:
         made = [_level(place, v, known, joins, lifter) for place, v in open_positions.items()]
@@ -332,11 +310,7 @@ def _levels(
 
 
 def _level(
-    place: int,
-    variable: Variable,
-    known: set[int],
-    joins: Sequence[tuple[set[tuple[str, ...]], list[int]]],
-    lifter: Lifter,
+    place: int, variable: Variable, known: set[int], joins: Sequence[_Join], lifter: Lifter
 ) -> _Level:
     mine = [(facts, slots) for facts, slots in joins if place in slots]
     candidates = lifter.vocabulary.objects(variable.types)
@@ -348,27 +322,16 @@ def _level(
     narrowing = [(facts, slots) for facts, slots in mine if known.intersection(slots)]
     if not narrowing:
         return _Level(place, candidates, [], None, decided)
+    # The objects in the bound places, with the candidates that stand beside them.
     facts, slots = max(narrowing, key=lambda join: len(known.intersection(join[1])))
-    bound = [i for i in slots if i in known]
-    return _Level(place, candidates, bound, _index(facts, slots, place, bound, candidates), decided)
-
-
-def _index(
-    facts: set[tuple[str, ...]],
-    slots: list[int],
-    place: int,
-    bound: list[int],
-    candidates: Sequence[str],
-) -> dict[tuple[str, ...], Sequence[str]]:
-    """Map the objects in the bound places to the candidates that stand beside them."""
+    at, keys = slots.index(place), [i for i, slot in enumerate(slots) if slot in known]
     beside: dict[tuple[str, ...], set[str]] = {}
-    at = slots.index(place)
-    keys = [i for i, slot in enumerate(slots) if slot in bound]
     for row in facts:
         if len(row) == len(slots):
             beside.setdefault(tuple([row[i] for i in keys]), set()).add(row[at])
     order = {name: i for i, name in enumerate(candidates)}
-    return {
-        key: sorted((name for name in names if name in order), key=order.__getitem__)
+    ranked = {
+        key: sorted(names.intersection(order), key=order.__getitem__)
         for key, names in beside.items()
     }
+    return _Level(place, candidates, [slots[i] for i in keys], ranked, decided)

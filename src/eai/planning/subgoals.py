@@ -12,7 +12,7 @@ from math import prod
 
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
-from eai.pddl import Clause, Domain, Operator, clauses
+from eai.pddl import Clause, Operator, clauses
 from eai.planning.space import (
     Condition,
     Known,
@@ -45,15 +45,6 @@ def related(state: State, mask: int) -> int:
                 if line and line.bit_count() <= _FEW:
                     found |= line
     return found
-
-
-def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
-    """Leave out operators that differ from an earlier one in nothing but their name."""
-    first: dict[object, str] = {}
-    for name in names:
-        one = domain.operators[name]
-        first.setdefault((one.parameters, one.precondition, one.effect), name)
-    return tuple(first.values())
 
 
 @lru_cache(maxsize=1024)

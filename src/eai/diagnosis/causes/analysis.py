@@ -8,8 +8,8 @@ at which it holds, and the positions keep their order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from eai.diagnosis.causes.result import Causes, FailedCondition, Failure, GoalCause, Link, StepCause
 from eai.diagnosis.goals import action_conditions, condition_of
@@ -54,15 +54,10 @@ _Chain = list[tuple[int, Formula]]
 """The links of a chain of ``then``, each with a position at which it holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """A condition of the goal and what its verdict rests on.
+class _Rest(NamedTuple):
+    """A condition of the goal and the literals on which its verdict rests.
 
-    Args:
-        condition: The condition.
-        demands: The literals on which it rests.
-        locations: Steps that it needs for their own sake.
-        chain: Pairs of such steps that keep their order.
+    Beside them stand the steps that it needs for their own sake, and which keep their order.
     """
 
     condition: Condition

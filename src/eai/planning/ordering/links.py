@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
+from typing import NamedTuple
 
 from eai.logic import (
     ActionAtom,
@@ -30,105 +31,11 @@ from eai.logic import (
     Variable,
 )
 from eai.planning.achievers import effects_of, opposite
-from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons, rules_of
+from eai.planning.reasons import NOTHING, Env, Part, Reads, Reasons
 from eai.world import Action, Change, Literal, State, World, changed_literals, locations
 from eai.world.bits import bits
 
 _ALL = -1
-
-
-class Ranges:
-    """Finds the objects that matter; what it returns contains all of them, and perhaps more.
-
-    Args:
-        world: The world.
-        state: The state that is looked at.
-        volatile: A state in which exactly the volatile atoms hold.
-    """
-
-    def __init__(self, world: World, state: State, volatile: State) -> None:
-        self.state = state
-        self._volatile = volatile
-        self._world = world
-        self._rules = rules_of(world)
-        self._open: set[str] = set()
-
-    def bindings(
-        self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
-    ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others."""
-        if not variables:
-            yield env
-            return
-        hidden = {variable.name for variable in variables}
-        outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *rest = variables
-        found = self.of(body, first.name, outer, want) & self.state.universe.mask(first.types)
-        for number in bits(found):
-            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
-
-    def of(self, formula: Formula, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which a condition may be as wanted, as a mask (-1: all).
-
-        Args:
-            formula: The condition.
-            name: The variable that stands for the objects.
-            env: Numbers of other variables; some may be open.
-            want: Whether the condition is to be true or false.
-        """
-        if isinstance(formula, Atom):
-            return self._atom(formula, name, env, want)
-        if isinstance(formula, Equal) and want:
-            for this, other in (formula.terms, formula.terms[::-1]):
-                number = self._number(other, env)
-                if isinstance(this, Variable) and this.name == name and number is not None:
-                    return 1 << number
-            return _ALL
-        needed = formula.needs(want)
-        hidden = {variable.name for variable in formula.variables}
-        if needed is None or name in hidden:
-            return _ALL
-        inner = {key: number for key, number in env.items() if key not in hidden}
-        masks = (self.of(part, name, inner, wish) for part, wish in needed.parts)
-        return _joined(masks, every=needed.every)
-
-    def _number(self, term: Term, env: Env) -> int | None:
-        if isinstance(term, Variable):
-            return env.get(term.name)
-        return self.state.universe.number(term)
-
-    def _atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        at = locations(atom, name)
-        if len(at) != 1:
-            return _ALL
-        numbers = [self._number(term, env) for term in atom.terms]
-        if atom.predicate in self._world.derived:
-            return self._derived(atom.predicate, at[0], numbers, want)
-        p = self._world.layout.index[atom.predicate]
-        if len(numbers) == 1:
-            now, later = self.state.unary[p], self._volatile.unary[p]
-        else:
-            other = numbers[1 - at[0]] if len(numbers) == 2 else None
-            if other is None:
-                return _ALL
-            now, later = (
-                (each.rows if at[0] else each.cols)[p][other]
-                for each in (self.state, self._volatile)
-            )
-        return now | later if want else ~(now & ~later)
-
-    def _derived(self, predicate: str, at: int, numbers: Sequence[int | None], want: bool) -> int:
-        rules = self._rules.get(predicate)
-        typed = rules and any("object" not in v.types for head, _ in rules for v in head)
-        if not rules or predicate in self._open or (typed and not want):
-            return _ALL
-        self._open.add(predicate)
-        masks = []
-        for head, body in rules:
-            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
-            masks.append(self.of(body, head[at].name, env, want))
-        self._open.discard(predicate)
-        return _joined(masks, every=not want)
 
 
 def _joined(masks: Iterable[int], *, every: bool) -> int:
@@ -146,16 +53,16 @@ class Support(Reasons):
 
     def __init__(self, world: World, start: State, volatile: State) -> None:
         super().__init__(world, start)
-        self.ranges = Ranges(world, start, volatile)
         self._volatile = volatile
         self._action: Action | None = None
         self._known: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
         self._cut = False
+        self._unfolded: set[str] = set()
 
     def move(self, state: State, action: Action | None = None) -> None:
         """Go to a position: its state, and the action that is taken from it."""
-        self.state = self.ranges.state = state
+        self.state = state
         self._action = action
         self._known = {}
 
@@ -194,7 +101,7 @@ class Support(Reasons):
     def instances(self, formula: Formula, env: Env) -> Iterator[Env]:
         """Yield the bindings of its variables, but those that can never decide a condition."""
         possible = formula.wants if isinstance(formula, Quantifier) else True
-        return self.ranges.bindings(formula.variables, formula.operands[0], env, want=possible)
+        return self.bindings(formula.variables, formula.operands[0], env, want=possible)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """What a derivation rests on, or that there is none."""
@@ -264,6 +171,80 @@ class Support(Reasons):
         cheapest = sorted(true, key=self._weight)[: max(number, 0)]
         return NOTHING.union(*cheapest) if len(true) >= number else None
 
+    # ------------------------------------------------------------------ the objects that matter
+    def bindings(
+        self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
+    ) -> Iterator[Env]:
+        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        if not variables:
+            yield env
+            return
+        hidden = {variable.name for variable in variables}
+        outer = {name: number for name, number in env.items() if name not in hidden}
+        first, *rest = variables
+        found = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
+        for number in bits(found):
+            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
+
+    def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
+        """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
+
+        They are those that a variable may stand for; of the others some may be open.
+        """
+        if isinstance(formula, Atom):
+            return self._in_atom(formula, name, env, want)
+        if isinstance(formula, Equal) and want:
+            for this, other in (formula.terms, formula.terms[::-1]):
+                number = self._number(other, env)
+                if isinstance(this, Variable) and this.name == name and number is not None:
+                    return 1 << number
+            return _ALL
+        needed = formula.needs(want)
+        hidden = {variable.name for variable in formula.variables}
+        if needed is None or name in hidden:
+            return _ALL
+        inner = {key: number for key, number in env.items() if key not in hidden}
+        masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
+        return _joined(masks, every=needed.every)
+
+    def _number(self, term: Term, env: Env) -> int | None:
+        if isinstance(term, Variable):
+            return env.get(term.name)
+        return self.universe.number(term)
+
+    def _in_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
+        at = locations(atom, name)
+        if len(at) != 1:
+            return _ALL
+        numbers = [self._number(term, env) for term in atom.terms]
+        if atom.predicate in self.world.derived:
+            return self._by_rules(atom.predicate, at[0], numbers, want)
+        p = self.world.layout.index[atom.predicate]
+        if len(numbers) == 1:
+            now, later = self.state.unary[p], self._volatile.unary[p]
+        else:
+            other = numbers[1 - at[0]] if len(numbers) == 2 else None
+            if other is None:
+                return _ALL
+            now, later = (
+                (each.rows if at[0] else each.cols)[p][other]
+                for each in (self.state, self._volatile)
+            )
+        return now | later if want else ~(now & ~later)
+
+    def _by_rules(self, predicate: str, at: int, numbers: Sequence[int | None], want: bool) -> int:
+        rules = self.rules.get(predicate)
+        typed = rules and any("object" not in v.types for head, _ in rules for v in head)
+        if not rules or predicate in self._unfolded or (typed and not want):
+            return _ALL
+        self._unfolded.add(predicate)
+        masks = []
+        for head, body in rules:
+            env = {v.name: n for v, n in zip(head, numbers, strict=True) if n is not None}
+            masks.append(self.objects(body, head[at].name, env, want))
+        self._unfolded.discard(predicate)
+        return _joined(masks, every=not want)
+
 
 Demand = tuple[Reads, int]
 """Literals that have to hold before the step at a place, or at the end."""
@@ -287,15 +268,8 @@ class Taken:
     changes: Sequence[Change] | None
 
 
-@dataclass(frozen=True, slots=True)
-class StepLinks:
-    """What one step rests on.
-
-    Args:
-        needs: What lets it be done, and keeps it from changing what no step changes.
-        writes: What it makes so, with what that rests on.
-        risks: What it would make so in other circumstances, with what keeps it from that.
-    """
+class _StepLinks(NamedTuple):
+    """What one step rests on: to be done, to make literals so, and not to make others so."""
 
     needs: Reads
     writes: Mapping[Literal, Reads]
@@ -350,7 +324,7 @@ class Links:
         return events[at - 1] if at else None
 
     # ------------------------------------------------------------------ what a step rests on
-    def _linked(self, place: int) -> StepLinks:
+    def _linked(self, place: int) -> _StepLinks:
         step, support = self.steps[place], self.support(place)
         needs = self._tests(step.action.name, step.numbers)
         writes, risks = self._effects(step.action.name, step.numbers)
@@ -364,10 +338,10 @@ class Links:
             )
         )
         if step.changes is not None:
-            return StepLinks(needs, writes, volatile)
+            return _StepLinks(needs, writes, volatile)
         # It is passed over because its effects hold already.
         kept = frozenset(filter(support.is_volatile, writes))
-        return StepLinks(needs.union(kept, *volatile.values()), {}, {})
+        return _StepLinks(needs.union(kept, *volatile.values()), {}, {})
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
         """Return what keeps an action from being done or passed over at the end."""
@@ -429,7 +403,7 @@ class Links:
             # Deleting what does not hold is no matter; adding what holds may overrule a deletion.
             p, added = effect.sign
             matters = effect.condition if added else And((effect.condition, effect.atom))
-            for inner in support.ranges.bindings(own, matters, env, want=True):
+            for inner in support.bindings(own, matters, env, want=True):
                 literal = (p, support.numbers(effect.atom.terms, inner), added)
                 yield literal, effect.condition, inner
 

@@ -12,7 +12,8 @@ from typing import NamedTuple, Optional
 from eai.budget import Meter
 from eai.errors import InputError
 from eai.logic import ActionAtom, Atom, Automaton, Formula, atoms, automaton
-from eai.planning.achievers import Achiever, Sign, achievers
+from eai.pddl import Operator
+from eai.planning.achievers import Achiever, Sign, achievers, without_doubles
 from eai.world import Action, Change, Literal, State, World, changed_literals
 
 
@@ -69,7 +70,11 @@ class Edit:
             assert self.old is not None  # noqa: S101 - it has both
             assert self.new is not None  # noqa: S101
             return "wrong_object" if self.old.name == self.new.name else "wrong_action"
-        return _MISTAKES[self.kind]
+        return {
+            EditKind.INSERT: "missing_step",
+            EditKind.DELETE: "additional_step",
+            EditKind.MOVE: "wrong_order",
+        }[self.kind]
 
     @property
     def place(self) -> int:
@@ -91,13 +96,6 @@ class Edit:
         if self.kind is EditKind.REPLACE:
             return f"replace step {self.step}, {self.old}, by {self.new}"
         return f"move step {self.step}, {self.old}, before step {self.before}"
-
-
-_MISTAKES = {
-    EditKind.INSERT: "missing_step",
-    EditKind.DELETE: "additional_step",
-    EditKind.MOVE: "wrong_order",
-}
 
 
 class Slot(NamedTuple):
@@ -149,7 +147,14 @@ def align(plan: Slots, other: Slots) -> Slots:
     Insertions, deletions and replacements are the fewest (Levenshtein 1966); what is taken out
     in one place and put in in another is a move.
     """
-    costs = _costs([slot.action for slot in plan], [slot.action for slot in other])
+    # For each pair of positions, how many operations the rests are apart.
+    costs = [[len(other) - j for j in range(len(other) + 1)]]
+    for slot in reversed(plan):
+        below, row = costs[0], [costs[0][-1] + 1]
+        for j in reversed(range(len(other))):
+            changed = slot.action != other[j].action
+            row.insert(0, min(below[j] + 1, row[0] + 1, below[j + 1] + changed))
+        costs.insert(0, row)
     found: list[Slot] = []
     gone: dict[Action, list[int]] = defaultdict(list)
     i = j = 0
@@ -171,19 +176,6 @@ def align(plan: Slots, other: Slots) -> Slots:
         else slot
         for slot in found
     )
-
-
-def _costs(plan: Sequence[Action], other: Sequence[Action]) -> list[list[int]]:
-    """For each pair of positions, how many operations the rests are apart."""
-    below = [len(other) - j for j in range(len(other) + 1)]
-    table = [below]
-    for step in reversed(plan):
-        row = [below[-1] + 1]
-        for j in range(len(other) - 1, -1, -1):
-            row.append(min(below[j] + 1, row[-1] + 1, below[j + 1] + (step != other[j])))
-        below = row[::-1]
-        table.append(below)
-    return table[::-1]
 
 
 _RECURSIVE = 9
@@ -269,21 +261,8 @@ class Execution:
 class RepairTask:
     """A plan, its target, and the agent that acts in a world.
 
-    Args:
-        world: The world.
-        start: The initial state.
-        plan: The steps of the plan; those that the world does not know can only be taken out or
-            replaced.
-        target: What has to be reached.
-        agent: The object that acts: the first argument of every action; empty if nobody does.
-        skip: Whether a step that cannot be done, but whose effects hold already, is passed over.
-        meter: Counts the conditions that are looked at; all that is tried may raise its
-            BeyondBudgetError.
-
-    Raises:
-        InputError: If a condition has free or unknown names, or the automaton of the formula is
-            too large.
-        UnknownNameError: If the agent is not known.
+    What is asked for, and what is refused, is as in :func:`least_repair`. The meter counts the
+    conditions that are looked at; all that is tried may raise its BeyondBudgetError.
     """
 
     def __init__(
@@ -304,24 +283,20 @@ class RepairTask:
         self.target = target
         self.meter = meter
         self.agent = agent
-        self.actor = (universe.number(agent),) if agent else ()
+        self.actor: tuple[int, ...] = (universe.number(agent),) if agent else ()
         """The first arguments of every action."""
         self.skip = skip
         self.slots = self.slots_of(plan)
-        # Of several operators that do the same, one that the plan uses.
         demanded = {name for names in target.actions for name in names}
         used = [slot.action.name for slot in self.slots if slot.numbers]
-        first: dict[object, str] = {}
-        for name in dict.fromkeys([*used, *world.domain.operators]):
-            one = world.domain.operators[name]
-            who = one.parameters[: len(self.actor)]
-            masks = [universe.mask(each.types) for each in who]
-            if len(who) == len(self.actor) and all(
-                mask >> number & 1 for mask, number in zip(masks, self.actor, strict=True)
-            ):
-                same = (one.parameters, one.precondition, one.effect)
-                first.setdefault(name if name in demanded else same, name)
-        self.operators = frozenset(first.values())
+        own = [
+            name
+            for name in dict.fromkeys([*used, *world.domain.operators])
+            if not agent or self._acts_with(world.domain.operators[name])
+        ]
+        # Of several operators that do the same, one that the plan uses.
+        others = without_doubles(world.domain, [name for name in own if name not in demanded])
+        self.operators = demanded.intersection(own).union(others)
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
         self._weights: dict[Literal, int] = {}
         self._hopeless: dict[tuple[str, tuple[int, ...]], bool] = {}
@@ -342,12 +317,14 @@ class RepairTask:
         return tuple([Slot(each, self._numbers(each), at, None) for at, each in enumerate(plan)])
 
     def _numbers(self, action: Action) -> tuple[int, ...] | None:
-        if action.name not in self.world.domain.operators:
-            return None
         try:
             return self.world.numbers(self.start, action.name, action.by(self.agent))
         except InputError:
             return None
+
+    def _acts_with(self, operator: Operator) -> bool:
+        first = operator.parameters[:1]
+        return bool(first and self.universe.mask(first[0].types) >> self.actor[0] & 1)
 
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
         """Return an action to be put in."""

@@ -8,14 +8,13 @@ import pickle
 import resource
 import sys
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from pathlib import Path
 
 from eai.pddl import Domain, Problem
 from eai.planning.limits import Ended, run
-from eai.planning.results import Outcome, PlanningResult
+from eai.planning.results import Outcome, PlanningResult, version_of
 from eai.world import Action
 
 _STATUS = {
@@ -51,10 +50,7 @@ class UnifiedEngine:
     @property
     def version(self) -> str:
         """Version of its distribution; empty if that is not installed."""
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return ""
+        return version_of(self.distribution)
 
     def solve(
         self,
@@ -71,7 +67,7 @@ class UnifiedEngine:
                 [sys.executable, "-m", "eai.planning.unified.process", self.engine],
                 folder=folder,
                 time_limit=time_limit,
-                before=_limiter(time_limit, memory_limit),
+                before=partial(_limit, time_limit, memory_limit),
             )
             answer = Path(folder, "answer")
             text = answer.read_text(encoding="utf-8") if answer.exists() else None
@@ -103,13 +99,10 @@ def _why(ended: Ended) -> tuple[Outcome, str]:
     return Outcome.CRASHED, said[0]
 
 
-def _limiter(time_limit: float | None, memory_limit: float | None) -> Callable[[], None]:
-    def limit() -> None:
-        if time_limit is not None:
-            seconds = math.ceil(time_limit)
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        if memory_limit is not None:
-            size = math.ceil(memory_limit * 1e6)
-            resource.setrlimit(resource.RLIMIT_AS, (size, size))
-
-    return limit
+def _limit(time_limit: float | None, memory_limit: float | None) -> None:
+    if time_limit is not None:
+        seconds = math.ceil(time_limit)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if memory_limit is not None:
+        size = math.ceil(memory_limit * 1e6)
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))

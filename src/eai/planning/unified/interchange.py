@@ -143,23 +143,19 @@ class _Writer:
             self.fluent(predicate, self.env.type_manager.BoolType(), False)
         # The total itself is no function of a state.
         functions = self.domain.functions.values() if self.task.minimize else ()
-        types = self.env.type_manager
+        types, values = self.env.type_manager, self.task.values.items()
         for function in functions:
             if function.name != "total-cost":
-                known = [
-                    v for term, v in self.task.values.items() if term.predicate == function.name
-                ]
-                whole = all(map(float.is_integer, map(float, known)))
+                known = [float(v) for term, v in values if term.predicate == function.name]
+                whole = all(map(float.is_integer, known))
                 self.fluent(function, types.IntType() if whole else types.RealType(), 0)
         for atom in self.task.initial:
             self.result.set_initial_value(self.atom(atom, {}), True)
-        for term, value in self.task.values.items():
+        for term, value in values:
             if term.predicate in self.fluents:
                 self.result.set_initial_value(self.atom(term, {}), self.number(value))
-        costs = {}
-        for operator in self.domain.operators.values():
-            action, costs[action] = self.action(operator)
-            self.result.add_action(action)
+        costs = dict(map(self.action, self.domain.operators.values()))
+        self.result.add_actions(costs)
         self.result.add_goal(self.formula(self.task.goal, {}))
         if self.task.minimize:
             metric = self.up.MinimizeActionCosts(costs, environment=self.env)
@@ -294,9 +290,9 @@ def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Dom
     domain = Domain(
         name,
         types={
-            t.name: t.father.name if t.father else _ROOT
-            for t in given.user_types
-            if t.name != _ROOT
+            each.name: each.father.name if each.father else _ROOT
+            for each in given.user_types
+            if each.name != _ROOT
         },
         predicates={f.name: Predicate(f.name, _variables(f.signature)) for f in predicates},
         functions={f.name: Function(f.name, _variables(f.signature)) for f in functions},
@@ -327,19 +323,16 @@ def _initial_values(given: Any) -> Mapping[Any, Any]:  # noqa: ANN401
     """The initial values that are given, and those of fluents that are something by default."""
     explicit = given.explicit_initial_values
     defaults = given.fluents_defaults
-    everywhere = set()
+    everywhere = set()  # fluents that are something else by default than false or 0
     for fluent in given.fluents:
-        if not (
-            fluent.type.is_bool_type() or fluent.type.is_int_type() or fluent.type.is_real_type()
-        ):
-            raise _refused(
-                f"the fluent {fluent.name!r}, which is neither a truth value nor a number"
-            )
+        kind, said = fluent.type, f"the fluent {fluent.name!r}"
+        if not (kind.is_bool_type() or kind.is_int_type() or kind.is_real_type()):
+            raise _refused(f"{said}, which is neither a truth value nor a number")
         default = defaults.get(fluent)
         if default is None:
             count = prod([len(list(given.objects(each.type))) for each in fluent.signature])
             if sum(1 for node in explicit if node.fluent() == fluent) < count:
-                raise _refused(f"the fluent {fluent.name!r}, which has no value at the start")
+                raise _refused(f"{said}, which has no value at the start")
         elif not (default.is_false() or (default.is_constant() and default.constant_value() == 0)):
             everywhere.add(fluent)
     if not everywhere:
@@ -407,11 +400,9 @@ def _atom(node: Any) -> Atom:  # noqa: ANN401
 def _term(node: Any) -> Term:  # noqa: ANN401
     if node.is_object_exp():
         return str(node.object().name)
-    if node.is_parameter_exp():
-        return _variables([node.parameter()])[0]
-    if node.is_variable_exp():
-        return _variables([node.variable()])[0]
-    raise _refused(f"the term {node}")
+    if not node.is_parameter_exp() and not node.is_variable_exp():
+        raise _refused(f"the term {node}")
+    return _variables([node.parameter() if node.is_parameter_exp() else node.variable()])[0]
 
 
 def _joined(parts: Sequence[Formula]) -> Formula:

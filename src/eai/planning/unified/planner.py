@@ -5,6 +5,7 @@ The module needs unified-planning; :func:`eai.planning.unified.register` names i
 
 from __future__ import annotations
 
+from itertools import starmap
 from typing import Any
 
 import unified_planning as up
@@ -56,20 +57,19 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         """Return what problems may say: ADL with action costs."""
         kind = up.model.ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
         kind.set_problem_class("ACTION_BASED")
-        kind.set_typing("FLAT_TYPING")
-        kind.set_typing("HIERARCHICAL_TYPING")
+        for feature in ("FLAT", "HIERARCHICAL"):
+            kind.set_typing(f"{feature}_TYPING")
         for feature in ("NEGATIVE", "DISJUNCTIVE", "EXISTENTIAL", "UNIVERSAL"):
             kind.set_conditions_kind(f"{feature}_CONDITIONS")
         kind.set_conditions_kind("EQUALITIES")
-        kind.set_effects_kind("CONDITIONAL_EFFECTS")
-        kind.set_effects_kind("FORALL_EFFECTS")
-        kind.set_quality_metrics("ACTIONS_COST")
-        kind.set_quality_metrics("PLAN_LENGTH")
-        kind.set_actions_cost_kind("STATIC_FLUENTS_IN_ACTIONS_COST")
-        kind.set_actions_cost_kind("INT_NUMBERS_IN_ACTIONS_COST")
-        kind.set_actions_cost_kind("REAL_NUMBERS_IN_ACTIONS_COST")
-        kind.set_fluents_type("INT_FLUENTS")
-        kind.set_fluents_type("REAL_FLUENTS")
+        for feature in ("CONDITIONAL", "FORALL"):
+            kind.set_effects_kind(f"{feature}_EFFECTS")
+        for feature in ("ACTIONS_COST", "PLAN_LENGTH"):
+            kind.set_quality_metrics(feature)
+        for feature in ("STATIC_FLUENTS", "INT_NUMBERS", "REAL_NUMBERS"):
+            kind.set_actions_cost_kind(f"{feature}_IN_ACTIONS_COST")
+        for feature in ("INT", "REAL"):
+            kind.set_fluents_type(f"{feature}_FLUENTS")
         return kind
 
     @staticmethod
@@ -92,45 +92,33 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         try:
             found = find_plan(*from_unified(problem), time_limit=timeout)
         except InputError as error:
-            return PlanGenerationResult(
-                Status.UNSUPPORTED_PROBLEM, None, self.name, {}, _log(error)
-            )
+            status, log = Status.UNSUPPORTED_PROBLEM, _log(error)
+            return PlanGenerationResult(status, None, self.name, {}, log)
         status = _ENDS.get(found.outcome, Status.INTERNAL_ERROR)
         steps = None
         if found.solved:
-            build = problem.environment.expression_manager
-            steps = SequentialPlan(
-                [
-                    ActionInstance(
-                        problem.action(step.name),
-                        [build.ObjectExp(problem.object(name)) for name in step.arguments],
-                    )
-                    for step in found.plan or ()
-                ],
-                problem.environment,
-            )
+            term = problem.environment.expression_manager.ObjectExp
+            taken = [
+                (problem.action(step.name), [term(problem.object(n)) for n in step.arguments])
+                for step in found.plan or ()
+            ]
+            steps = SequentialPlan(list(starmap(ActionInstance, taken)), problem.environment)
         return PlanGenerationResult(status, steps, self.name, {}, _log(found.reason))
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
         steps = [
-            Action(
-                step.action.name, tuple(str(each.object().name) for each in step.actual_parameters)
-            )
-            for step in plan.actions
+            Action(each.action.name, tuple(str(n.object().name) for n in each.actual_parameters))
+            for each in plan.actions
         ]
         found = validate(*from_unified(problem), steps)
         if found.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
         failed, reason = None, FailedValidationReason.UNSATISFIED_GOALS
         if found.step is not None:
-            failed, reason = (
-                plan.actions[found.step - 1],
-                FailedValidationReason.INAPPLICABLE_ACTION,
-            )
-        log = _log(found.reason)
-        return ValidationResult(
-            ValidationResultStatus.INVALID, self.name, log, None, reason, failed
-        )
+            failed = plan.actions[found.step - 1]
+            reason = FailedValidationReason.INAPPLICABLE_ACTION
+        status, log = ValidationResultStatus.INVALID, _log(found.reason)
+        return ValidationResult(status, self.name, log, None, reason, failed)
 
 
 def _log(message: object) -> list[LogMessage]:

@@ -17,16 +17,7 @@ from eai.planning.unified.interchange import to_unified
 
 
 def answer(engine: str, domain: Any, problem: Any) -> dict[str, object]:  # noqa: ANN401
-    """Let an engine plan.
-
-    Args:
-        engine: Its name in unified-planning.
-        domain: Our domain.
-        problem: Our problem.
-
-    Returns:
-        ``{"status": ..., "reason": ..., "plan": [[name, argument, ...], ...] or None}``.
-    """
+    """Let an engine plan: ``{"status": ..., "reason": ..., "plan": [[name, ...], ...]}``."""
     unified: Any = to_unified(domain, problem)
     from unified_planning.exceptions import UPException, UPNoRequestedEngineAvailableException
 
