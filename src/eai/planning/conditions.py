@@ -158,7 +158,7 @@ def _choice(options: Sequence[Condition]) -> Condition:
     if not others:
         return Condition(0, (clause,))
     if clause:
-        others.append(Condition(0, (clause,)) if clause & (clause - 1) else Condition(clause))
+        others.append(_clause(clause))
     return Condition(0, (), (_Choice(others),))
 
 

@@ -81,11 +81,7 @@ class _Definition:
 
 
 def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
-    """Renumber the atoms that matter and leave the others out.
-
-    Returns:
-        The same task over fewer atoms.
-    """
+    """Return the same task over fewer atoms: those that matter, renumbered."""
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
     move = _Move({old: new for new, old in enumerate(numbers)}, kept)

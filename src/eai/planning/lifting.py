@@ -22,16 +22,10 @@ def bindings(
     *,
     alike: bool = False,
 ) -> Iterator[None]:
-    """Put every combination of objects into the places, one after the other.
+    """Put every combination of objects into the places of a binding, one after the other.
 
-    Args:
-        binding: Where they are put.
-        locations: The places.
-        ranges: The objects of each place.
-        count: Called with the number of combinations before the first is made, and now and then;
-            what it raises ends the work.
-        alike: Whether all places have the same objects and each selection is put in once, in one
-            order.
+    The number of combinations is counted before the first is made; what that raises ends the
+    work. Where places are alike, each selection of their objects is put in once, in one order.
     """
     size = len(locations)
     number = comb(len(ranges[0]) + size - 1, size) if alike else prod(map(len, ranges))
@@ -76,13 +70,8 @@ Builder = Callable[[Binding], int]
 class Vocabulary:
     """The atoms that may change, numbered as they come up, and the facts that may not.
 
-    Args:
-        objects: Object name to type name, constants included.
-        within: Type name to its direct supertype.
-        fluents: Names of the predicates that actions or rules change.
-        facts: Atoms that hold at the start.
-        count: Called with the number of conditions and effects that will be looked at next; what
-            it raises ends the work.
+    Objects (constants included) have types, and types direct supertypes. How many conditions and
+    effects will be looked at next is counted; what that raises ends the work.
     """
 
     def __init__(
@@ -199,7 +188,7 @@ class Lifter:
             if formula.predicate in self.vocabulary.fluents:
                 place, true = self.atom(formula), 1 if wanted else 2
                 return lambda binding: Condition(true << place(binding))
-            slots = [self.slot(term) for term in formula.terms]
+            slots = list(map(self.slot, formula.terms))
             defined = self.vocabulary.definitions.get(formula.predicate)
             if defined is not None:
                 return lambda binding: defined(tuple([binding[i] for i in slots]), wanted)
@@ -253,20 +242,16 @@ class Lifter:
         objects = self.vocabulary.objects(formula.variable.types)
         yes, no = self.condition(formula.body), self.condition(formula.body, wanted=False)
         self.leave(outer)
-        n, how, count = formula.number, formula.comparison, self.vocabulary.count
-        least = _some_of(n, yes, place, objects, count)
-        most = _some_of(len(objects) - n, no, place, objects, count)
-        more = _some_of(n + 1, yes, place, objects, count)
-        fewer = _some_of(len(objects) - n + 1, no, place, objects, count)
+
+        def some_of(number: int, part: Ground) -> Ground:
+            return _some_of(number, part, place, objects, self.vocabulary.count)
+
+        n, others = formula.number, len(objects) - formula.number
         if wanted:
-            return {
-                "at least": least,
-                "at most": most,
-                "exactly": _joined((least, most), every=True),
-            }[how]
-        return {"at least": fewer, "at most": more, "exactly": _joined((fewer, more), every=False)}[
-            how
-        ]
+            sides = {"at least": some_of(n, yes), "at most": some_of(others, no)}
+        else:
+            sides = {"at least": some_of(others + 1, no), "at most": some_of(n + 1, yes)}
+        return sides.get(formula.comparison) or _joined(tuple(sides.values()), every=wanted)
 
     def leave(self, outer: Mapping[str, int]) -> None:
         """Forget the variables of an inner scope; constants are kept."""

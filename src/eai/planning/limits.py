@@ -7,9 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import thread_time
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
@@ -59,7 +59,7 @@ class Limits:
                 raise InputError(
                     f"the {name} limit is {value}", expected="a number above 0, or None"
                 )
-        self._deadline = None if time is None else _now() + time
+        self._deadline = None if time is None else thread_time() + time
         self._bytes = None if memory is None else memory * 1e6
         self._task = self._tables = 0
         self._weight = 1
@@ -77,7 +77,7 @@ class Limits:
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
         """
-        if self._deadline is not None and _now() > self._deadline:
+        if self._deadline is not None and thread_time() > self._deadline:
             raise TimeLimitError
         if atoms:
             self._weight = 1 + atoms // _SHORT
@@ -103,10 +103,6 @@ class Limits:
             raise MemoryLimitError
 
 
-def _now() -> float:
-    return time.thread_time()
-
-
 _GRACE, _PATIENCE = 10.0, 5.0
 """Seconds added to the limit on processor time, and times as long as it may really take."""
 
@@ -130,12 +126,8 @@ def run(
 ) -> Ended:
     """Run a command to its end, with all processes that it starts.
 
-    Args:
-        command: The program and its arguments.
-        folder: Where it runs.
-        time_limit: Seconds of processor time that it should need. It is ended when it takes
-            several times as long by the clock, whatever it does.
-        before: Called in the new process, before the command.
+    It is ended when it takes several times as long by the clock as it should need of processor
+    time (seconds), whatever it does. ``before`` is called in the new process, before the command.
     """
     wait = None if time_limit is None else _PATIENCE * time_limit + _GRACE
     with subprocess.Popen(  # noqa: S603 - the command is made by the engines

@@ -86,20 +86,14 @@ _EXTRA = (
 
 @dataclass(frozen=True, slots=True)
 class OwnEngine:
-    """One of our searches as an engine.
-
-    Args:
-        name: Its name.
-        search: The search.
-        optimal: Whether its plans are the cheapest there are.
-        share: What it uses before Fast Downward is asked, if that is installed; None: it never
-            is. Nor is it in a call with a budget.
-    """
+    """One of our searches as an engine; the plans of an optimal one are the cheapest there are."""
 
     name: str
     search: Callable[[Task, Limits], Search]
     optimal: bool = False
     share: Budget | None = None
+    """What it uses before Fast Downward is asked, if that is installed; None: it never is. Nor is
+    it in a call with a budget."""
 
     @property
     def version(self) -> str:
@@ -154,11 +148,8 @@ class OwnEngine:
                 return Outcome.REJECTED, why, None
             task = ground(domain, problem, limits=limits)
             if not task.reachable:
-                return (
-                    Outcome.UNSOLVABLE,
-                    "the goal is out of reach even if delete effects are ignored",
-                    None,
-                )
+                reason = "the goal is out of reach even if delete effects are ignored"
+                return Outcome.UNSOLVABLE, reason, None
             found = finish(self.search(task, limits))
         except ExcludedError:
             reason = "no pair of literals that can be true together leads to the goal"

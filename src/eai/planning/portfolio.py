@@ -15,13 +15,10 @@ class ExcludedError(Exception):
 
 
 def exclude_goal(task: Task, limits: Limits) -> Search:
-    """Try to prove that there is no plan, by pairs of literals.
+    """Try to prove that there is no plan, by pairs of literals; if it is proved, that is raised.
 
     They are those that can be reached two by two (Haslum & Geffner 2000). With derived predicates
     nothing is proved.
-
-    Raises:
-        ExcludedError: If it is proved.
     """
     if task.strata:
         return None

@@ -32,14 +32,10 @@ def reachable(
     fact is taken once and joined with those taken before it, so an instance of a rule is found
     once, when the last of its conditions is taken.
 
-    Args:
-        operators: The action schemas.
-        vocabulary: Objects, facts and atoms.
-        derived: Predicates that rules make true; nothing is found out about them.
-
     Returns:
         Predicate to the arguments of its facts; empty if the facts that no action changes leave few
-        bindings, and finding out more takes longer than it saves.
+        bindings, and finding out more takes longer than it saves. Nothing is found out about
+        predicates that rules make true.
     """
     few = _FEW
     for operator in operators:
@@ -53,13 +49,10 @@ _BATCH = 256
 
 @dataclass(slots=True)
 class _Match:
-    """Compares a fact with an atom under a binding, and binds the atom's open slots.
+    """Compares a fact with an atom under a binding, and binds the atom's open slots."""
 
-    Args:
-        opened: Position in the fact, slot in the binding, and the objects that may stand there.
-        checked: Position in the fact, and slot in the binding that must agree with it.
-    """
-
+    # By position in the fact: a slot that it opens and the objects that may stand there, or a
+    # slot that must agree with it.
     opened: list[tuple[int, int, frozenset[str]]]
     checked: list[tuple[int, int]]
 

@@ -9,6 +9,7 @@ recorded while it runs: a table of a state is replaced by one that notes which l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial, reduce
 from operator import and_, itemgetter
 from threading import local
@@ -234,14 +235,7 @@ class Space:
     def passing(
         self, condition: Condition, mask: int, part: int, state: Callable[[], State]
     ) -> int:
-        """The objects of a mask, and more, that satisfy a condition in a state.
-
-        Args:
-            condition: The condition.
-            mask: Numbers of objects, as a mask.
-            part: The part of the state that the condition depends on.
-            state: Makes the state, if it has to be looked at.
-        """
+        """The objects of a mask, and more, that satisfy a condition, which depends on a part."""
         passed = self._passed.setdefault((condition[0], part), [0, 0])
         if new := mask & ~passed[0]:
             self.kept += 1
@@ -305,17 +299,15 @@ class Space:
         return number
 
 
+@dataclass(slots=True, eq=False)
 class _Reads:
     """What is read of states: the atoms as a mask, which grows as atoms are numbered.
 
     An atom without a number differs in no state that was seen, so what was kept stays right.
     """
 
-    __slots__ = ("lines", "mask")
-
-    def __init__(self, mask: int, lines: frozenset[_Line] = frozenset()) -> None:
-        self.mask = mask
-        self.lines = lines
+    mask: int
+    lines: frozenset[_Line] = frozenset()
 
 
 _NOTHING = _Reads(0)
@@ -375,33 +367,32 @@ class _Memo(dict[int, Extension]):
         return super().get(p)
 
 
+@dataclass(slots=True)
 class _Whole:
-    def __init__(self, tables: Sequence[object], lines: dict[_Line, None]) -> None:
-        self._tables = tables
-        self._lines = lines
+    _tables: Sequence[object]
+    _lines: dict[_Line, None]
 
     def __getitem__(self, p: int) -> object:
         self._lines[p, _ALL, 0] = None
         return self._tables[p]
 
 
+@dataclass(slots=True)
 class _Tables:
-    def __init__(
-        self, tables: Sequence[Sequence[int]], kind: int, lines: dict[_Line, None]
-    ) -> None:
-        self._tables = tables
-        self._kind = kind
-        self._lines = lines
+    _tables: Sequence[Sequence[int]]
+    _kind: int
+    _lines: dict[_Line, None]
 
     def __getitem__(self, p: int) -> _Rows:
         return _Rows(self._tables[p], p, self._kind, self._lines)
 
 
+@dataclass(slots=True)
 class _Rows:
-    def __init__(self, masks: Sequence[int], p: int, kind: int, lines: dict[_Line, None]) -> None:
-        self._masks = masks
-        self._p, self._kind = p, kind
-        self._lines = lines
+    _masks: Sequence[int]
+    _p: int
+    _kind: int
+    _lines: dict[_Line, None]
 
     def __getitem__(self, number: int) -> int:
         self._lines[self._p, self._kind, number] = None
@@ -436,7 +427,7 @@ def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
             (at,) = about
             lifted = test.substitute({names[0]: _AGENT, names[at]: _ARGUMENT})
             members = _about_one(function, at, len(names))
-            group.one[at - 1].append((_identity(lifted), members, _reads(world, [test])))
+            group.one[at - 1].append((lifted, members, _reads(world, [test])))
         else:
             group.agent[0].append(_about_agent(function, len(names)))
             reads = group.agent[1] | _reads(world, [test])
@@ -448,12 +439,6 @@ def _reads(world: World, conditions: Iterable[Formula]) -> int:
     """The stored predicates that conditions depend on, as a mask; negative: any."""
     names = {a.predicate for each in conditions for a in atoms(each) if isinstance(a, Atom)}
     return union([world.depends(world.layout.index[name]) for name in names])
-
-
-@lru_cache(maxsize=4096)
-def _identity(condition: Formula) -> object:  # noqa: ARG001 - the cache compares it
-    """One object for all equal conditions; to compare conditions takes longer."""
-    return object()
 
 
 @lru_cache(maxsize=65536)

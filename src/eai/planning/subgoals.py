@@ -6,6 +6,7 @@ Actions run in the world itself, so a plan that is found is a plan.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import permutations, product, starmap
 from math import prod
@@ -13,16 +14,7 @@ from math import prod
 from eai.budget import Budget, Meter
 from eai.logic import Formula, Term, Variable, conjuncts
 from eai.pddl import Clause, Operator, clauses
-from eai.planning.space import (
-    Condition,
-    Known,
-    Learnt,
-    Schema,
-    Space,
-    Step,
-    members_of,
-    space_of,
-)
+from eai.planning.space import Condition, Known, Learnt, Schema, Space, Step, members_of, space_of
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -31,12 +23,7 @@ _FEW = 3
 
 
 def related(state: State, mask: int) -> int:
-    """Objects to which the objects of a mask have few relations of a kind.
-
-    Args:
-        state: The state.
-        mask: Numbers of objects, as a mask.
-    """
+    """Objects to which the objects of a mask have few relations of a kind, as a mask."""
     found = 0
     for p in state.layout.binary:
         for lines in (state.rows[p], state.cols[p]):
@@ -203,11 +190,7 @@ class Steps:
         return counts, found
 
     def _left(
-        self,
-        choice: _Choice,
-        passing: list[int],
-        at: int,
-        state: Callable[[], State],
+        self, choice: _Choice, passing: list[int], at: int, state: Callable[[], State]
     ) -> tuple[int, ...] | None:
         """The arguments that pass by themselves, as masks; None if one has none."""
         found = []
@@ -257,12 +240,7 @@ class Steps:
         return self._space.value(learnt, at, state)
 
     def _possible(
-        self,
-        choice: _Choice,
-        left: tuple[int, ...],
-        part: int,
-        at: int,
-        state: Callable[[], State],
+        self, choice: _Choice, left: tuple[int, ...], part: int, at: int, state: Callable[[], State]
     ) -> list[tuple[Step, int]]:
         """The actions with one operator that can be taken in a state, and what they change."""
         space = self._space
@@ -295,18 +273,7 @@ class Steps:
 
 
 class _Around:
-    """What is known of the states around a start, for some operators and objects.
-
-    Args:
-        world: The world.
-        space: What is known of the states whatever is searched for.
-        names: Names of the operators.
-        mask: Numbers of the objects that arguments may be, as a mask.
-        predicates: Names of the predicates whose changes matter; all if None.
-
-    Attributes:
-        known: What is looked at in a state, and its actions.
-    """
+    """What is known of the states around a start, for some operators and objects."""
 
     def __init__(
         self,
@@ -317,6 +284,7 @@ class _Around:
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
+        # What is looked at in a state, and its actions.
         self.known: dict[int, tuple[list[int], list[tuple[Step, int]]]] = {}
         self._space = space
         # What these do is not worked out. It counts all the same: a budget is not worth more
@@ -356,29 +324,16 @@ class _Around:
         return _Choice(schema, tested, agent, effects, idle)
 
 
+@dataclass(slots=True)
 class _Choice:
-    """The actions with one operator over some objects.
+    """The actions with one operator over some objects; those that are idle are only counted."""
 
-    Args:
-        schema: The operator.
-        tested: For each argument the objects that it may be, and numbers of conditions on it.
-        agent: Number of what the conditions on the agent read.
-        effects: Number of what the effects read.
-        idle: Whether its actions are only counted.
-    """
-
-    def __init__(
-        self,
-        schema: Schema,
-        tested: list[tuple[int, list[int]]],
-        agent: int,
-        effects: int,
-        idle: bool,
-    ) -> None:
-        self.schema = schema
-        self.tested = tested
-        self.agent = agent
-        self.effects = effects
-        self.idle = idle
-        self.listed: dict[tuple[int, ...], list[Known]] = {}
-        self.found: dict[tuple[int, tuple[int, ...]], list[tuple[Step, int]]] = {}
+    schema: Schema
+    tested: list[tuple[int, list[int]]]
+    """For each argument the objects that it may be, and numbers of conditions on it."""
+    agent: int
+    """Number of what the conditions on the agent read; then of what the effects read."""
+    effects: int
+    idle: bool
+    listed: dict[tuple[int, ...], list[Known]] = field(default_factory=dict)
+    found: dict[tuple[int, tuple[int, ...]], list[tuple[Step, int]]] = field(default_factory=dict)
