@@ -26,22 +26,18 @@ class Recorded(Protocol):
     @property
     def suite(self) -> str:
         """Name of the suite."""
-        ...
 
     @property
     def task(self) -> str:
         """Identifier of the task."""
-        ...
 
     @property
     def output(self) -> str:
         """The answer."""
-        ...
 
     @property
     def result(self) -> Result:
         """What became of it."""
-        ...
 
 
 PlanLike = Union[Sequence[Action], Sequence[str], str, Recorded, Result]

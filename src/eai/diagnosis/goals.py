@@ -117,6 +117,18 @@ def condition_of(
     return Condition(kind, text or text_of(formula), met, since, lost_by, formula)
 
 
+def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
+    """Return numbers: of the last step after which a condition held, and of the one that ended it.
+
+    They are 0 for the start, and None if it never held or still does.
+    """
+    if not truth:
+        return None, None
+    last = truth.bit_length() - 1
+    ended = steps[last].number if last < len(steps) else None
+    return (steps[last - 1].number if last else 0), ended
+
+
 @lru_cache(maxsize=1 << 12)
 def text_of(formula: Formula) -> str:
     """Return the text of a condition; the same ones are named again and again."""

@@ -322,29 +322,24 @@ def _unmet(finding: Finding) -> str:
 
 
 def _no_state(finding: Finding) -> str:
+    """What is the case at the end, where a condition does not hold; empty if it cannot be said."""
     lost_by, evidence = finding.destroyed_by, finding.evidence
-    formula = None if evidence is None else evidence.formula
-    words = "" if evidence is None or formula is None else _at_the_end(formula, evidence.trajectory)
+    if evidence is None or evidence.formula is None:
+        return ""
+    formula, trajectory = evidence.formula, evidence.trajectory
+    try:
+        # An evaluator may not count what holds.
+        holds = trajectory.world.holds(trajectory.final, formula)
+        words = "" if holds else _in_words(trajectory, formula)
+    except InputError:  # a goal may speak of kinds of objects that only its suite knows
+        return ""
     if not words:
         return ""
     since = "; no step changed that" if lost_by is None else f"; step {lost_by} made it so"
-    if formula is not None and (formula.variables or formula.negated().variables):
+    if formula.variables or formula.negated().variables:
         # The words are about one object or a number, the past is known of the condition only.
         since = "" if lost_by is None else f"; the condition held until step {lost_by}"
     return f"{words} at the end{since}"
-
-
-def _at_the_end(formula: Formula, trajectory: Trajectory) -> str:
-    """What is the case at the end, where a condition does not hold; empty if it cannot be said.
-
-    An evaluator may not count what holds, and a goal may speak of kinds of objects that only its
-    suite knows.
-    """
-    try:
-        holds = trajectory.world.holds(trajectory.final, formula)
-        return "" if holds else _in_words(trajectory, formula)
-    except InputError:
-        return ""
 
 
 def _in_words(trajectory: Trajectory, formula: Formula) -> str:
@@ -364,12 +359,10 @@ def _no_action(finding: Finding) -> str:
     if not done or not before:
         return ""
     last, since = done[-1], before[-1].since
+    said = f"{name} was done in step {last}, but not after"
     missing = next((each for each in before if not each.met), None)
     if missing is not None:
-        return (
-            f"{name} was done in step {last}, but not after {missing.text}, which the goal asks "
-            "for first"
-        )
+        return f"{said} {missing.text}, which the goal asks for first"
     if last == since:
         return f"{name} was not done again after step {last}"
-    return f"{name} was done in step {last}, but not after {before[-1].text} (step {since})"
+    return f"{said} {before[-1].text} (step {since})"

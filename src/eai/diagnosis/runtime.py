@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from eai.diagnosis.goals import text_of
+from eai.diagnosis.goals import last_held, text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
 from eai.logic import Formula, atoms
@@ -87,7 +87,6 @@ class Rules(Protocol):
             UnknownNameError: If the action or an object is not known.
             InputError: If the number or a type of the arguments is wrong.
         """
-        ...
 
 
 class DomainRules:
@@ -111,13 +110,10 @@ class DomainRules:
             return self._refuse(run, action, number, numbers)
         changes = world.apply(run.state, name, numbers)
         run.record(action, number, changes)
-        redundant = (
-            self._described
-            and name not in run.demanded
-            and world.operator(name).always_acts
-            and not changes
-        )
-        return "done", _redundant(action, number) if redundant else None
+        if not self._described or changes or name in run.demanded:
+            return "done", None
+        acts = world.operator(name).always_acts
+        return "done", _redundant(action, number) if acts else None
 
     def _refuse(
         self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
@@ -157,16 +153,12 @@ def runtime_finding(
         kind: The kind of error.
         unmet: The conditions to name, most important first.
     """
-    held_until, destroyed_by = None, None
-    # The changes are enough to come back to this state, which goes on to change.
-    seen = Trajectory(run.world, run.start, tuple(run.steps))
+    truth = 0
     if unmet and kind is ErrorKind.WRONG_ORDER:
         truth = run.trajectory.condition(unmet[0])
-        if truth:
-            last = truth.bit_length() - 1
-            held_until = run.steps[last - 1].number if last else 0
-            if last < len(run.steps):
-                destroyed_by = run.steps[last].number
+    held_until, destroyed_by = last_held(truth, run.steps)
+    # The changes are enough to come back to this state, which goes on to change.
+    seen = Trajectory(run.world, run.start, tuple(run.steps))
     return Finding(
         kind,
         step=number,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from eai.logic import (
@@ -156,7 +157,7 @@ class _Teller:
             words = (_joined(self.tell(*part)) for part in parts)
             return [_Clause(" or ".join(dict.fromkeys(words)))]
         if not split.every:
-            parts = [part for part in parts if self._holds(part[0]) == part[1]]
+            parts = [each for each in parts if self._world.holds(self._state, each[0]) == each[1]]
             # Of a conjunction all that fails is told, of a disjunction what makes it true.
             parts = parts[:1] if value else parts
         return [clause for part in parts for clause in self.tell(*part)]
@@ -198,9 +199,6 @@ class _Teller:
         search = self._world.members_of(generalize(condition, swap), variable, tuple(swap.values()))
         return search(self._state, *[universe.number(name) for name in objects])
 
-    def _holds(self, formula: Formula) -> bool:
-        return self._world.holds(self._state, formula)
-
     def _quantified(self, formula: Quantifier, value: bool) -> list[_Clause]:
         first, *others = formula.variables
         if formula.free:
@@ -212,11 +210,8 @@ class _Teller:
             if found is None:
                 raise _WordlessError
             return self.tell(body.substitute({first.name: found}), value)
-        names = " and ".join(variable.name for variable in formula.variables)
         reported = self._shown(formula.body, searched)
-        kind = _kind(first)
-        named = "" if names == kind else f" {names}"
-        return [_Clause(f"there is no {kind}{named} for which {reported}")]
+        return [_Clause(f"there is no {_named(*formula.variables)} for which {reported}")]
 
     def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
         """What is so of a kind of objects, where it depends on others that have no names."""
@@ -253,8 +248,8 @@ class _Teller:
         sides = formula.first, formula.second
         objects = [self._state.universe.of_types(side.types) for side in sides]
         wanted = min(map(len, objects)) if formula.number is None else formula.number
-        formed = wanted - 1
-        while formed > 0 and not self._holds(ForPairs(*sides, formula.body, formed)):
+        formed, holds = wanted - 1, partial(self._world.holds, self._state)
+        while formed > 0 and not holds(ForPairs(*sides, formula.body, formed)):
             formed -= 1
         pairs, reported = " and ".join(map(_named, sides)), self._shown(formula.body, True)
         return _Clause(
@@ -266,9 +261,10 @@ def _kind(variable: Variable) -> str:
     return " or ".join(variable.types)
 
 
-def _named(variable: Variable) -> str:
-    kind = _kind(variable)
-    return kind if kind == variable.name else f"{kind} {variable.name}"
+def _named(variable: Variable, *others: Variable) -> str:
+    """The kind of variables, and their names where these say more."""
+    kind, names = _kind(variable), " and ".join(each.name for each in (variable, *others))
+    return kind if kind == names else f"{kind} {names}"
 
 
 def _name(term: Term) -> str:
@@ -287,16 +283,13 @@ def _telling(clauses: Sequence[_Clause]) -> list[_Clause]:
 
 def _joined(clauses: Sequence[_Clause]) -> str:
     """One sentence; what has the same subject as the words before does not repeat it."""
-    words = ""
+    said: list[str] = []
     subject = ""
     for clause in clauses[:_MOST]:
         found = _SUBJECT.match(clause.text)
         now = found[0] if found else ""
-        rest = clause.text[len(now) :].lstrip()
-        if words:
-            words += f" and {rest if now == subject else clause.text}"
-        else:
-            words = clause.text
+        again = said and now == subject
+        said.append(clause.text[len(now) :].lstrip() if again else clause.text)
         subject = now
-    more = len(clauses) - _MOST
+    words, more = " and ".join(said), len(clauses) - _MOST
     return f"{words}, and {more} more" if more > 0 else words

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from eai.diagnosis.causes.result import Causes, FailedCondition, Failure, GoalCause, Link, StepCause
-from eai.diagnosis.goals import action_conditions, condition_of
+from eai.diagnosis.goals import action_conditions, condition_of, last_held
 from eai.diagnosis.result import Condition, Finding
 from eai.diagnosis.runtime import DomainRules, Run
 from eai.diagnosis.taxonomy import GRAMMAR, ErrorKind
@@ -320,9 +320,5 @@ class _Analysis:
         reads = links.support(links.end).of(test, {}, False) or NOTHING
         because, text = self._facts([(reads, links.end)]), format_formula(test)
         words = in_words(self._world, self._run.state, test)
-        truth = trajectory.condition(test)
-        if not truth:
-            return FailedCondition(text, because, words=words)
-        last, steps = truth.bit_length() - 1, trajectory.steps
-        until = steps[last - 1].number if last else 0
-        return FailedCondition(text, because, until, steps[last].number, words)
+        history = last_held(trajectory.condition(test), trajectory.steps)
+        return FailedCondition(text, because, *history, words)
