@@ -31,20 +31,11 @@ from eai.world import components, union
 from eai.world.bits import bits
 
 
-def define(axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:
-    """Enter rules into a vocabulary as definitions of their predicates."""
-    rules: dict[str, list[Axiom]] = {}
-    for axiom in axioms:
-        rules.setdefault(axiom.head.predicate, []).append(axiom)
-    for name, own in rules.items():
-        vocabulary.definitions[name] = _Definition(own, vocabulary).condition
-
-
 class _Definition:
     """The rules of one predicate, grounded once for every tuple of arguments."""
 
-    def __init__(self, axioms: Iterable[Axiom], vocabulary: Vocabulary) -> None:
-        self._axioms = list(axioms)
+    def __init__(self, axioms: Sequence[Axiom], vocabulary: Vocabulary) -> None:
+        self._axioms = axioms
         self._vocabulary = vocabulary
         self._rules: dict[bool, list[Callable[[tuple[str, ...]], Condition | None]]] = {}
         self._known: dict[tuple[bool, tuple[str, ...]], Condition] = {}
@@ -85,7 +76,10 @@ def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
     move = _Move({old: new for new, old in enumerate(numbers)}, kept)
-    strata = tuple([tuple([move.rule(r) for r in group if r.head & kept]) for group in task.strata])
+    strata = [
+        tuple([Rule(move.condition(r.body), move.mask(r.head)) for r in group if r.head & kept])
+        for group in task.strata
+    ]
     return replace(
         task,
         atoms=tuple([task.atoms[number] for number in numbers]),
@@ -94,7 +88,7 @@ def compress(task: Task, *, actions: Iterable[GroundAction]) -> Task:
         goal=move.condition(task.goal),
         actions=tuple([move.action(action) for action in actions]),
         needed=move.mask(task.needed),
-        strata=strata,
+        strata=tuple(strata),
         derived=move.mask(task.derived),
     )
 
@@ -131,9 +125,6 @@ class _Move:
             conditional=tuple([(self.condition(c), self.mask(e)) for c, e in action.conditional]),
         )
 
-    def rule(self, rule: Rule) -> Rule:
-        return Rule(self.condition(rule.body), self.mask(rule.head))
-
 
 _T = TypeVar("_T")
 
@@ -156,9 +147,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     fluents = set(recursive)
     for operator in domain.operators.values():
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
-    actions: list[GroundAction] = []
-
-    effects = 0
+    actions, effects = list[GroundAction](), 0
 
     def count(instances: int) -> None:
         limits.count(instances)
@@ -171,7 +160,10 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         facts=problem.initial,
         count=count,
     )
-    define((a for a in domain.axioms if a.head.predicate not in recursive), vocabulary)
+    for name in dict.fromkeys(axiom.head.predicate for axiom in domain.axioms):
+        if name not in recursive:
+            own = [axiom for axiom in domain.axioms if axiom.head.predicate == name]
+            vocabulary.definitions[name] = _Definition(own, vocabulary).condition
     for type_name in set(domain.types) - set(domain.predicates):
         # A type is a predicate of one argument, too.
         vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}
@@ -186,7 +178,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
             actions.append(action)
             effects += 1 + len(action.conditional)
     strata = [
-        [rule for axiom in group for rule in rules_of(axiom, vocabulary)]
+        tuple([rule for axiom in group for rule in rules_of(axiom, vocabulary)])
         for group in _layers(axioms)
     ]
     for predicate, arguments in vocabulary.initial:
@@ -201,7 +193,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         goal=goal,
         actions=tuple(actions),
         needed=0,
-        strata=tuple(map(tuple, strata)),
+        strata=tuple(strata),
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
     return _reduced(draft, count)

@@ -106,7 +106,14 @@ class _Search:
         for _, steps, heads, binding in starts:
             self._extend(steps, heads, binding, 0)
         for predicate, row in self._waiting:  # grows while it is read
-            self._take(predicate, row)
+            for (name, positions), rows in self._indices.items():
+                if name == predicate:
+                    rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
+            plans = self._plans.get(predicate, ())
+            self._count(1 + len(plans))
+            for match, steps, heads, binding in plans:
+                if match.fits(row, binding):
+                    self._extend(steps, heads, binding, 0)
         vocabulary.count(self._counted)
 
     def _count(self, instances: int) -> None:
@@ -121,16 +128,6 @@ class _Search:
         if known is not None and row not in known:
             known.add(row)
             self._waiting.append((predicate, row))
-
-    def _take(self, predicate: str, row: _Row) -> None:
-        for (name, positions), rows in self._indices.items():
-            if name == predicate:
-                rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
-        plans = self._plans.get(predicate, ())
-        self._count(1 + len(plans))
-        for match, steps, heads, binding in plans:
-            if match.fits(row, binding):
-                self._extend(steps, heads, binding, 0)
 
     def _extend(
         self, steps: Sequence[_Step], heads: Sequence[_Head], binding: Binding, depth: int
@@ -162,15 +159,12 @@ class _Search:
         ):
             added = [each.atom for each in group if each.added]
             if added:
-                starts += self._rule([*operator.parameters, *variables], operator, condition, added)
+                parts = (*conjuncts(operator.precondition), *conjuncts(condition))
+                starts += self._rule([*operator.parameters, *variables], parts, added)
         return starts
 
     def _rule(
-        self,
-        variables: Sequence[Variable],
-        operator: Operator,
-        condition: Formula,
-        added: Sequence[Atom],
+        self, variables: Sequence[Variable], parts: Iterable[Formula], added: Sequence[Atom]
     ) -> list[_Plan]:
         lifter = Lifter(self._vocabulary)
         lifter.bind(variables)
@@ -180,16 +174,16 @@ class _Search:
         defined = self._vocabulary.definitions
         body = [
             part
-            for part in (*conjuncts(operator.precondition), *conjuncts(condition))
+            for part in parts
             if isinstance(part, Atom)
             and part.predicate not in defined
             and (part.predicate in self._changing or part.predicate not in self._vocabulary.fluents)
         ]
-        located = [(atom, [lifter.slot(term) for term in atom.terms]) for atom in body]
+        located = [(atom, list(map(lifter.slot, atom.terms))) for atom in body]
         heads = []
         bound = {slot for _, slots in located for slot in slots}
         for atom in added:
-            slots = [lifter.slot(term) for term in atom.terms]
+            slots = list(map(lifter.slot, atom.terms))
             free = sorted({p for p in slots if p < len(ranges) and p not in bound})
             heads.append(_Head(atom.predicate, _key(slots), free, [ranges[p] for p in free]))
         members = [frozenset(names) for names in ranges]

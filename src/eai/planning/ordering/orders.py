@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from math import comb
 from typing import TypeVar
 
 from eai.errors import InputError
-from eai.world.bits import bits
+from eai.world.bits import bits, union
 
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ MOST_IDEALS = 200_000
 """So many ideals of one component are looked at."""
 
 
+@dataclass(init=False, repr=False, unsafe_hash=True)
 class PartialOrder:
     """A partial order of steps.
 
@@ -59,8 +61,11 @@ class PartialOrder:
         InputError: If the order of ``steps`` violates a pair, or a pair names another step.
     """
 
+    steps: tuple[int, ...]
+    _before: tuple[int, ...]
+
     def __init__(self, steps: Iterable[int], before: Iterable[tuple[int, int]]) -> None:
-        self.steps: tuple[int, ...] = tuple(steps)
+        self.steps = tuple(steps)
         place = {step: i for i, step in enumerate(self.steps)}
         direct = [0] * len(self.steps)
         for first, second in before:
@@ -70,19 +75,12 @@ class PartialOrder:
                     expected="pairs of the steps given, in their order",
                 )
             direct[place[second]] |= 1 << place[first]
-        self._before: list[int] = []
+        closed: list[int] = []
         for mask in direct:
             for i in bits(mask):
-                mask |= self._before[i]  # noqa: PLW2901 - closed while it is walked
-            self._before.append(mask)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PartialOrder):
-            return NotImplemented
-        return (self.steps, self._before) == (other.steps, other._before)
-
-    def __hash__(self) -> int:
-        return hash((self.steps, tuple(self._before)))
+                mask |= closed[i]  # noqa: PLW2901 - closed while it is walked
+            closed.append(mask)
+        self._before = tuple(closed)
 
     def __repr__(self) -> str:
         return f"PartialOrder({list(self.steps)}, {list(self.edges)})"
@@ -97,9 +95,7 @@ class PartialOrder:
         """The pairs from which all others follow (the transitive reduction)."""
         found = []
         for second, mask in enumerate(self._before):
-            implied = 0
-            for i in bits(mask):
-                implied |= self._before[i]
+            implied = union(self._before[i] for i in bits(mask))
             found += [(self.steps[i], self.steps[second]) for i in bits(mask & ~implied)]
         return tuple(found)
 
@@ -189,11 +185,9 @@ class PartialOrder:
         """The sets of steps between which there is any order, as masks."""
         found: list[int] = []
         for i, mask in enumerate(self._before):
-            joined = mask | 1 << i
-            apart = [component for component in found if not component & joined]
-            for component in found:
-                joined |= component if component & joined else 0
-            found = [*apart, joined]
+            own = mask | 1 << i
+            apart = [component for component in found if not component & own]
+            found = [*apart, own | union(component for component in found if component & own)]
         return sorted(found, key=lambda component: component & -component)
 
     def as_dict(self) -> dict[str, object]:

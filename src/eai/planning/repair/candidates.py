@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from eai.budget import Budget
 from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
 from eai.planning.achievers import Achiever, opposite
+from eai.planning.reasons import Env
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
 from eai.planning.repair.task import (
     ACTION,
@@ -23,7 +24,6 @@ from eai.world import Action, State, World, changed_literals
 from eai.world.bits import bits
 
 _Numbers = tuple[int, ...]
-_Env = Mapping[str, int]
 
 _FEW = 3
 """So few objects are looked at one by one."""
@@ -96,7 +96,7 @@ class Candidates:
 
     def _achieving(
         self, state: State, wanted: Literals
-    ) -> Iterator[tuple[Achiever, _Env, _Numbers, bool]]:
+    ) -> Iterator[tuple[Achiever, Env, _Numbers, bool]]:
         """Effects that may make a literal true, their actions, and whether these can be done."""
         task = self._task
         known: dict[tuple[str, _Numbers], bool] = {}
@@ -112,7 +112,7 @@ class Candidates:
 
     def _bindings(
         self, effect: Achiever, prefixes: Iterable[tuple[_Numbers, int]], state: State
-    ) -> Iterator[_Env]:
+    ) -> Iterator[Env]:
         """Arguments with which an operator may have an effect; many of them are checked at once."""
         universe, terms = self._task.universe, effect.atom.terms
         agent = self._task.acting(effect)
@@ -141,7 +141,7 @@ class Candidates:
                 if mask >> number & 1:
                     yield from self._filled(effect, env, state)
 
-    def _filled(self, effect: Achiever, env: _Env, state: State) -> Iterator[_Env]:
+    def _filled(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
         """Arguments that agree with given ones."""
         free = [v for v in effect.operator.parameters if v.name not in env]
         if not free:
@@ -153,15 +153,15 @@ class Candidates:
                 yield from self._filled(effect, {**env, free[0].name: number}, state)
 
     def _solved(
-        self, effect: Achiever, variable: Variable, env: _Env, state: State, mask: int
-    ) -> Iterator[_Env]:
+        self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
+    ) -> Iterator[Env]:
         self._task.meter.count_instances(1)
         members = self._function(effect, variable, env)
         for number in bits(members(state, *env.values()) & mask):
             yield {**env, variable.name: number}
 
     def _function(
-        self, effect: Achiever, variable: Variable | None, env: _Env
+        self, effect: Achiever, variable: Variable | None, env: Env
     ) -> Callable[..., int]:
         """Which objects can stand for a variable, given others; without one: whether it happens."""
         name, condition = effect.operator.name, effect.condition

@@ -223,14 +223,10 @@ class Literals:
 
 
 class Landmarks(NamedTuple):
-    """What an edit has to bring about.
+    """What an edit has to bring about: one of some literals, at each place up to the failure.
 
-    Args:
-        literals: For each place up to where the plan fails, literals of which one has to be made
-            so there.
-        names: Operators that the goal demands; using one of them is of use as well.
-        pauses: Places where any action may be of use, since it takes time.
-        timed: Whether taking any step out may be of use.
+    Operators that the goal demands are of use as well. Where the goal speaks of time, any action
+    may be of use at some places, since it takes time, and so may taking any step out.
     """
 
     literals: tuple[Literals, ...]
@@ -320,8 +316,8 @@ class LandmarkFinder:
         """What stands in the way of a precondition."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
-        names = [variable.name for variable in compiled.operator.parameters]
-        env = dict(zip(names, slot.numbers, strict=True))
+        pairs = zip(compiled.operator.parameters, slot.numbers, strict=True)
+        env = {variable.name: number for variable, number in pairs}
         return self._disjunctions.landmark(And(compiled.tests), env, state)
 
     def _condition(
@@ -343,14 +339,9 @@ class LandmarkFinder:
         """Whether an action that changes nothing would do at a place: it takes time."""
         pause, advance = Action("(pause)"), self._task.advance
         progress = advance(execution.progress[place], execution.states[place], pause)
-        for slot, state, changes in zip(
-            execution.slots[place:],
-            execution.states[place:],
-            execution.changes[place:],
-            strict=False,
-        ):
+        for at, changes in enumerate(execution.changes[place:], start=place):
             if changes is not None:
-                progress = advance(progress, state, slot.action)
+                progress = advance(progress, execution.states[at], execution.slots[at].action)
         return self._task.is_reached(progress, execution.states[-1])
 
     # ------------------------------------------------------------------ on the way

@@ -39,10 +39,8 @@ def best_repair(
     The one with the fewest objects that are neither in the plan nor in the goal is chosen; of
     several the one whose edits are in the fewest places, then the one whose replacements are most
     like what they replace. Of those that take the same steps out in the same way, the one is taken
-    that puts in what it puts in where it belongs, the earliest first.
-
-    Returns:
-        What becomes of the plan, and the edits, which say whether all repairs have them.
+    that puts in what it puts in where it belongs, the earliest first. Beside it stand the edits,
+    which say whether all repairs have them.
     """
     scripts = {slots: edits_of(slots, task.plan) for slots in repairs}
     costs = {slots: _cost(edits, familiar) for slots, edits in scripts.items()}
@@ -53,9 +51,8 @@ def best_repair(
     first = ordered[0]
     alike = [s for s in ordered if costs[s] == costs[first] and kinds[s] == kinds[first]]
     best = alike[0] if len(alike) == 1 else _best_placed(alike, task)
-    common = set.intersection(
-        *({change for edit in edits for change in edit.changes} for edits in scripts.values())
-    )
+    changes = [{change for edit in edits for change in edit.changes} for edits in scripts.values()]
+    common = set.intersection(*changes)
     # What is not in all that were found is not necessary; what is may be, if these are all.
     known = True if complete else None
     return best, tuple(
@@ -98,11 +95,8 @@ def _best_placed(repairs: Sequence[Slots], task: RepairTask) -> Slots:
         costs.append((-beside, unused))
     left = [each for each, cost in zip(repairs, costs, strict=True) if cost == min(costs)][:_MOST]
     at_hand = [_at_hand(each, task) for each in left]
-    most = [
-        slots
-        for slots, here in zip(left, at_hand, strict=True)
-        if not any(here < there for there in at_hand)
-    ]
+    pairs = zip(left, at_hand, strict=True)
+    most = [slots for slots, here in pairs if not any(here < there for there in at_hand)]
     fails = task.run(task.slots).at
     return min(most, key=lambda slots: sum(abs(at - fails) for at, _ in _put_in(slots)))
 
@@ -120,9 +114,8 @@ def _at_hand(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
             others = task.world.domain.operators[name].parameters[len(task.actor) :]
             fitting = universe.mask(others[0].types) if len(others) == 1 else 0
             for number in map(universe.number, slot.action.arguments):
-                if fitting >> number & 1 and task.is_applicable(
-                    states[at], name, (*task.actor, number)
-                ):
+                numbers = (*task.actor, number)
+                if fitting >> number & 1 and task.is_applicable(states[at], name, numbers):
                     found.add((which, name, number))
     return frozenset(found)
 
@@ -138,31 +131,20 @@ _WIDTH = 40
 
 
 class Search:
-    """A search for the repairs with the fewest edits, and what it has found so far.
-
-    Args:
-        task: The plan, its target and its world.
-
-    Attributes:
-        repairs: What becomes of the plan, with the fewest edits; empty if no repair was found.
-        bound: No repair has fewer edits than this.
-        complete: Whether these are all repairs with so few edits.
-    """
+    """A search for the repairs with the fewest edits, and what it has found so far."""
 
     def __init__(self, task: RepairTask) -> None:
         self._task = task
         self._single = SingleEdits(task)
         self.repairs: dict[Slots, None] = {}
-        self.bound = 0
-        self.complete = False
+        self.bound = 0  # no repair has fewer edits than this
+        self.complete = False  # whether these are all repairs with so few edits
 
     def run(self, edits: int, known: int | None) -> None:
-        """Search until repairs are found, or the budget is used up.
+        """Search until repairs are found, there are too many edits, or the budget is used up.
 
-        Args:
-            edits: Most edits.
-            known: The number of edits of a repair that is there already. If no repair has fewer, a
-                third of the budget is enough to look for others like it.
+        If there is a repair with a known number of edits, and none with fewer, a third of the
+        budget is enough to look for others like it.
         """
         with suppress(BeyondBudgetError):
             start = self._task.run(self._task.slots)
@@ -295,9 +277,8 @@ class Repair:
 
     def _proof(self) -> str:
         if self.optimal:
-            several = "; {} plans with that few edits insert only what is needed"
-            many = several.format(self.irredundant) if self.irredundant > 1 else ""
-            return f", no fewer{many}"
+            several = f"; {self.irredundant} plans with that few edits insert only what is needed"
+            return f", no fewer{several if self.irredundant > 1 else ''}"
         # Which numbers of edits are proved not to be enough, and of which that is not known.
         least, most = self.bound, len(self.edits or ()) - 1
         proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""

@@ -99,14 +99,11 @@ class Edit:
 
 
 class Slot(NamedTuple):
-    """A step of a plan that is being mended.
+    """A step of a plan that is being mended, and what was done to it; None if it is kept.
 
-    Args:
-        action: What is done.
-        numbers: Numbers of the operator's arguments; None if the world does not know the step.
-        origin: 0-based number of the step of the plan that stands here, or stood here; None for
-            an action that was put in.
-        edit: What was done to it; None for a step that is kept.
+    The numbers of the operator's arguments are None if the world does not know the step. Its
+    origin is the 0-based number of the step of the plan that stands here, or stood here; None for
+    an action that was put in.
     """
 
     action: Action
@@ -225,12 +222,9 @@ Progress = tuple[int, int]
 class Execution:
     """What became of a plan, up to where it stops.
 
-    Args:
-        slots: The steps.
-        states: The states before the steps that were done, and the last one.
-        progress: How far the goal had come in each of them.
-        changes: What each step changed; None if it was passed over.
-        reached: Whether the plan comes to its end and the target is reached.
+    There are the states before the steps that were done, and the last one; how far the goal had
+    come in each of them; and what each step changed, None if it was passed over. The target is
+    reached if the plan comes to its end, too.
     """
 
     slots: Slots
@@ -372,7 +366,7 @@ class RepairTask:
 
     def is_applicable(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
         """Whether an action can be done in a state."""
-        return self.world.operator(name).first_failure(state, *numbers) < 0
+        return self.world.first_failure(state, name, numbers) < 0
 
     def done(self, state: State, name: str, numbers: tuple[int, ...]) -> tuple[State, list[Change]]:
         """Return the state after an applicable action, and what changed."""
