@@ -52,10 +52,11 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
     links = formula.links
     actions = tuple(goal for link in links if not link.is_temporal for goal in _demanded(link))
     last = links[-1] if links else TRUE
-    final = tuple(
-        tuple((literal_kind(condition), condition) for condition in option)
-        for option in _final_options(last)
-    )
+    options: list[_Option] = [()]
+    if not last.is_temporal and not any(isinstance(atom, ActionAtom) for atom in atoms(last)):
+        # A contradiction has no alternative that could be listed: it is its own condition.
+        options = _bounded(_options(last, True)) or [conjuncts(last)]
+    final = tuple(tuple((literal_kind(each), each) for each in option) for option in options)
     is_path = formula.reading() == "ltlf"
     return Goal(text or format_formula(formula), formula, final, actions, is_path=is_path)
 
@@ -70,24 +71,13 @@ def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
     if split is None:
         return ()
     parts = [_demanded(part) if wanted else () for part, wanted in split.parts]
-    return tuple(goal for goals in parts for goal in goals) if split.every else _alternatives(parts)
-
-
-def _alternatives(operands: Iterable[tuple[ActionGoal, ...]]) -> tuple[ActionGoal, ...]:
-    """One action out of several; none is demanded if some operand does without, or needs two."""
-    names: dict[str, None] = {}
-    for goals in operands:
-        if len(goals) != 1:
-            return ()
-        names.update(dict.fromkeys(goals[0].names))
-    return (ActionGoal(tuple(names)),) if names else ()
-
-
-def _final_options(link: Formula) -> list[_Option]:
-    if link.is_temporal or any(isinstance(atom, ActionAtom) for atom in atoms(link)):
-        return [()]
-    # A contradiction has no alternative that could be listed: it is its own condition.
-    return _bounded(_options(link, True)) or [conjuncts(link)]
+    if split.every:
+        return tuple(goal for goals in parts for goal in goals)
+    # One action out of several; none if some part does without, or needs two.
+    if any(len(goals) != 1 for goals in parts):
+        return ()
+    names = tuple(dict.fromkeys(name for (goal,) in parts for name in goal.names))
+    return (ActionGoal(names),) if names else ()
 
 
 def _options(formula: Formula, wanted: bool) -> list[_Option]:

@@ -49,7 +49,7 @@ _MOST_LISTED = 50_000
 
 def space_of(world: World, state: State, agent: int) -> Space:
     """What is known of the states around the start of the execution that led to a state."""
-    last = _LAST.space
+    last: Space | None = getattr(_LAST, "space", None)
     if state.began is None:
         return Space(world, state, agent)
     if last is None or not last.starts(world, state.began, agent) or last.kept > _MOST_KEPT:
@@ -59,13 +59,8 @@ def space_of(world: World, state: State, agent: int) -> Space:
     return last
 
 
-class _Last(local):
-    """The last space of each thread: answers to a task often come one after the other."""
-
-    space: Space | None = None
-
-
-_LAST = _Last()
+_LAST = local()
+"""The last space of each thread: answers to a task often come one after the other."""
 
 
 class Space:
@@ -467,12 +462,6 @@ def _about_one(function: _Test, at: int, count: int) -> _Members:
     return members
 
 
-def _picker(locations: tuple[int, ...]) -> _Picker:
-    """Function that takes the arguments at some places out of all; the agent is always the same."""
-    rest = [place for place in locations if place]
-    return itemgetter(*rest) if rest else itemgetter(0)
-
-
 @lru_cache(maxsize=4096)
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
     """The number of an operator's effects, and what these and tests of several arguments read."""
@@ -502,7 +491,11 @@ class Schema:
         # Parts of the effect pay where each is about few of several arguments.
         whole = ((tuple(range(1 + len(rest))), compiled.effect),)
         effects = compiled.effects if len(rest) > 1 else whole
-        self.effects = [(_picker(numbers), effect) for numbers, effect in effects]
+        # What an effect is about beside the agent, which is always the same.
+        about = [[at for at in locations if at] or [0] for locations, _ in effects]
+        self.effects: list[tuple[_Picker, _Effect]] = [
+            (itemgetter(*some), effect) for some, (_, effect) in zip(about, effects, strict=True)
+        ]
         self.ranges = [universe.mask(variable.types) for variable in rest]
         acts = universe.mask(first.types) >> agent & 1
         self.acts = bool(acts and all(test(state, agent) for test in static.agent[0]))

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from eai.pddl import Domain, Problem
-from eai.planning.limits import Ended, run
+from eai.planning.limits import run
 from eai.planning.results import Outcome, PlanningResult, version_of
 from eai.world import Action
 
@@ -72,7 +72,12 @@ class UnifiedEngine:
             answer = Path(folder, "answer")
             text = answer.read_text(encoding="utf-8") if answer.exists() else None
         if text is None:
-            return PlanningResult.of(self, *_why(ended))
+            said = (ended.errors.strip().splitlines() or [f"exit code {ended.code}"])[-1]
+            if ended.late or ended.code in (-24, -9):
+                return PlanningResult.of(self, Outcome.TIME_LIMIT, "it was stopped")
+            full = said.startswith("MemoryError")
+            outcome = Outcome.MEMORY_LIMIT if full else Outcome.CRASHED
+            return PlanningResult.of(self, outcome, said)
         found = json.loads(text)
         status, steps = found["status"], found["plan"]
         plan = None if steps is None else [Action(step[0], tuple(step[1:])) for step in steps]
@@ -87,16 +92,6 @@ class UnifiedEngine:
 
 PYPERPLAN = UnifiedEngine("pyperplan", "up-pyperplan")
 """pyperplan (STRIPS without costs), which is under the GPL and reached by its name only."""
-
-
-def _why(ended: Ended) -> tuple[Outcome, str]:
-    """Say why a process ended without an answer."""
-    said = ended.errors.strip().splitlines()[-1:] or [f"exit code {ended.code}"]
-    if ended.late or ended.code in (-24, -9):
-        return Outcome.TIME_LIMIT, "it was stopped"
-    if said[0].startswith("MemoryError"):
-        return Outcome.MEMORY_LIMIT, said[0]
-    return Outcome.CRASHED, said[0]
 
 
 def _limit(time_limit: float | None, memory_limit: float | None) -> None:
