@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from eai.planning.conditions import Condition, conjoin, literals_of, unmet
+from eai.planning.conditions import Condition, literals_of, unmet
 from eai.planning.limits import Limits
-from eai.planning.task import Task
+from eai.planning.task import Task, operators_of
 from eai.world import union
 from eai.world.bits import bits
 
@@ -65,7 +65,7 @@ class Landmarks:
 
     def _find(self, task: Task, limits: Limits) -> None:
         """Find the landmarks, and what is asked for to reach each of them for the first time."""
-        operators = list(_operators(task))
+        operators = [(c, effect) for c, effect, _ in operators_of(task) if effect]
         labels = _labels(task, operators, limits)
         labelled = [(c, effect, _before(c, labels)) for c, effect in operators]
         self._all = facts = _before(task.goal, labels) or 0
@@ -107,17 +107,6 @@ def _by_predicate(literals: int, task: Task) -> dict[object, int]:
         sort = task.atoms[literal >> 1].predicate, literal & 1
         found[sort] = found.get(sort, 0) | 1 << literal
     return found
-
-
-def _operators(task: Task) -> Iterator[tuple[Condition, int]]:
-    """Conditions and the literals that become true under them: of actions and of rules."""
-    for action in task.actions:
-        if action.effect:
-            yield action.condition, action.effect
-        for condition, literals in action.conditional:
-            yield conjoin((action.condition, condition)), literals
-    for group in task.strata:
-        yield from group
 
 
 def _labels(

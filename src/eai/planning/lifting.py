@@ -159,15 +159,11 @@ class Lifter:
             self.start.append(name)
         return place
 
-    def getter(self, terms: Sequence[Term]) -> Callable[[Binding], Any]:
-        """Return a function from a binding to the arguments (one argument stands alone)."""
-        if not terms:
-            return lambda _: ()
-        return itemgetter(*[self.slot(term) for term in terms])
-
     def atom(self, atom: Atom) -> Builder:
         """Compile an atom that may change to a function that finds its positive literal."""
-        get = self.getter(atom.terms)
+        slots = list(map(self.slot, atom.terms))
+        get: Callable[[Binding], Any]  # the arguments; one stands alone
+        get = itemgetter(*slots) if slots else lambda _: ()
         table = self.vocabulary.tables.setdefault(atom.predicate, {})
         number, predicate = self.vocabulary.number, atom.predicate
 

@@ -257,11 +257,18 @@ def _enumerate(
     """
     vocabulary = lifter.vocabulary
     joins = [
-        (facts, [lifter.slot(term) for term in part.terms])
+        (facts, list(map(lifter.slot, part.terms)))
         for part in conjuncts(condition)
         if isinstance(part, Atom) and (facts := vocabulary.facts(part.predicate)) is not None
     ]
-    levels = _levels(parameters, joins, lifter)
+    # Parameters that others narrow down come first, then those with few objects.
+    levels, left = list[_Level](), dict(enumerate(parameters))
+    known = set(range(len(parameters), len(lifter.start)))
+    while left:
+        made = [_level(place, v, known, joins, lifter) for place, v in left.items()]
+        levels.append(min(made, key=lambda level: (level.beside is None, len(level.candidates))))
+        del left[levels[-1].place]
+        known.add(levels[-1].place)
     free = [1]  # how many bindings there are from a level on; 0 if facts narrow them down
     for level in reversed(levels):
         narrowed = level.beside is not None or level.checks
@@ -293,20 +300,6 @@ def _descend(
                 break
         else:
             yield from _descend(levels, free, depth + 1, binding, count, look)
-
-
-def _levels(parameters: Sequence[Variable], joins: Sequence[_Join], lifter: Lifter) -> list[_Level]:
-    """Order the parameters: those first that others narrow down, then those with few objects."""
-    open_positions = dict(enumerate(parameters))
-    known = set(range(len(parameters), len(lifter.start)))
-    levels: list[_Level] = []
-    while open_positions:
-        made = [_level(place, v, known, joins, lifter) for place, v in open_positions.items()]
-        best = min(made, key=lambda level: (level.beside is None, len(level.candidates)))
-        del open_positions[best.place]
-        known.add(best.place)
-        levels.append(best)
-    return levels
 
 
 def _level(

@@ -19,10 +19,10 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
-from eai.planning.conditions import Condition, conjoin, holds, unmet
+from eai.planning.conditions import Condition, holds, unmet
 from eai.planning.landmarks import Landmarks
 from eai.planning.limits import Limits
-from eai.planning.task import GroundAction, Search, Space, Successors, Task
+from eai.planning.task import GroundAction, Search, Space, Successors, Task, operators_of
 from eai.world import mask_of
 from eai.world.bits import bits
 
@@ -48,14 +48,10 @@ class Relaxation:
         self._gives: list[tuple[int, ...]] = []
         self._costs: list[int] = []
         self._actions: list[int] = []
-        for number, action in enumerate(task.actions):
-            self._enter(action.condition, action.effect & task.needed, number)
-            for condition, literals in action.conditional:
-                both = conjoin((action.condition, condition))
-                self._enter(both, literals & task.needed, number)
-        for group in task.strata:
-            for rule in group:
-                self._enter(rule.body, rule.head)
+        for condition, effect, action in operators_of(task):
+            literals = effect if action < 0 else effect & task.needed
+            if literals:
+                self._add(self._parts(condition), tuple(bits(literals)), action)
         self._goal = len(self._asks)
         self._add(self._parts(task.goal), ())
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
@@ -65,10 +61,6 @@ class Relaxation:
         self._missing = [len(nodes) for nodes in self._asks]
         self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
         self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
-
-    def _enter(self, condition: Condition, literals: int, action: int = -1) -> None:
-        if literals:
-            self._add(self._parts(condition), tuple(bits(literals)), action)
 
     def _add(self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = -1) -> None:
         self._asks.append(asks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from eai.logic import Atom
-from eai.planning.conditions import Condition, complement, holds
+from eai.planning.conditions import Condition, complement, conjoin, holds
 from eai.planning.limits import Limits
 from eai.world import Action
 from eai.world.bits import bits
@@ -76,6 +76,17 @@ class Task:
             changed &= ~((changed & positive) << 1)
         after = state & ~complement(changed, self.positive) | changed
         return deductions(self, after) if self.strata else after
+
+
+def operators_of(task: Task) -> Iterator[tuple[Condition, int, int]]:
+    """Yield conditions and what becomes true under them, with numbers of actions; -1: a rule."""
+    for number, action in enumerate(task.actions):
+        yield action.condition, action.effect, number
+        for condition, literals in action.conditional:
+            yield conjoin((action.condition, condition)), literals, number
+    for group in task.strata:
+        for rule in group:
+            yield rule.body, rule.head, -1
 
 
 def deductions(task: Task, state: int) -> int:

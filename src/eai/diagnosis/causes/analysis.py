@@ -270,9 +270,8 @@ class _Analysis:
                 users[other].append(place + 1)
         for place, action in enumerate(map(str, self._plan)):
             if place >= links.end:
-                failed = self._stop is not None and self._stop.step == place + 1
-                outcome = "failed" if failed else "not reached"
-                found.append(StepCause(place + 1, action, outcome))
+                stopped = self._stop is not None and self._stop.step == place + 1
+                found.append(StepCause(place + 1, action, "failed" if stopped else "not reached"))
                 continue
             outcome = "skipped" if self._taken[place].changes is None else "done"
             serves = [
@@ -280,8 +279,7 @@ class _Analysis:
                 for rest, locations in behind
                 if rest.condition.met and place in locations
             ]
-            uses = self._facts([(links.needs(place), place)])
-            using = tuple(users[place])
+            uses, using = self._facts([(links.needs(place), place)]), tuple(users[place])
             found.append(StepCause(place + 1, action, outcome, uses, using, tuple(serves)))
         return tuple(found)
 
