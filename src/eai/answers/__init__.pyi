@@ -15,7 +15,6 @@ from .lines import (
 )
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
-    Hints as Hints,
     NameIndex as NameIndex,
     likely_actions as likely_actions,
     loose as loose,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.answers.names import LONGEST_NAME, Hints, NameIndex, loose, overlooked, split_id
+from eai.answers.names import LONGEST_NAME, NameIndex, loose, overlooked, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -41,26 +41,15 @@ class Binder:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.names = NameIndex(vocabulary)
-        self.hints = Hints(self.names)
 
     def bind(self, reading: PlanReading) -> BoundPlan:
-        """Look up all names of a plan.
-
-        Args:
-            reading: The plan as it was read.
-
-        Returns:
-            The actions, everything that is wrong, and notes.
-        """
-        return _Binding(self.names, reading, self.hints).run()
+        """Look up all names of a plan: the actions, everything that is wrong, and notes."""
+        return _Binding(self.names, reading, described=True).run()
 
     def actions(self, reading: PlanReading) -> tuple[Action, ...] | None:
         """The actions of a plan in which :meth:`bind` finds nothing wrong, else None.
 
         It stops at the first mistake and does not describe it, which is much faster.
-
-        Args:
-            reading: The plan as it was read.
         """
         if reading.problems or overlooked(reading, self.names):
             return None
@@ -75,11 +64,11 @@ class Binder:
 
 
 class _Binding:
-    """Binds one plan; mistakes are described if there are hints at the names that may be meant."""
+    """Binds one plan; mistakes may be described, with hints at the names that may be meant."""
 
-    def __init__(self, names: NameIndex, reading: PlanReading, hints: Hints | None = None) -> None:
+    def __init__(self, names: NameIndex, reading: PlanReading, *, described: bool = False) -> None:
         self.names = names
-        self.hints = hints
+        self.described = described
         self.vocabulary = names.vocabulary
         self.exact = names.vocabulary.reader is not None  # it has looked all names up
         self.reading = reading
@@ -96,15 +85,9 @@ class _Binding:
         problems = [*self.reading.problems, *overlooked(self.reading, self.names)]
         self.wrong = len(problems)
         for problem in problems[:MOST_FINDINGS]:
-            message = problem.message
-            if self.hints is not None:
-                message += self.hints.form(problem)
+            message = problem.message + self.names.form(problem)
             self.findings.append(Finding(ErrorKind.PARSING, message, position=problem.position))
-        actions: list[Action] = []
-        for number, step in enumerate(self.reading.steps, 1):
-            action = self.step(step, number)
-            if action is not None:
-                actions.append(action)
+        found = [self.step(step, number) for number, step in enumerate(self.reading.steps, 1)]
         if self.chosen:
             chosen = ", ".join(f"{name} is {obj}" for name, obj in self.chosen.items())
             self.notes[f"names without id: {chosen}"] = None
@@ -114,7 +97,8 @@ class _Binding:
             self.findings.append(Finding(kind, f"{counted(more, 'more finding')} not listed"))
         steps = self.reading.steps if self.wrong else ()
         written = tuple(_cut(str(step)) for step in steps)
-        return BoundPlan(tuple(actions), tuple(self.findings), tuple(self.notes), written)
+        actions = tuple(action for action in found if action is not None)
+        return BoundPlan(actions, tuple(self.findings), tuple(self.notes), written)
 
     def step(self, step: ReadStep, number: int) -> Action | None:
         """Bind one step; None if something is wrong with it."""
@@ -145,26 +129,26 @@ class _Binding:
         message: str,
         step: ReadStep,
         number: int,
-        hint: Callable[[Hints], str] | None = None,
+        hint: Callable[[], str] | None = None,
     ) -> None:
         """Add a finding about a step, with the names that may have been meant."""
         self.wrong += 1
-        if self.wrong > MOST_FINDINGS or self.hints is None:
+        if self.wrong > MOST_FINDINGS or not self.described:
             return
         if hint is not None and message not in self.hinted:
             self.hinted.add(message)  # the same name in another step is the same mistake
-            message += hint(self.hints)
+            message += hint()
         text = _cut(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
-    def action_hint(self, hints: Hints, step: ReadStep) -> str:
+    def action_hint(self, step: ReadStep) -> str:
         """What may be meant by an unknown action; once in a plan all actions, if nothing is."""
         words = f"{step.name} {' '.join(step.arguments)}" if " " in step.name else ""
-        hint = hints.step(words) or hints.action(step.name)
+        hint = self.names.step(words) or self.names.action_hint(step.name)
         if hint or self.reported:
             return hint
         self.reported = True
-        return hints.all_actions()
+        return self.names.all_actions()
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
         """Bind the arguments of a step; an unknown object stands for itself."""
@@ -179,7 +163,7 @@ class _Binding:
             place += taken
             if known is None:
                 message = f"there is no object {shorten(words)} in the task"
-                hint = partial(Hints.object, name=words)
+                hint = partial(self.names.object_hint, words)
                 self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
             else:
                 name = self.names.class_of.get(known)
@@ -268,8 +252,5 @@ def bind(reading: PlanReading, vocabulary: Vocabulary) -> BoundPlan:
     Args:
         reading: The plan as it was read.
         vocabulary: The names that an answer may use.
-
-    Returns:
-        The actions, everything that is wrong, and notes.
     """
     return Binder(vocabulary).bind(reading)

@@ -199,7 +199,7 @@ def _words(text: str, at: int, *, meant: bool, amid: bool) -> list[ReadStep]:
 
 
 def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) -> list[ReadStep]:
-    """Read the steps of one line.
+    """Read the steps of one line; none if the line is something else.
 
     Args:
         text: The line, without its line end.
@@ -207,9 +207,6 @@ def read_line(text: str, at: int, *, meant: bool = False, amid: bool = False) ->
         meant: Whether the line is known to be meant as a step (it stood in a list of steps).
         amid: Whether it stands amid lines that are steps, so that words before parentheses are
             a step even if they may be part of a sentence elsewhere.
-
-    Returns:
-        Its steps; none if the line is something else.
     """
     if len(text) > LONGEST:
         return []

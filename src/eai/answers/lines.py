@@ -115,8 +115,8 @@ def _begins_like_step(bare: str) -> bool:
 
 def _states(words: list[str]) -> bool:
     """Whether words are a statement, or begin with a label such as ``Initial state:``."""
-    labels = [place for place, word in enumerate(words, 1) if word.endswith(":")]
-    label = [word.strip(":*") for word in words[: max(labels, default=1)]]
+    label_end = max((n for n, word in enumerate(words, 1) if word.endswith(":")), default=1)
+    label = [word.strip(":*") for word in words[:label_end]]
     return (
         words[0] in FILLERS | CONNECTIVES
         or not STATING.isdisjoint(words)
@@ -135,21 +135,13 @@ _LINE = re.compile(r"[^\n]+")
 
 @dataclass(slots=True)
 class _Line:
-    """A line that is not empty.
-
-    Args:
-        text: The line.
-        at: Offset of its first character in the answer.
-        apart: Whether an empty line stands before it.
-        steps: The steps that are written in it.
-        unclear: Whether it may have been meant as a step.
-    """
+    """A line that is not empty."""
 
     text: str
     at: int
-    apart: bool
+    apart: bool  # an empty line stands before it
     steps: list[ReadStep]
-    unclear: bool = False
+    unclear: bool = False  # it may have been meant as a step
 
     @property
     def marked(self) -> bool:
@@ -181,9 +173,7 @@ class _Line:
 def read_lines(text: str, start: int, *, end: int) -> PlanReading:
     """Read the steps that stand in lines of their own.
 
-    Returns:
-        The steps of all lines that are steps. Other lines are left out; amid the steps, what may
-        have been meant as one is a problem.
+    Other lines are left out; amid the steps, what may have been meant as one is a problem.
     """
     found = _LINE.finditer(text, start, end)
     lines: list[_Line] = []
@@ -244,7 +234,7 @@ def steps_beside(
         start: Offset of the value.
         end: Offset behind it.
         steps: The steps in it.
-        others: Begin and end of other values, in which nothing is looked for.
+        others: See :func:`lines_around`.
 
     Returns:
         Of the rest of its first and last line, and of the next lines with a word on either side,

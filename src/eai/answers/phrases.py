@@ -103,14 +103,12 @@ class Phrases:
 
     @cached_property
     def _patterns(self) -> list[tuple[re.Pattern[str], str, str]]:
-        return [
-            (
-                re.compile(re.sub("[A-Z]", r"(\\d+)", re.escape(name)), re.IGNORECASE),
-                "".join(re.findall("[A-Z]", name)),
-                phrase,
-            )
-            for name, phrase in self.objects.items()
-        ]
+        found = []
+        for name, phrase in self.objects.items():
+            pattern = re.sub("[A-Z]", r"(\\d+)", re.escape(name))
+            letters = "".join(re.findall("[A-Z]", name))
+            found.append((re.compile(pattern, re.IGNORECASE), letters, phrase))
+        return found
 
 
 class InWords(NamedTuple):
@@ -123,17 +121,11 @@ class InWords(NamedTuple):
 
 
 class Names:
-    """The names of a task, as they are and in words.
-
-    Args:
-        domain: The domain.
-        problem: The problem.
-        phrases: What actions and objects are called.
-    """
+    """The names of a task, as they are and in words."""
 
     def __init__(self, domain: Domain, problem: Problem, phrases: Phrases | None = None) -> None:
         self.domain = domain
-        self.problem = problem
+        self._facts = frozenset(problem.initial)
         self.phrases = phrases or Phrases()
         self.objects = {**domain.constants, **problem.objects}
         self._loose: dict[str, list[str]] = {}
@@ -309,21 +301,14 @@ class Names:
         return all(atom.substitute(binding) in self._facts for atom in self._static[name])
 
     @cached_property
-    def _facts(self) -> frozenset[Atom]:
-        return frozenset(self.problem.initial)
-
-    @cached_property
     def _static(self) -> Mapping[str, list[Atom]]:
         """The preconditions of each action that no action changes."""
         fluents = self.domain.fluents
-        return {
-            name: [
-                each
-                for each in conjuncts(operator.precondition)
-                if isinstance(each, Atom) and each.predicate not in fluents
-            ]
-            for name, operator in self.domain.operators.items()
-        }
+        found: dict[str, list[Atom]] = {}
+        for name, operator in self.domain.operators.items():
+            atoms = (each for each in conjuncts(operator.precondition) if isinstance(each, Atom))
+            found[name] = [atom for atom in atoms if atom.predicate not in fluents]
+        return found
 
 
 def _forms(verb: str) -> tuple[str, ...]:

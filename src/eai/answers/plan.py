@@ -6,69 +6,50 @@ import re
 from collections.abc import Callable, Mapping
 from configparser import ConfigParser
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from eai.data import read_text
 from eai.diagnosis import Finding
 from eai.world import Action
 
-
-@cache
-def _parsed() -> ConfigParser:
-    parser = ConfigParser(delimiters=("=",), allow_no_value=True, interpolation=None)
-    parser.read_string(read_text("grammars/answers.ini"))
-    return parser
+_FILE = ConfigParser(delimiters=("=",), allow_no_value=True, interpolation=None)
+_FILE.read_string(read_text("grammars/answers.ini"))
 
 
 def answer_words(section: str) -> Mapping[str, str]:
     """Return a section of ``grammars/answers.ini``: name, or words, to words."""
-    return dict(_parsed()[section])
+    return dict(_FILE[section])
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(_parsed()["words"][name].split())
+    return frozenset(_FILE["words"][name].split())
 
 
 HEADINGS = _words("headings")
 """They stand before a plan or are the key of a wrapper around it."""
-
 ACTION_KEYS = _words("action_keys")
 """Keys of an action's name in an object that is one step."""
-
 OBJECT_KEYS = _words("object_keys")
 """Keys of an action's objects in an object that is one step."""
-
 CALLING = _words("calling")
 """Keys of an action's objects in a call; an object with a name and one of these is a step."""
-
 EXPLAINING = _words("explaining")
 """Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
-
 STATES = _words("states")
 """Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
-
 ASIDE_KEYS = EXPLAINING | _words("aside_keys")
 """Keys of explanations between the steps, and of their numbers."""
-
 RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
 """Keys that need a closer look before they are taken for the name of an action."""
-
 FILLERS = _words("fillers")
 """A few words with one of these among them are a sentence, not a step."""
-
 PARTICLES = _words("particles")
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
-
 STATING = _words("stating")
 """A line with one of these among its words states something; a step tells what to do."""
-
 CONNECTIVES = _words("connectives")
 """They stand before a step and do not belong to it."""
-
 NOTHING = frozenset({"", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A"})
 """What is written for "no object"."""
-
-
 LONGEST = 400
 """A line with more characters is not a step, nor are they a name with its id."""
 
@@ -117,11 +98,7 @@ EMPTY = "the answer is empty"
 
 
 def shorten(text: str, *, most: int = 60) -> str:
-    """Quote a piece of an answer for a message.
-
-    Returns:
-        The text in quotes, control characters escaped, its end cut off if it is long.
-    """
+    """Quote a piece of an answer: control characters escaped, its end cut off if it is long."""
     return repr(text) if len(text) <= most else repr(text[:most])[:-1] + "...'"
 
 

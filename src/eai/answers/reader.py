@@ -14,7 +14,6 @@ from eai.answers.plan import (
     EXPLAINING,
     HEADINGS,
     NO_PLAN,
-    NOTHING,
     RESERVED,
     AnswerProblem,
     PlanReading,
@@ -146,9 +145,8 @@ class _Search:
 
     def continues(self, last: _Candidate, candidate: _Candidate) -> bool:
         """Whether a value carries on a plan whose steps are values of their own."""
-        single = len(candidate.steps) == 1 or (candidate.problems and not candidate.steps)
         return bool(
-            single
+            (len(candidate.steps) == 1 or (candidate.problems and not candidate.steps))
             and last.certain
             and (candidate.certain or not candidate.steps)
             and len(last.steps) == last.blocks
@@ -189,15 +187,7 @@ def _lines(cleaned: Cleaned) -> PlanReading | None:
 
 
 def search_plan(text: str, *, depth: int = 0) -> PlanReading:
-    """Read a plan out of an answer of any form.
-
-    Args:
-        text: The answer.
-        depth: How many strings inside strings it stands in.
-
-    Returns:
-        The plan, the problems and the notes, with offsets into ``text``.
-    """
+    """Read a plan out of an answer of any form, in ``depth`` strings inside strings."""
     cleaned = clean(text)
     search = _Search(cleaned, depth)
     candidates = search.candidates()
@@ -278,7 +268,6 @@ _CAPITALS = re.compile("[A-Z][A-Z]")
 _DIGIT = re.compile("[0-9]")
 _GOING_ON = re.compile(r"\.\.\.|[eE]tc|epeat|nd so")
 """A plan goes on in the text behind it."""
-_WRAPPED = ("a wrapper around the plan",)
 _LONGEST_CLEAN = 200_000
 
 
@@ -388,30 +377,19 @@ def _unwrapped(value: object) -> tuple[object, tuple[str, ...]]:
     """The list under the last key of an object, if that key says so and texts explain it."""
     if type(value) is not tuple or not value or len(value) > MOST_KEYS:
         return value, ()
-    name, inside = value[-1]
+    *others, (name, inside) = value
     if type(inside) is not list or name.lower() not in HEADINGS:
         return value, ()
-    if len(value) == 1:
-        return inside, _WRAPPED
-    for key, text in value[:-1]:
-        if key not in EXPLAINING or type(text) is not str:
-            return value, ()
-    left_out = ", ".join(dict.fromkeys(shorten(key) for key, _ in value[:-1]))
-    return inside, (*_WRAPPED, f"not read: {left_out}")
+    if any(key not in EXPLAINING or type(text) is not str for key, text in others):
+        return value, ()
+    left_out = ", ".join(dict.fromkeys(shorten(key) for key, _ in others))
+    notes = ("a wrapper around the plan", f"not read: {left_out}")
+    return inside, notes if others else notes[:1]
 
 
 def _clean_arguments(values: object) -> tuple[str, ...] | None:
     """Flat arguments of a decoded step; None if they are not flat."""
-    if type(values) is str:
-        values = [values]
-    if type(values) is not list:
+    texts = values if type(values) is list else [values]
+    if any(type(text) is not str for text in texts):
         return None
-    tokens: list[str] = []
-    for value in values:
-        if type(value) is not str:
-            return None
-        if (value.isidentifier() and value not in NOTHING) or value.isdigit():
-            tokens.append(value)
-        else:
-            tokens += tokens_of(value)
-    return tuple(tokens)
+    return tuple([token for text in texts for token in tokens_of(text)])

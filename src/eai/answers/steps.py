@@ -16,7 +16,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from eai.answers.cleaning import (
@@ -88,28 +88,16 @@ def says_no_plan(text: str) -> bool:
 
 @dataclass(slots=True)
 class _Line:
-    """A line of an answer. It has lists only where they hold something: most lines say nothing."""
+    """A line of an answer."""
 
     start: int
     text: str
     lead: int  # where what it says begins: behind blanks, a number, a bullet
     indent: int
-    steps: Sequence[tuple[ReadStep, str]] = ()  # each with its form
+    steps: list[tuple[ReadStep, str]] = field(default_factory=list)  # each with its form
     begins: bool = False  # like an action, and is none
     refused: bool = False  # it takes back the step that it begins with
-    notes: Sequence[str] = ()
-
-    def add(self, step: ReadStep, form: str) -> None:
-        if isinstance(self.steps, list):
-            self.steps.append((step, form))
-        else:
-            self.steps = [(step, form)]
-
-    def note(self, said: str) -> None:
-        if isinstance(self.notes, list):
-            self.notes.append(said)
-        else:
-            self.notes = [said]
+    notes: list[str] = field(default_factory=list)
 
     @property
     def is_blank(self) -> bool:
@@ -150,17 +138,13 @@ def read_steps(text: str, names: Names, *, notation: bool = False) -> PlanReadin
     return replace(found, notes=notes)
 
 
-_Said = tuple[str, tuple[str, ...]]
-"""An action and its objects."""
-
-
 class _Reader:
     def __init__(self, text: str, names: Names) -> None:
         self.names = names
         self.text = text
         self.notes = list[str]()
         self.times = dict[int, float]()
-        self.said = lru_cache(maxsize=4096)(self._said)  # plans say the same again and again
+        self.step_in = lru_cache(maxsize=4096)(self._step_in)  # plans say the same again and again
 
     def reading(self) -> PlanReading:
         text = self.text
@@ -181,8 +165,7 @@ class _Reader:
         if left:
             self.notes.append(f"{counted(left, 'more step')} in the answer: not in its plan")
         steps = self.once(chosen)
-        for line in chosen:
-            self.notes += line.notes
+        self.notes += [note for line in chosen for note in line.notes]
         problems = list(self.unread(chosen))
         if not steps and not problems and re.search(r"\w", _BLOCK.sub("", _bare(text))):
             problems.append(AnswerProblem(NO_STEPS))
@@ -249,12 +232,12 @@ class _Reader:
             line = lines[number]
             for inner in range(number + 1, number + 1 + found[0].count("\n")):
                 lines[inner].text = ""  # it is part of the step
-            said, known = self.said(call, inside)
+            said, known = self.step_in(call, inside)
             if said is None:
                 continue
             step = ReadStep(*said, at)
             if known:
-                line.add(step, "call" if call else "brackets")
+                line.steps.append((step, "call" if call else "brackets"))
                 formal = True
                 self.time(plain, max(line.start, at - _NEAR), at)
             elif at - len(call or "") == line.start + line.lead and not re.search(
@@ -264,7 +247,7 @@ class _Reader:
         for line, step in maybe:
             meant = step.arguments and all(each in self.names.objects for each in step.arguments)
             if meant or (formal and not line.indent and len(step.arguments) < 6):
-                line.add(step, "brackets")
+                line.steps.append((step, "brackets"))
 
     def without_comment(self, line: _Line) -> str:
         """The text of a line with blanks for its comment."""
@@ -273,12 +256,14 @@ class _Reader:
         if found is None or (call and self.names.action(call[1], joined=True)):
             return line.text  # in "pick-up(d); stack(d, b)" it parts two steps
         if "cost" in found[1].lower():
-            line.note(found[1].strip())
+            line.notes.append(found[1].strip())
         begin = found.start(1) - 1
         return line.text[:begin] + " " * (len(line.text) - begin)
 
-    def _said(self, call: str | None, inside: str) -> tuple[_Said | None, bool]:
-        """What stands in brackets as a step, and whether it is one of a known action."""
+    def _step_in(
+        self, call: str | None, inside: str
+    ) -> tuple[tuple[str, tuple[str, ...]] | None, bool]:
+        """The action and objects that stand in brackets, and whether the action is known."""
         if call is not None:
             parts = inside.split(",") if "," in inside else inside.split()
             words = [call, *filter(None, map(str.strip, parts))]
@@ -311,7 +296,7 @@ class _Reader:
             return
         refused = _REFUSED.search(_ASIDE.sub("", said))
         if refused is not None and self.names.read(said) is not None:
-            line.note(f"{shorten(said)}: the answer takes this step back")
+            line.notes.append(f"{shorten(said)}: the answer takes this step back")
             line.begins = line.refused = True
             place += len(said) - len(refused["instead"] or "")
         end = len(line.text)
@@ -323,12 +308,12 @@ class _Reader:
                 break  # what is meant later in a sentence is no step
             bare = None if meant.complete else self.plain(written, line.start + at)
             if bare is not None:
-                line.add(bare, "plain")
+                line.steps.append((bare, "plain"))
             elif meant.name:
                 step = ReadStep(meant.name, meant.arguments, line.start + at)
-                line.add(step, "words")
+                line.steps.append((step, "words"))
                 if meant.note:
-                    line.note(f"{shorten(written.strip())}: {meant.note}")
+                    line.notes.append(f"{shorten(written.strip())}: {meant.note}")
             else:
                 line.begins = True
 
@@ -387,13 +372,13 @@ class _Reader:
         """The steps, without those that are the one before, written again in another form."""
         steps, last = list[ReadStep](), ""
         for line in lines:
-            written, line.steps = line.steps, ()
+            written, line.steps = line.steps, []
             for step, form in written:
                 own = f"{form} {line.indent} {line.bullet}"
                 if not steps or last == own or not self.is_same(steps[-1], step):
                     last = own
                     steps.append(step)
-                    line.add(step, form)
+                    line.steps.append((step, form))
         return steps
 
     def is_same(self, step: ReadStep, again: ReadStep) -> bool:

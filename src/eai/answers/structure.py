@@ -53,11 +53,7 @@ _ONE_NAME = re.compile(r"[<(]?\w[\w.\-]*[>)]?(?:[ ,]+[<(]?[\w.\-]+[>)]?)?")
 
 
 def beside_plan(pair: Pair, *, capitals: bool) -> Iterator[Beside]:
-    """Find what may be steps in a pair that is not read.
-
-    Yields:
-        The steps that it may stand for, in order.
-    """
+    """Find what may be steps in a pair that is not read, in order."""
     words = set(plain_key(pair.key.value).split("_"))
     if not words.isdisjoint(STATES):
         return

@@ -18,7 +18,6 @@ from eai.answers import (
     LONGEST_NAME,
     Cleaned,
     Group,
-    Hints,
     Item,
     NameIndex,
     Node,
@@ -357,10 +356,6 @@ class GoalNames:
         return NameIndex(self.vocabulary)
 
     @cached_property
-    def _hints(self) -> Hints:
-        return Hints(self.index)
-
-    @cached_property
     def _predicates(self) -> dict[tuple[str, int], str]:
         known = self.vocabulary.predicates.items()
         return {**{(loose(name), arity): name for name, arity in known}, **self._aliases}
@@ -373,7 +368,7 @@ class GoalNames:
         elif (loose(goal.name), len(goal.arguments)) not in self._predicates:
             kind, message = self._unknown_predicate(goal)
         elif unknown is not None:
-            near = near_hint(self._hints.near_objects(unknown))
+            near = near_hint(self.index.near_objects(unknown))
             kind, message = ErrorKind.OBJECT_HALLUCINATION, f"{shorten(unknown)} is not an object"
             message += near
         else:
@@ -391,7 +386,7 @@ class GoalNames:
         known, _ = self.index.action(goal.name)
         if known is not None:
             return known, ()
-        near = near_hint(self._hints.near_actions(goal.name))
+        near = near_hint(self.index.near_actions(goal.name))
         message = f"{shorten(goal.name)} is not an action{near}"
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
         return goal.name, (finding,)
