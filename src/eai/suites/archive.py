@@ -26,8 +26,7 @@ _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, Recu
 class Archive:
     """The wheel of the official release, opened for reading; use it in a ``with`` statement.
 
-    Raises:
-        DataError: If it is not a readable wheel.
+    What cannot be read, or has another shape, is a :class:`DataError`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,11 +47,7 @@ class Archive:
         self._zip.close()
 
     def read(self, name: str) -> bytes:
-        """Return the contents of a file.
-
-        Raises:
-            DataError: If there is no such file, or it is damaged.
-        """
+        """Return the contents of a file."""
         try:
             return self._zip.read(name)
         except KeyError:
@@ -63,22 +58,14 @@ class Archive:
             raise self._damaged(name, problem) from problem
 
     def json(self, name: str) -> Any:  # noqa: ANN401
-        """Return the contents of a JSON file.
-
-        Raises:
-            DataError: If there is no such file, or it is damaged.
-        """
+        """Return the contents of a JSON file."""
         content = self.read(name)
         with self.shape(name):
             return json.loads(content)
 
     @contextmanager
     def shape(self, name: str) -> Iterator[None]:
-        """Blame a file for what goes wrong while its contents are looked at.
-
-        Raises:
-            DataError: For what a value of an unexpected shape makes Python raise.
-        """
+        """Blame a file for what a value of an unexpected shape makes Python raise."""
         try:
             yield
         except _UNEXPECTED as problem:
@@ -98,30 +85,17 @@ class TaskArchive(Archive, ABC):
 
     @abstractmethod
     def collection(self) -> Collection:
-        """Return what all tasks share.
-
-        Raises:
-            DataError: If a file is absent or damaged.
-        """
+        """Return what all tasks share."""
 
     @abstractmethod
     def task(self, task: str, shared: Collection) -> StoredTask:
-        """Return what the release says of a task.
-
-        Raises:
-            DataError: If a file is absent, damaged, or contradicts another.
-        """
+        """Return what the release says of a task."""
 
 
 def read_prompts(
     files: Mapping[str, tuple[str, str]], ability: str, *, suite: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield task and text of the prompts of the official release.
-
-    Raises:
-        InputError: If the release has no such prompts.
-        DataMissingError: If the data was not fetched.
-    """
+    """Yield task and text of the prompts of the official release."""
     if ability not in files:
         raise InputError(
             f"the release has no prompts for {ability} in the suite {suite!r}",

@@ -35,29 +35,17 @@ _WORK = ".fetch-"
 
 
 class Release(NamedTuple):
-    """One pinned file of a benchmark's published data.
+    """One pinned file of a benchmark's published data."""
 
-    Args:
-        name: Short name (``eai data fetch NAME``).
-        version: Version of the distribution.
-        distribution: Name of the distribution in the package index.
-        file: Name of the file.
-        sha256: Its SHA-256, in hexadecimal.
-        size: Its size in bytes.
-        licence: The licence that it is published under.
-        about: What it is, in a few words.
-        suites: Names of the suites that are made from it.
-    """
-
-    name: str
+    name: str  # short, as in ``eai data fetch NAME``
     version: str
-    distribution: str
+    distribution: str  # its name in the package index
     file: str
-    sha256: str
-    size: int
+    sha256: str  # in hexadecimal
+    size: int  # in bytes
     licence: str
     about: str
-    suites: tuple[str, ...] = ()
+    suites: tuple[str, ...] = ()  # names of those that are made from it
 
 
 EAI_EVAL = Release(
@@ -118,36 +106,21 @@ def cache_folder() -> Path:
     It is ``EAI_CACHE`` if that is set, else the platform's convention: ``$XDG_CACHE_HOME/eai``
     or ``~/.cache/eai``, ``~/Library/Caches/eai`` on macOS, ``%LOCALAPPDATA%\eai`` on Windows.
     """
-    return _cache_folder(sys.platform, *map(os.environ.get, _PLACES)).absolute()
-
-
-_PLACES = ("EAI_CACHE", "LOCALAPPDATA", "XDG_CACHE_HOME", "HOME")
-
-
-@lru_cache(maxsize=8)
-def _cache_folder(
-    platform: str, chosen: str | None, local: str | None, shared: str | None, _: str | None
-) -> Path:
-    """The folder that the environment names; with every task somebody asks for it."""
+    chosen, local, shared = map(os.environ.get, ("EAI_CACHE", "LOCALAPPDATA", "XDG_CACHE_HOME"))
     if chosen:
-        return Path(chosen).expanduser()
-    if platform == "win32":
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "eai"
-    if platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "eai"
-    if shared and Path(shared).is_absolute():  # else it is to be ignored
-        return Path(shared) / "eai"
-    return Path.home() / ".cache" / "eai"
+        return Path(chosen).expanduser().absolute()
+    if sys.platform == "win32":
+        folder = Path(local) if local else Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Caches"
+    else:  # what is no absolute path is to be ignored
+        folder = Path(shared) if shared and Path(shared).is_absolute() else Path.home() / ".cache"
+    return folder.absolute() / "eai"
 
 
 def release_folder(release: Release) -> Path:
     """Return the folder of the cache that belongs to a release (it need not exist yet)."""
-    return _release_folder(cache_folder(), release)
-
-
-@lru_cache(maxsize=8)
-def _release_folder(cache: Path, release: Release) -> Path:
-    return cache / f"{release.distribution}-{release.version}"
+    return cache_folder() / f"{release.distribution}-{release.version}"
 
 
 def located(release: Release) -> Path:

@@ -41,20 +41,11 @@ class OfficialSuite(EmbodiedSuite):
     """Ability to the release's file of prompts, and to that of the system prompt, if any."""
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks, in the order of the release.
-
-        Raises:
-            DataMissingError: If the official data was not fetched.
-        """
+        """Identifiers of all tasks, in the order of the release."""
         return self.store.opened().ids
 
     def task(self, task_id: str) -> Task:
-        """Load one task; only its own part of the data is read.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-            DataMissingError: If the official data was not fetched.
-        """
+        """Load one task; only its own part of the data is read."""
         return self.store.opened().load(task_id)
 
     def stores(self) -> Sequence[Store]:
@@ -70,12 +61,7 @@ class OfficialSuite(EmbodiedSuite):
             return read_published(path)
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
-        """Yield task and text of the release's prompts; a system prompt stands before the text.
-
-        Raises:
-            InputError: If there are none for the ability.
-            DataMissingError: If the data was not fetched.
-        """
+        """Yield task and text of the release's prompts; a system prompt stands before the text."""
         read_prompts: Callable[..., Iterator[tuple[str, str]]]
         read_prompts = imported_part("eai.suites.archive:read_prompts")
         return read_prompts(self.prompt_files, ability, suite=self.name)

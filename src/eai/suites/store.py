@@ -48,22 +48,13 @@ have the numbers of their places: first those that the collection lists, then th
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What all tasks share.
+    """What all tasks share, and whatever else the release says about all (``metadata``)."""
 
-    Args:
-        names: Identifier to name of every task, in the order of the release.
-        actions: Action to the number of objects that a plan gives it.
-        predicates: Predicate to its arity.
-        objects: Objects that are in every task, with their types.
-        atoms: What holds of these objects.
-        metadata: Anything else that the release says about all.
-    """
-
-    names: Mapping[str, str]
-    actions: Mapping[str, int] = field(default_factory=dict)
-    predicates: Mapping[str, int] = field(default_factory=dict)
-    objects: Mapping[str, str] = field(default_factory=dict)
-    atoms: Numbers = field(default_factory=dict)
+    names: Mapping[str, str]  # identifier to name of every task, in the order of the release
+    actions: Mapping[str, int] = field(default_factory=dict)  # with the objects that a plan gives
+    predicates: Mapping[str, int] = field(default_factory=dict)  # with their arities
+    objects: Mapping[str, str] = field(default_factory=dict)  # those in every task, with types
+    atoms: Numbers = field(default_factory=dict)  # what holds of these objects
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -71,30 +62,20 @@ class Collection:
 class StoredTask:
     """One task.
 
-    Args:
-        id: Its identifier.
-        name: Its category.
-        instruction: What the agent is told, in words.
-        types: Types that the domain does not have, each with the one above it.
-        objects: Objects that the task adds, with their types.
-        atoms: The atoms in which the start differs: one of the collection does not hold, any other
-            holds.
-        goal: The goal as annotated: ``text``, and as far as they are annotated apart from it
-            ``final`` (atoms) and ``actions`` (alternatives are separated by ``|``).
-        plans: Reference plans: the words of each step.
-        vocabulary: The objects that an answer may mention.
-        metadata: Anything else that the release says about it.
+    ``atoms`` are those in which its start differs: one of the collection does not hold, any other
+    holds. ``goal`` is the goal as annotated: ``text``, and as far as they are annotated apart from
+    it ``final`` (atoms) and ``actions`` (alternatives are separated by ``|``).
     """
 
     id: str
-    name: str
+    name: str  # its category
     instruction: str = ""
-    types: Mapping[str, str] = field(default_factory=dict)
-    objects: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)  # new ones, with those above them
+    objects: Mapping[str, str] = field(default_factory=dict)  # those that it adds, with types
     atoms: Numbers = field(default_factory=dict)
     goal: Mapping[str, Any] = field(default_factory=dict)
-    plans: list[list[list[str]]] = field(default_factory=list)
-    vocabulary: list[str] = field(default_factory=list)
+    plans: list[list[list[str]]] = field(default_factory=list)  # the words of each step
+    vocabulary: list[str] = field(default_factory=list)  # objects that an answer may mention
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -127,7 +108,8 @@ def _rows(flat: list[int], arity: int) -> Iterator[tuple[int, ...]]:
 class Store(ABC):
     """The stored tasks of one release.
 
-    A file that is missing, changed, damaged or of another version is made when it is asked for.
+    A file that is missing, changed, damaged or of another version is made when it is asked for; if
+    the release is not in the cache either, that is a :class:`DataMissingError`.
 
     Args:
         folder: Where the files are; by default beside the release in the cache.
@@ -147,11 +129,7 @@ class Store(ABC):
 
     @cached_property
     def shared(self) -> Collection:
-        """What all tasks share (read once).
-
-        Raises:
-            DataMissingError: If neither the file nor the release is there.
-        """
+        """What all tasks share (read once)."""
         found = self._load(_SHARED, Collection)
         if found is not None:
             return found
@@ -164,12 +142,7 @@ class Store(ABC):
         return tuple(self.shared.names)
 
     def task(self, task: str) -> StoredTask:
-        """Read one task.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-            DataMissingError: If neither the file nor the release is there.
-        """
+        """Read one task."""
         check_name("task", task, self.shared.names)
         found = self._load(task, StoredTask)
         if found is not None:
@@ -178,12 +151,7 @@ class Store(ABC):
             return self._written(task, archive.task(task, self.shared))
 
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
-        """Make the files that are missing; return how many tasks were converted.
-
-        Raises:
-            DataMissingError: If the release is not there.
-            DataError: If it is damaged or the files cannot be written.
-        """
+        """Make the files that are missing; return how many tasks were converted."""
         with self._opened() as archive:
             if force or self._load(_SHARED, Collection) is None:
                 self.shared = self._written(_SHARED, archive.collection())
@@ -300,13 +268,7 @@ class TaskStore(Store):
         return _opened(cls, release_folder(EAI_EVAL))
 
     def load(self, task: str) -> Task:
-        """Load one task.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-            DataMissingError: If neither the task nor the release is in the cache.
-            DataError: If the release has facts of the task that the domain does not declare.
-        """
+        """Load one task."""
         found, shared = self.task(task), self.shared
         classes: dict[str, tuple[str, ...]] = {}
         for name in found.vocabulary:
@@ -322,21 +284,15 @@ class TaskStore(Store):
             vocabulary=Vocabulary(
                 shared.actions, shared.predicates, frozenset(found.vocabulary), classes
             ),
-            plans=tuple(
-                [
-                    tuple([Action(name, tuple(objects)) for name, *objects in plan])
-                    for plan in found.plans
-                ]
-            ),
+            plans=tuple([tuple([Action(n, tuple(o)) for n, *o in plan]) for plan in found.plans]),
             metadata=found.metadata,
         )
 
     @cached_property
     def _base(self) -> State:
         """The state of the objects that are in every task."""
-        base = world.State(
-            world.Layout(self.domain), world.Universe(self.domain, self.shared.objects)
-        )
+        universe = world.Universe(self.domain, self.shared.objects)
+        base = world.State(world.Layout(self.domain), universe)
         _flip(base, self.shared.atoms)
         return base
 

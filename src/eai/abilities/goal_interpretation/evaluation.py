@@ -4,8 +4,6 @@ A simple goal is a set: the literals of the final state, and the sequence of act
 element. The answer is compared with the simple goal, of all that entail the task's goal, that
 gives the greatest F1. An element of the answer that is no goal of the task is a false positive,
 whether it is a wrong goal, an unknown name or nothing readable.
-
-Comparing two sets of literals: what an answer says, and the simple goal that it fits best.
 """
 
 from __future__ import annotations
@@ -34,19 +32,12 @@ from eai.task import ActionGoal, Goal, Task, literal_kind
 
 @dataclass(frozen=True)
 class Fit:
-    """The goals of an answer beside the simple goal that fits them best.
+    """The goals of an answer beside the simple goal that fits them best."""
 
-    Args:
-        option: The literals of that simple goal, in order.
-        elements: The literals of the answer, and how often each counts.
-        kinds: The kind of each.
-        shown: Each as the answer has it.
-    """
-
-    option: tuple[Formula, ...]
-    elements: Mapping[Formula, int]
-    kinds: Mapping[Formula, str]
-    shown: Mapping[Formula, str]
+    option: tuple[Formula, ...]  # the literals of that simple goal, in order
+    elements: Mapping[Formula, int]  # the literals of the answer, and how often each counts
+    kinds: Mapping[Formula, str]  # the kind of each
+    shown: Mapping[Formula, str]  # each as the answer has it
 
     @classmethod
     def best(
@@ -59,11 +50,7 @@ class Fit:
     ) -> Fit:
         """Take the simple goal with the greatest F1 (paper, section 2.3).
 
-        Args:
-            predicted: The goals of the answer about the final state.
-            sequence: Its actions, as one element, or nothing.
-            options: The simple goals of the task.
-            copies_count: Whether a goal that is there several times counts several times.
+        Of the answer there are the goals about the final state, and its actions, as one element.
         """
         everything = [literal for goal in predicted for literal in goal.literals()]
         option = _best(options, [*everything, *sequence])
@@ -163,17 +150,11 @@ def _matched(wishes: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
 
 @dataclass(frozen=True, slots=True)
 class ActionVerdict:
-    """What the action goals of an answer are worth.
-
-    Args:
-        match: The counts.
-        goals: The demanded actions, and whether they were found.
-        wrong: Those of the answer that are not demanded.
-    """
+    """What the action goals of an answer are worth."""
 
     match: Match
-    goals: tuple[Condition, ...] = ()
-    wrong: tuple[str, ...] = ()
+    goals: tuple[Condition, ...] = ()  # the demanded actions, and whether they were found
+    wrong: tuple[str, ...] = ()  # those of the answer that are not demanded
 
 
 ActionEvaluator = Callable[[tuple[ActionGoal, ...], Sequence[str]], ActionVerdict]
@@ -190,12 +171,12 @@ def evaluate_goals(
     unusable_count: bool = True,
     copies_count: bool = False,
 ) -> Result:
-    """Evaluate the goals that were read out of an answer.
+    """Evaluate the goals that were read out of an answer to a task, which has a goal.
 
     Args:
         reading: The goals.
-        task: The task, which has a goal.
-        names: Looks up names of the task.
+        task: The task.
+        names: Looks up its names.
         options: The simple goals of the task; by default those of its goal.
         evaluate_actions: How actions are compared; by default the sequence as one element.
         unusable_count: Whether goals that mean nothing in the task are false positives.
@@ -330,10 +311,10 @@ def evaluate_fit(
     matches = (*map(fit.match, kinds), actions.match)
     unmet = tuple(
         Finding(
-            UNMET_KINDS[goal.kind], f"{goal.text} is not in the answer", conditions=(goal.text,)
+            UNMET_KINDS[each.kind], f"{each.text} is not in the answer", conditions=(each.text,)
         )
-        for goal in goals
-        if not goal.met
+        for each in goals
+        if not each.met
     )
     return Result(
         "evaluated",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
@@ -55,23 +55,14 @@ _TO = ("toname", "to", "target", "object2")
 
 @dataclass(frozen=True, slots=True)
 class ReadGoal:
-    """One goal, as the model wrote it.
+    """One goal, as the model wrote it."""
 
-    Args:
-        kind: ``"state"``, ``"relation"`` or ``"action"`` by its section; empty if it has none.
-        name: The state, the relation or the action; empty if it cannot be read.
-        arguments: The objects.
-        negated: Whether it shall be false.
-        text: How it is shown: the goal, or the piece of the answer that cannot be read.
-        position: 0-based offset in the answer.
-    """
-
-    kind: str
-    name: str
+    kind: str  # "state", "relation" or "action" by its section; empty if it has none
+    name: str  # the state, the relation or the action; empty if it cannot be read
     arguments: tuple[str, ...] = ()
-    negated: bool = False
-    text: str = ""
-    position: int | None = None
+    negated: bool = False  # it shall be false
+    text: str = ""  # how it is shown: the goal, or the piece of the answer that cannot be read
+    position: int | None = None  # 0-based offset in the answer
 
     def __str__(self) -> str:
         if self.text:
@@ -82,17 +73,11 @@ class ReadGoal:
 
 @dataclass(frozen=True, slots=True)
 class GoalReading:
-    """The goals of an answer, before their names are looked up.
+    """The goals of an answer, before their names are looked up."""
 
-    Args:
-        goals: The goals, in order, with those that cannot be read.
-        problem: Why the answer as a whole cannot be used; None if it can.
-        notes: What was left out or repaired.
-    """
-
-    goals: tuple[ReadGoal, ...] = ()
-    problem: Finding | None = None
-    notes: tuple[str, ...] = ()
+    goals: tuple[ReadGoal, ...] = ()  # in order, with those that cannot be read
+    problem: Finding | None = None  # why the answer as a whole cannot be used
+    notes: tuple[str, ...] = ()  # what was left out or repaired
 
     @classmethod
     def unusable(
@@ -172,18 +157,11 @@ def _sections(group: Group, opened: int | None = None) -> Iterator[tuple[str, Gr
 
 
 class _Goals:
-    """Collects the goals of the sections.
-
-    Args:
-        cleaned: The answer.
-
-    Attributes:
-        opened: Offset of the string that holds what is read now, if it does.
-    """
+    """Collects the goals of the sections."""
 
     def __init__(self, cleaned: Cleaned) -> None:
         self.cleaned = cleaned
-        self.opened: int | None = None
+        self.opened: int | None = None  # offset of the string that holds what is read now
         self.found: list[ReadGoal] = []
 
     def read_section(self, kind: str, group: Group) -> None:
@@ -220,9 +198,9 @@ class _Goals:
                 elif isinstance(item, Group):
                     words += [] if item.name is None else [item.name.value]
                     pending += reversed(item.items)
-            negated = words[:1] == ["not"] or (words[:1] and words[0].lower() == "not")
-            name, *arguments = (words[1:] if negated else words) or [""]
-            self.add(kind, name, tuple(arguments), negated=bool(negated), at=node.at)
+            negated = bool(words) and words[0].lower() == "not"
+            name, *arguments = words[negated:] or [""]
+            self.add(kind, name, tuple(arguments), negated=negated, at=node.at)
 
     def read_text(self, kind: str, text: Text) -> None:
         match = _TERM.fullmatch(text.value)
@@ -238,10 +216,8 @@ class _Goals:
         if "not" in fields and isinstance(fields["not"], Group):
             before = len(self.found)
             self.read(kind, fields["not"])
-            self.found[before:] = [
-                ReadGoal(g.kind, g.name, g.arguments, not g.negated, "", g.position)
-                for g in self.found[before:]
-            ]
+            inner = self.found[before:]
+            self.found[before:] = [replace(g, negated=not g.negated, text="") for g in inner]
             return
         action, relation = fields.get("action"), _first(fields, _RELATION)
         ends = _first(fields, _FROM), _first(fields, _TO)
@@ -295,23 +271,14 @@ _NO_ALIASES: Mapping[tuple[str, int], str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class PredictedGoal:
-    """A goal of an answer about the final state.
+    """A goal of an answer about the final state."""
 
-    Args:
-        kind: ``"state"`` or ``"relation"``, or ``"other"`` where that cannot be said.
-        text: The goal as the model wrote it.
-        predicate: The predicate that it means, or as written if it means none.
-        terms: For each argument the objects that it can mean, the most likely first.
-        negated: Whether it shall be false.
-        usable: Whether all its names are known.
-    """
-
-    kind: str
-    text: str
-    predicate: str
-    terms: tuple[tuple[str, ...], ...]
-    negated: bool = False
-    usable: bool = True
+    kind: str  # "state" or "relation", or "other" where that cannot be said
+    text: str  # as the model wrote it
+    predicate: str  # the one that it means, or as written if it means none
+    terms: tuple[tuple[str, ...], ...]  # what each argument can mean, the most likely first
+    negated: bool = False  # it shall be false
+    usable: bool = True  # all its names are known
 
     @property
     def certain(self) -> bool:
@@ -369,8 +336,8 @@ class GoalNames:
             kind, message = self._unknown_predicate(goal)
         elif unknown is not None:
             near = near_hint(self.index.near_objects(unknown))
-            kind, message = ErrorKind.OBJECT_HALLUCINATION, f"{shorten(unknown)} is not an object"
-            message += near
+            kind = ErrorKind.OBJECT_HALLUCINATION
+            message = f"{shorten(unknown)} is not an object{near}"
         else:
             terms = tuple(map(self.objects, goal.arguments))
             predicate = self._predicates[loose(goal.name), len(terms)]
@@ -409,14 +376,11 @@ class GoalNames:
         return () if known is None else (known[0],)
 
     def _unknown_predicate(self, goal: ReadGoal) -> tuple[ErrorKind, str]:
-        name = loose(goal.name)
+        name, given = loose(goal.name), counted(len(goal.arguments), "object")
         takes = sorted(arity for known, arity in self._predicates if known == name)
         if takes:
             wanted = " or ".join(map(str, takes))
-            message = (
-                f"{shorten(str(goal))} has {counted(len(goal.arguments), 'object')}, not {wanted}"
-            )
-            return ErrorKind.ARGUMENT_NUMBER, message
+            return ErrorKind.ARGUMENT_NUMBER, f"{shorten(str(goal))} has {given}, not {wanted}"
         known = sorted({*self._predicates.values()}) if len(goal.name) <= LONGEST_NAME else ()
         near = near_hint(nearest(goal.name, known))
         message = f"{shorten(goal.name)} is not a state or a relation{near}"

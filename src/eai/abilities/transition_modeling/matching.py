@@ -78,8 +78,7 @@ def _condition(formula: Formula, names: _Names, *, positive: bool = True) -> _Cl
 
 def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
     return tuple(
-        names.get(term.name, f"?{term.name}") if isinstance(term, Variable) else term
-        for term in atom.terms
+        names.get(t.name, f"?{t.name}") if isinstance(t, Variable) else t for t in atom.terms
     )
 
 

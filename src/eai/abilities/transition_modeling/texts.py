@@ -10,14 +10,7 @@ PARTS = ("precondition", "effect")
 
 
 class OperatorText(NamedTuple):
-    """The parts of an operator as text.
-
-    Args:
-        name: Its name, in the letter case that it is written in.
-        parameters: The list of parameters in brackets.
-        precondition: The precondition in brackets.
-        effect: The effect in brackets.
-    """
+    """The name of an operator as it is written, and its parts in their brackets."""
 
     name: str
     parameters: str
@@ -32,18 +25,10 @@ class OperatorText(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """What one part of a predicted and of an annotated operator have in common.
+    """What one part of a predicted and of an annotated operator have in common."""
 
-    Args:
-        operator: Name of the operator.
-        part: ``"precondition"`` or ``"effect"``.
-        shared: Predicates of what is in both, with how often they count.
-        extra: Those of what is in the prediction only.
-        missing: Those of what is in the annotation only.
-    """
-
-    operator: str
-    part: str
-    shared: Mapping[str, int]
-    extra: Mapping[str, int]
-    missing: Mapping[str, int]
+    operator: str  # its name
+    part: str  # "precondition" or "effect"
+    shared: Mapping[str, int]  # predicates of what is in both, with how often they count
+    extra: Mapping[str, int]  # those of what is in the prediction only
+    missing: Mapping[str, int]  # those of what is in the annotation only

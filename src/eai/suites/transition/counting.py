@@ -86,7 +86,12 @@ def aligned(predicted: Form, gold: Form) -> tuple[Form, Form]:
     if isinstance(predicted, str) or isinstance(gold, str):
         return predicted, gold
     if predicted[0] == gold[0] and predicted[0] in _QUANTIFIERS:
-        return predicted, _renamed(gold, _variable(gold), _variable(predicted))
+        old, new = _variable(gold), _variable(predicted)
+
+        def renamed(part: Form) -> Form:
+            return part.replace(old, new) if isinstance(part, str) else tuple(map(renamed, part))
+
+        return predicted, (gold[0], *map(renamed, gold[1:]))
     if predicted[0] in _JUNCTIONS and gold[0] in _JUNCTIONS:
         more = len(gold) - len(predicted)
         ones, others = [*predicted, *[EMPTY] * more], [*gold, *[EMPTY] * -more]
@@ -103,13 +108,6 @@ def _variable(form: tuple[Form, ...]) -> str:
     if isinstance(variables, str):
         return variables.split("-")[0].strip()
     raise ValueError("the variables of a quantifier are not a list of names")
-
-
-def _renamed(form: tuple[Form, ...], old: str, new: str) -> Form:
-    def rename(part: Form) -> Form:
-        return part.replace(old, new) if isinstance(part, str) else tuple(map(rename, part))
-
-    return (form[0], *map(rename, form[1:]))
 
 
 def literals(form: Form) -> list[str]:
@@ -144,31 +142,23 @@ def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
 
 
 class Comparison(NamedTuple):
-    """What a predicted and an annotated formula have in common.
+    """What a predicted and an annotated formula have in common."""
 
-    Args:
-        score: Share of the clauses that are matched, between 0 and 1.
-        shared: Clauses of the prediction that count as matched.
-        extra: Clauses of the prediction that count as unmatched.
-        missing: Clauses of the annotation that count as unmatched.
-        readable: Whether both could be read; nothing is matched or unmatched if not.
-    """
-
-    score: float
-    shared: tuple[Form, ...] = ()
-    extra: tuple[Form, ...] = ()
-    missing: tuple[Form, ...] = ()
-    readable: bool = True
+    score: float  # share of the clauses that are matched, between 0 and 1
+    shared: tuple[Form, ...] = ()  # clauses of the prediction that count as matched
+    extra: tuple[Form, ...] = ()  # those that count as unmatched
+    missing: tuple[Form, ...] = ()  # clauses of the annotation that count as unmatched
+    readable: bool = True  # both; nothing is matched or unmatched if not
 
 
 def compare_forms(
     predicted: str, gold: str, *, mixed_indices: bool = True, overlapping_credit: bool = True
 ) -> Comparison:
-    """Compare two formulas.
+    """Compare the text of a predicted formula with that of the annotated one.
 
     Args:
-        predicted: Text of the prediction.
-        gold: Text of the annotation.
+        predicted: The prediction.
+        gold: The annotation.
         mixed_indices: Whether a clause of the prediction is unmatched, too, if its number is
             not among the numbers of the matched clauses of the annotation.
         overlapping_credit: Whether clauses that are alike count as matched even if the matching
@@ -188,7 +178,7 @@ class _Comparer(NamedTuple):
     def compare(self, one: Form, other: Form) -> Comparison:
         if isinstance(one, str) or isinstance(other, str) or one[0] != other[0]:
             return _whole(one, other, 1.0 if one == other else 0.0)
-        if one[0] in ("and", "or"):
+        if one[0] in _JUNCTIONS:
             return self._junction(one[1:], other[1:])
         if one[0] == "not":
             score = self.compare(one[1], other[1]).score

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 UNKNOWN = "unknown"
 """Kind of match of predicates that have no category, because the domain does not have them."""
 
-_Kinds = Mapping[str, Sequence[int]]
-"""Category to true positives, false positives and false negatives."""
-
 _Shares = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int]]
 """Predicates that are shared, extra and missing, with how often they count."""
 
@@ -42,8 +39,7 @@ class Counts:
         self._unknown_count = "unknown_predicates_ignored" not in semantics
         self._unreadable_count = "unreadable_parts_vanish" not in semantics
         self._names_only = "names_of_predicates" in semantics
-        self._mixed_indices = "mixed_indices" in semantics
-        self._overlapping_credit = "overlapping_credit" in semantics
+        self._comparing = {q: q in semantics for q in ("mixed_indices", "overlapping_credit")}
         self._counted = lru_cache(maxsize=1 << 10)(self._count)
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
 
@@ -116,20 +112,11 @@ class Counts:
         """The predicates of one part as it is written: shared, extra and missing ones."""
         if own is None or gold is None:
             return {}, self._predicates(_clauses(own)), self._predicates(_clauses(gold))
-        found = compare_forms(
-            own,
-            gold,
-            mixed_indices=self._mixed_indices,
-            overlapping_credit=self._overlapping_credit,
-        )
-        missing = found.missing
-        if not found.readable and self._unreadable_count:
-            missing = _clauses(gold)
-        return (
-            self._predicates(found.shared),
-            self._predicates(found.extra),
-            self._predicates(missing),
-        )
+        found = compare_forms(own, gold, **self._comparing)
+        vanished = self._unreadable_count and not found.readable
+        missing = _clauses(gold) if vanished else found.missing
+        shared, extra, missed = map(self._predicates, (found.shared, found.extra, missing))
+        return shared, extra, missed
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
         names = Counter(chain.from_iterable(map(_predicates, clauses)))
@@ -138,7 +125,7 @@ class Counts:
 
 
 class _Counted(NamedTuple):
-    kinds: _Kinds
+    kinds: Mapping[str, Sequence[int]]  # true and false positives, false negatives by category
     stops: tuple[Finding, ...]
 
 

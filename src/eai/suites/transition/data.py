@@ -21,61 +21,37 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """What a task asks for.
+    """What a task asks for."""
 
-    Args:
-        operators: Names of the operators that a model must write.
-        groups: Ability categories in which the task counts.
-    """
-
-    operators: tuple[str, ...]
-    groups: tuple[str, ...]
+    operators: tuple[str, ...]  # names of those that a model must write
+    groups: tuple[str, ...]  # ability categories in which the task counts
 
 
 class ActionModel(NamedTuple):
-    """What all tasks of an environment share.
+    """What all tasks of an environment share."""
 
-    Args:
-        head: The domain without operators, as released: its last bracket is missing.
-        operators: Name to annotated operator.
-        categories: Predicate to category.
-        demands: Task to what it asks for.
-    """
-
-    head: str
-    operators: Mapping[str, OperatorText]
-    categories: Mapping[str, str]
-    demands: Mapping[str, Demand]
+    head: str  # the domain without operators, as released: its last bracket is missing
+    operators: Mapping[str, OperatorText]  # the annotated ones by name
+    categories: Mapping[str, str]  # of predicates
+    demands: Mapping[str, Demand]  # what each task asks for
 
 
 class Operators(Protocol):
     """Where the operators and problems of an environment are read from."""
 
     environment: str
-    """Its name."""
 
     @property
     def model(self) -> ActionModel:
         """What all its tasks share."""
-        ...
 
     def task(self, task: str, /) -> Any:  # noqa: ANN401
         """Return a task; its metadata have the key ``problem``."""
-        ...
 
 
 @final
 class OperatorStore(Store):
-    """The stored tasks of one environment.
-
-    Args:
-        environment: ``"virtualhome"`` or ``"behavior"``.
-        folder: Where the files are; by default beside the release in the cache.
-        wheel: The release; by default the one in the cache.
-
-    Raises:
-        UnknownNameError: If there is no such environment.
-    """
+    """The stored tasks of one environment, ``"virtualhome"`` or ``"behavior"``."""
 
     def __init__(
         self, environment: str, folder: Path | None = None, *, wheel: Path | None = None
@@ -93,11 +69,7 @@ class OperatorStore(Store):
 
     @cached_property
     def model(self) -> ActionModel:
-        """What all tasks share (made once).
-
-        Raises:
-            DataMissingError: If the official data was not fetched.
-        """
+        """What all tasks share (made once)."""
         found = self.shared.metadata
         operators = [OperatorText(*parts) for parts in found["operators"]]
         demands = {task: Demand(*map(tuple, each)) for task, each in found["demands"].items()}

@@ -26,11 +26,7 @@ _KEPT = 1 << 10
 
 
 class Environment:
-    """An environment as a planning domain; what was read or planned once is kept.
-
-    Args:
-        store: Where its operators and problems are read from.
-    """
+    """An environment as a planning domain; what was read or planned once is kept."""
 
     def __init__(self, store: Operators) -> None:
         self._store = store
@@ -40,15 +36,13 @@ class Environment:
         self._read = lru_cache(maxsize=_KEPT)(
             lambda text: pddl.read_actions(text, domain=self.domain)
         )
-        self._translated = lru_cache(maxsize=_KEPT)(self._translation)
+        self._translated = lru_cache(maxsize=_KEPT)(
+            lambda name, text: translate_operator(name, text, self.domain.predicates)
+        )
 
     @property
     def model(self) -> ActionModel:
-        """What all its tasks share.
-
-        Raises:
-            DataMissingError: If the official data was not fetched.
-        """
+        """What all its tasks share."""
         return self._store.model
 
     @cached_property
@@ -72,9 +66,6 @@ class Environment:
         """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
         return self._translated(name, text)
 
-    def _translation(self, name: str, text: str) -> Operator | str:
-        return translate_operator(name, text, self.domain.predicates)
-
     def counts(self, semantics: Semantics) -> Counts:
         """Return what counts operators."""
         if semantics not in self._counts:
@@ -82,11 +73,7 @@ class Environment:
         return self._counts[semantics]
 
     def problem(self, task: str) -> Problem:
-        """Return the planning problem of a task; its facts stay even if they are ill typed.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-        """
+        """Return the planning problem of a task; its facts stay even if they are ill typed."""
         if task not in self._problems:
             self._problems[task], _ = pddl.read_problem(self._store.task(task).metadata["problem"])
         return self._problems[task]
@@ -94,13 +81,7 @@ class Environment:
     def plan(
         self, task: str, operators: tuple[Operator, ...], *, budget: Budget | None = None
     ) -> PlanningResult:
-        """Search a plan for a task with these operators.
-
-        Args:
-            task: The task.
-            operators: The operators.
-            budget: What grounding and search may use; by default what they may everywhere.
-        """
+        """Search a plan for a task with these operators, within a budget."""
         return self._results(task, operators, budget or Budget())
 
     def _planned(
@@ -128,12 +109,5 @@ def _with(domain: Domain, operators: Iterable[Operator]) -> Domain:
 
 @cache
 def environment(name: str) -> Environment:
-    """Return an environment of the official release.
-
-    Args:
-        name: ``"virtualhome"`` or ``"behavior"``.
-
-    Raises:
-        UnknownNameError: If there is no such environment.
-    """
+    """Return an environment of the official release: ``"virtualhome"`` or ``"behavior"``."""
     return Environment(OperatorStore(name))

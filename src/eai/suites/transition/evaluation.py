@@ -10,7 +10,7 @@ from eai.diagnosis import ErrorKind, Finding, Result
 from eai.semantics import Semantics
 from eai.suites.transition.data import Demand
 from eai.suites.transition.environment import Environment, environment
-from eai.suites.transition.written import NO_OPERATORS, Written, read_answer, usable_operators
+from eai.suites.transition.written import Written, read_answer, usable_operators
 
 if TYPE_CHECKING:
     from eai.task import Task
@@ -72,7 +72,7 @@ def _logic_form(
     """
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
-        result = _evaluated(environment, demand, NO_OPERATORS, semantics)
+        result = _evaluated(environment, demand, Written(), semantics)
         return replace(result, status="missing", findings=(finding,)), None
     written = read_answer(environment, answer, semantics)
     if written is None:
@@ -80,7 +80,7 @@ def _logic_form(
             note = "the answer has no operators in it and is left out (broken_answers_left_out)"
             return Result("excluded", notes=(note,)), None
         finding = Finding(ErrorKind.PARSING, "the answer has no operators in it")
-        written = NO_OPERATORS._replace(findings=(finding,))
+        written = Written(findings=(finding,))
     return _evaluated(environment, demand, written, semantics), written
 
 
@@ -93,10 +93,9 @@ def _evaluated(
     if "clauses_as_written" in semantics and written.texts is not None:
         matches, stops = counts.count(written.texts, environment.model.operators, asked)
     else:
-        read = {
-            name: None if own is None else own.operator for name, own in written.operators.items()
-        }
-        matches, stops = counts.count(read, environment.operators, asked)
+        read = {name: written.read(name) for name in names}
+        predicted = {name: None if own is None else own.operator for name, own in read.items()}
+        matches, stops = counts.count(predicted, environment.operators, asked)
     notes = list(written.notes)
     missing = [name for name in asked if name not in names]
     if missing:

@@ -21,22 +21,13 @@ Written = Union[Operator, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to transition modeling, operator by operator.
-
-    Args:
-        environment: The environment of the task.
-        model: Who wrote it.
-        task: The task.
-        demand: What the task asks for.
-        written: The operators of the answer by name, or why a planner does not take them.
-        semantics: Which quirks are on.
-    """
+    """An answer to transition modeling, operator by operator."""
 
     environment: Environment
-    model: str
+    model: str  # who wrote it
     task: str
     demand: Demand
-    written: Mapping[str, Written]
+    written: Mapping[str, Written]  # by name
     semantics: Semantics
 
     @property
@@ -79,11 +70,7 @@ class Annotated:
 
     @property
     def model(self) -> ActionModel:
-        """Operators, categories of predicates, and what each task asks for.
-
-        Raises:
-            DataMissingError: If the official data was not fetched.
-        """
+        """Operators, categories of predicates, and what each task asks for."""
         return self._where.model
 
     def read(self, model: str, task: str, text: str, semantics: Semantics) -> Answer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,9 +48,8 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     """Find every ``(:action NAME`` and its parts in an answer.
 
     Returns:
-        Name to operator; of several with one name, the last. None if the
-        evaluator calls the format wrong: the JSON has no text there, or a list of parameters does
-        not end.
+        Name to operator; of several with one name, the last. None if the evaluator calls the
+        format wrong: the JSON has no text there, or a list of parameters does not end.
     """
     content = _content(answer)
     if not isinstance(content, str):
@@ -82,10 +81,6 @@ def _plain(piece: str) -> OperatorText | None:
     return OperatorText._make(plain.groups()) if plain else None
 
 
-def _operator(name: str, *parts: str) -> OperatorText:
-    return OperatorText(name, *(part.replace(") )", "))") for part in parts))
-
-
 def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
     """Read operators one after the other; each is sought behind the effect of the one before.
 
@@ -98,18 +93,17 @@ def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, Opera
     while match := _ACTION.search(text, at):
         plain = _PLAIN.match(text, match.start())
         if plain is not None:
-            found[match[1]] = _operator(*plain.groups())
-            at = plain.end()
-            continue
-        starts = [text.find(key, match.end()) for key in _KEYS]
-        if -1 in starts:
-            break
-        parameters, *parts = (_block(text, text.find("(", start) + 1) for start in starts)
-        if parameters is None:
-            return None
-        precondition, effect = ("()" if part is None else part for part in parts)
-        found[match[1]] = _operator(match[1], f"({parameters}", f"({precondition}", f"({effect}")
-        at = effect.find(")") + starts[2] + 1
+            parts, at = plain.groups()[1:], plain.end()
+        else:
+            starts = [text.find(key, match.end()) for key in _KEYS]
+            if -1 in starts:
+                break
+            blocks = [_block(text, text.find("(", start) + 1) for start in starts]
+            if blocks[0] is None:
+                return None
+            parts = tuple("(()" if block is None else f"({block}" for block in blocks)
+            at = parts[2].find(")") + starts[2]
+        found[match[1]] = OperatorText(match[1], *(part.replace(") )", "))") for part in parts))
     return found
 
 
@@ -153,36 +147,21 @@ _KINDS = {
 
 
 class Written(NamedTuple):
-    """The operators of an answer.
+    """The operators of an answer."""
 
-    Args:
-        operators: Name to operator as far as it could be read; None if it is no operator.
-        texts: The same as text, if they were found by a pattern.
-        findings: What is wrong with them.
-        replaced: Names of operators that are written again, otherwise: the last one counts.
-        notes: What was left out.
-    """
-
-    operators: Mapping[str, ReadOperator | None]
-    texts: Mapping[str, OperatorText] | None = None
-    findings: tuple[Finding, ...] = ()
-    replaced: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> Collection[str]:
-        """Names of the operators, in the order of the answer."""
-        return self.operators if self.texts is None else self.texts
+    names: Collection[str] = ()  # in the order of the answer
+    read: Callable[[str], ReadOperator | None] = {}.get  # None if it is no operator
+    texts: Mapping[str, OperatorText] | None = None  # if they were found by a pattern
+    findings: tuple[Finding, ...] = ()  # what is wrong with them
+    replaced: tuple[str, ...] = ()  # written again, otherwise: the last one counts
+    notes: tuple[str, ...] = ()  # what was left out
 
     def text(self, name: str) -> str:
         """Return an operator as it is written, perhaps with what follows it."""
         if self.texts is not None:
             return str(self.texts[name])
-        read = self.operators[name]
+        read = self.read(name)
         return "" if read is None else read.place.source.text[read.place.position :]
-
-
-NO_OPERATORS = Written({})
 
 
 def read_answer(environment: Environment, answer: str, semantics: Semantics) -> Written | None:
@@ -195,19 +174,15 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
         if not found and not findings:
             findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
-        replaced = [
-            read.operator.name
-            for read in found
-            if read.operator != named[read.operator.name].operator
-        ]
-        return Written(
-            named,
-            findings=tuple(findings),
-            replaced=tuple(dict.fromkeys(replaced)),
-            notes=(answers.UNSEEN,) if gaps else (),
-        )
+        written = [read.operator for read in found]
+        replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
+        notes = (answers.UNSEEN,) if gaps else ()
+        return Written(named, named.get, None, tuple(findings), tuple(replaced), notes)
     texts = find_operators(answer)
-    return None if texts is None else Written(_Lazy(environment, texts), texts)
+    if texts is None:
+        return None
+    # Read when they are asked for: the logic form need not read them.
+    return Written(texts, lambda name: environment.read(str(texts[name])), texts)
 
 
 def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
@@ -215,26 +190,6 @@ def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
     position = answers.original(issue.place.position, gaps) if issue.place else None
     kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
     return Finding(kind, f"{place}{issue.where}: {issue.message}", position=position)
-
-
-class _Lazy(Mapping[str, "ReadOperator | None"]):
-    """Operators that are read when they are asked for: the logic form need not read them."""
-
-    def __init__(self, environment: Environment, texts: Mapping[str, OperatorText]) -> None:
-        self._environment = environment
-        self._texts = texts
-
-    def __getitem__(self, name: str) -> ReadOperator | None:
-        return self._environment.read(str(self._texts[name]))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._texts
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._texts)
-
-    def __len__(self) -> int:
-        return len(self._texts)
 
 
 def usable(
@@ -245,7 +200,7 @@ def usable(
         if "undeclared_names_accepted" in semantics:
             yield name, environment.translated(name, written.text(name))
         else:
-            read = written.operators[name]
+            read = written.read(name)
             sound = read is not None and read.sound
             yield name, read.operator if read is not None and sound else "it has mistakes"
 
@@ -262,5 +217,5 @@ def usable_operators(
             return operator
     if "gold_operators_filled_in" in semantics:
         annotated = environment.operators.items()
-        found |= {name: own for name, own in annotated if name not in written.operators}
+        found |= {name: own for name, own in annotated if name not in written.names}
     return tuple(found.values())
