@@ -309,13 +309,8 @@ def evaluate_fit(
     goals = (*map(fit.condition, fit.option), *actions.goals)
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
     matches = (*map(fit.match, kinds), actions.match)
-    unmet = tuple(
-        Finding(
-            UNMET_KINDS[each.kind], f"{each.text} is not in the answer", conditions=(each.text,)
-        )
-        for each in goals
-        if not each.met
-    )
+    lacking = ((UNMET_KINDS[goal.kind], goal.text) for goal in goals if not goal.met)
+    unmet = [Finding(kind, f"{t} is not in the answer", conditions=(t,)) for kind, t in lacking]
     return Result(
         "evaluated",
         success=not unmet and not any(match.fp for match in matches),
