@@ -16,6 +16,7 @@ from .lines import (
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
+    clipped as clipped,
     likely_actions as likely_actions,
     loose as loose,
     near_hint as near_hint,

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.answers.names import LONGEST_NAME, NameIndex, loose, overlooked, split_id
+from eai.answers.names import LONGEST_NAME, NameIndex, clipped, loose, overlooked, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -26,10 +26,6 @@ MOST_FINDINGS = 100
 """So many findings of one plan are listed; the others are counted."""
 
 _ID = re.compile(r"[#(]?(?:\d{1,9}\.(?=[1-9]))?(\d{1,18})(?:\.0)?\)?")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 
 
 class Binder:
@@ -96,7 +92,7 @@ class _Binding:
             kind = self.findings[-1].kind
             self.findings.append(Finding(kind, f"{counted(more, 'more finding')} not listed"))
         steps = self.reading.steps if self.wrong else ()
-        written = tuple(_cut(str(step)) for step in steps)
+        written = tuple(clipped(str(step)) for step in steps)
         actions = tuple(action for action in found if action is not None)
         return BoundPlan(actions, tuple(self.findings), tuple(self.notes), written)
 
@@ -138,7 +134,7 @@ class _Binding:
         if hint is not None and message not in self.hinted:
             self.hinted.add(message)  # the same name in another step is the same mistake
             message += hint()
-        text = _cut(str(step))
+        text = clipped(str(step))
         self.findings.append(Finding(kind, message, number, text, position=step.position))
 
     def action_hint(self, step: ReadStep) -> str:

@@ -88,23 +88,14 @@ def original(at: int, gaps: list[tuple[int, int]]) -> int:
 
 @dataclass(slots=True)
 class Cleaned:
-    """The part of an answer in which a plan is looked for.
+    """The part of an answer in which a plan is looked for."""
 
-    Args:
-        text: That part, repaired.
-        offset: Offset of its first character in what of the answer can be seen.
-        notes: What was left out or repaired.
-        problems: What makes the answer as a whole unusable.
-        fences: Offsets of the code fences in ``text``.
-        gaps: Where characters were dropped (see :func:`visible`).
-    """
-
-    text: str
-    offset: int
-    notes: dict[str, None]
-    problems: list[AnswerProblem]
-    fences: list[int]
-    gaps: list[tuple[int, int]]
+    text: str  # that part, repaired
+    offset: int  # of its first character in what of the answer can be seen
+    notes: dict[str, None]  # what was left out or repaired
+    problems: list[AnswerProblem]  # what makes the answer as a whole unusable
+    fences: list[int]  # offsets of the code fences in the text
+    gaps: list[tuple[int, int]]  # where characters were dropped (see visible)
 
     def place(self, at: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
@@ -147,11 +138,9 @@ def clean(text: str) -> Cleaned:
     if any(map(str.isalnum, text[begin : max(tagged, begin)])):
         cleaned.notes["text before the answer"] = None
     cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
-    window = text[begin : begin + LONGEST]
-    if not text[begin + LONGEST :].isspace() and len(text) - begin > LONGEST:
-        message = (
-            f"the answer has {len(text) - begin:,} characters; only the first {LONGEST:,} were read"
-        )
+    window, size = text[begin : begin + LONGEST], len(text) - begin
+    if size > LONGEST and not text[begin + LONGEST :].isspace():
+        message = f"the answer has {size:,} characters; only the first {LONGEST:,} were read"
         cleaned.problems.append(AnswerProblem(message, cleaned.place(LONGEST)))
     cleaned.text = _repaired(window, cleaned.notes)
     cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]

@@ -35,6 +35,11 @@ ALMOST = 0.85
 _LOOSE = re.compile(r"[\W_]+")
 
 
+def clipped(text: str) -> str:
+    """A text for a message; what is longer than a name can be is cut off."""
+    return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
+
+
 def loose(name: str) -> str:
     """A name without case, blanks, underscores and punctuation."""
     return _LOOSE.sub("", name).lower()

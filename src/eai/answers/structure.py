@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import compress
 
 from eai.answers.forms import (
     arguments_of,
@@ -194,28 +195,18 @@ def _holds_steps(node: Node | None) -> bool:
 class StepReader:
     """Collects the steps of a value.
 
-    Args:
-        nested: Reads a text inside a string (JSON that was encoded as a string) and returns
-            None if it is none.
-        steps: The steps so far.
-        problems: What is in the place of a step but is none.
-        notes: What was ignored or opened on the way.
-        certain: Whether some step has a form that nothing but a step has.
-        empty: Whether a plan without steps was read.
-        cut: Whether the end of the answer cut into a step.
-        beside: What was not read, and may be steps.
-        left_out: The keys of what was not read.
+    ``nested`` reads a text inside a string (JSON that was encoded as a string), or returns None.
     """
 
     nested: Callable[[Text], PlanReading | None]
     steps: list[ReadStep] = field(default_factory=list)
-    problems: list[AnswerProblem] = field(default_factory=list)
+    problems: list[AnswerProblem] = field(default_factory=list)  # in the place of steps
     notes: dict[str, None] = field(default_factory=dict)
-    certain: bool = False
-    empty: bool = False
-    cut: bool = False
-    beside: list[Beside] = field(default_factory=list)
-    left_out: dict[str, None] = field(default_factory=dict)
+    certain: bool = False  # some step has a form that nothing but a step has
+    empty: bool = False  # a plan without steps was read
+    cut: bool = False  # the end of the answer cut into a step
+    beside: list[Beside] = field(default_factory=list)  # was not read, and may be steps
+    left_out: dict[str, None] = field(default_factory=dict)  # the keys of what was not read
 
     def settle(self) -> None:
         """Decide, after all was read, which of what was not read are steps beside the plan."""
@@ -276,7 +267,8 @@ class StepReader:
             return
         found = read_line(text.value, text.at) if text.quoted else []
         self.certain = self.certain or bool(found)
-        found = found or (read_line(text.value, text.at, meant=True) if text.quoted else [])
+        if text.quoted and not found:
+            found = read_line(text.value, text.at, meant=True)
         if not found:
             self.problems.append(no_step(text.value, text.at))
         self.steps += found
@@ -309,7 +301,10 @@ class StepReader:
         """Read an object: a wrapper, steps with named parts, or action names as keys."""
         pairs = pairs_of(group)
         keys = [plain_key(pair.key.value) for pair in pairs]
-        wrapped = [self.wraps(pair, key) for pair, key in zip(pairs, keys, strict=True)]
+        wrapped = [  # a key only says that its value is the plan
+            key in HEADINGS and (isinstance(value, Group) or (value is not None and value.quoted))
+            for key, value in zip(keys, (pair.value for pair in pairs), strict=True)
+        ]
         if any(wrapped):
             self.read_wrapper(pairs, wrapped)
             return
@@ -337,8 +332,7 @@ class StepReader:
         for pair in plans[1:]:
             first, second = shorten(plans[0].key.value), shorten(pair.key.value)
             self.problem(f"{second} is a second plan besides {first}; write one plan", pair.key.at)
-        around = [pair for pair, is_plan in zip(pairs, wrapped, strict=True) if is_plan]
-        capitals = not any(pair.key.value.isupper() for pair in around)
+        capitals = not any(pair.key.value.isupper() for pair in compress(pairs, wrapped))
         for pair, is_plan in zip(pairs, wrapped, strict=True):
             if not is_plan:
                 self.leave_out(pair, capitals=capitals)
@@ -353,13 +347,6 @@ class StepReader:
                 numbered.read(pair.value)
                 self.beside += (Beside(step, sure=True) for step in numbered.steps)
                 self.problems += numbered.problems
-
-    @staticmethod
-    def wraps(pair: Pair, key: str) -> bool:
-        """Whether a key only says that its value is the plan."""
-        return key in HEADINGS and (
-            isinstance(pair.value, Group) or (pair.value is not None and pair.value.quoted)
-        )
 
     def read_named(self, pairs: list[Pair], action: Pair, *, cut: bool) -> None:
         """Read ``{"action": "WALK", "objects": ["light", "411"]}``."""

@@ -63,19 +63,12 @@ Item = Union[Text, Group, Pair]
 
 @dataclass(slots=True)
 class Block:
-    """One outermost bracketed value of a text.
-
-    Args:
-        group: The value.
-        repairs: What had to be repaired to read it, one phrase each, in order.
-        tokens: How many tokens were read, to keep the work bounded.
-        too_deep: Offset of the first bracket that is nested too deeply, or None.
-    """
+    """One outermost bracketed value of a text."""
 
     group: Group
-    repairs: list[str]
-    tokens: int
-    too_deep: int | None = None
+    repairs: list[str]  # what had to be repaired to read it, one phrase each, in order
+    tokens: int  # how many were read, to keep the work bounded
+    too_deep: int | None = None  # offset of the first bracket that is nested too deeply
 
 
 ELLIPSES = ("...", "\u2026")
@@ -199,13 +192,8 @@ class _Builder:
         last = frame.items[-1] if frame.items and not frame.separated else None
         if isinstance(last, Pair):
             last = last.value
-        adjacent = (
-            frame.key is None
-            and isinstance(last, Text)
-            and not last.quoted
-            and "\n" not in self.text[last.end : at]
-        )
-        if adjacent and isinstance(last, Text):
+        beside = isinstance(last, Text) and not last.quoted and frame.key is None
+        if isinstance(last, Text) and beside and "\n" not in self.text[last.end : at]:
             last.end = at + len(word)
         else:
             self.add(Text(word, at, at + len(word)))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -35,7 +36,7 @@ from eai.suites.homes import Home, expand_home
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask
-from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
+from eai.suites.virtualhome.vocabulary import domain_names
 from eai.task import Goal, Task, Vocabulary
 from eai.text import counted
 from eai.world import Action, State
@@ -120,9 +121,7 @@ class Household(HomeSuite):
         classes: dict[str, tuple[str, ...]] = {}
         for name in home.objects:
             classes[object_class(name)] = (*classes.get(object_class(name), ()), name)
-        vocabulary = Vocabulary(
-            action_arities(), predicate_arities(), frozenset(home.objects), classes
-        )
+        vocabulary = replace(domain_names(), objects=frozenset(home.objects), classes=classes)
         return HomeTask(
             id=document.id,
             name=document.name,

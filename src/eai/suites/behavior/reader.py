@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from itertools import chain
 
 from eai.answers import (
-    LONGEST_NAME,
     AnswerProblem,
     BoundPlan,
     PlanReading,
     ReadStep,
     bind,
+    clipped,
     no_action,
     no_object,
     read_plan,
@@ -27,7 +27,7 @@ from eai.answers import (
 )
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
-from eai.suites.behavior.executors import ExecutorRules
+from eai.suites.behavior.executors import UNEXECUTABLE
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
@@ -93,13 +93,9 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known = {name.upper() for name in vocabulary.actions}
     # Other rules than the published executors' have no use for names without executor.
-    rules = ExecutorRules.of(semantics)
-    if rules is not None:
-        known |= {name.upper() for name in rules.without_executor}
-    written = tuple(f"{name}({target})" for name, target in steps)
-    written = tuple(
-        text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..." for text in written
-    )
+    if semantics.quirks >= {"executor_order", "no_executor"}:
+        known |= {name.upper() for name in UNEXECUTABLE}
+    written = tuple(clipped(f"{name}({target})") for name, target in steps)
     wrong = chain(
         (_unknown(name, target, known, vocabulary) for name, target in steps),
         (_unfit(str(name), _names(target), vocabulary) for name, target in steps),
@@ -109,9 +105,8 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
             at = place % len(steps)
             finding = Finding(*found, step=at + 1, action=written[at])
             return BoundPlan((), (finding,), written=written)
-    return BoundPlan(
-        tuple(Action(str(name).lower(), tuple(_names(target))) for name, target in steps)
-    )
+    actions = (Action(str(name).lower(), tuple(_names(target))) for name, target in steps)
+    return BoundPlan(tuple(actions))
 
 
 _Wrong = tuple[ErrorKind, str] | None

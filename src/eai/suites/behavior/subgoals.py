@@ -196,7 +196,7 @@ class _Rules(ExecutorRules):
 @cache
 def _rules(semantics: Semantics) -> Rules:
     """How the steps of subgoals are evaluated."""
-    if "wrong_order_before_affordance" in semantics and _Rules.of(semantics):
+    if semantics.quirks >= {"wrong_order_before_affordance", "executor_order"}:
         return _Rules(semantics)
     return simulator(semantics).rules
 
@@ -229,7 +229,6 @@ _ENDERS = {
 }
 
 _ON = ("ontop", "onfloor")
-
 _BY = ("nextto", "touching")
 
 

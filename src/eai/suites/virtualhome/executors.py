@@ -22,11 +22,8 @@ from eai.world import Action
 class Test:
     """What the executor says when one of its tests fails.
 
-    Args:
-        kind: The kind of error.
-        recorded: The preconditions that it records, over the operator's parameters.
-        every: Whether all of them must have held earlier (not necessarily together) for a
-            wrong order; otherwise the first one decides.
+    ``recorded`` are the preconditions that it records, over the operator's parameters. For a wrong
+    order ``every`` one of them must have held earlier (not necessarily together), or the first one.
     """
 
     kind: ErrorKind
@@ -48,7 +45,7 @@ def _missing(*recorded: Formula, every: bool = False) -> Test:
 _AFFORDANCE = Test(ErrorKind.AFFORDANCE)
 _ADDITIONAL = Test(ErrorKind.ADDITIONAL_STEP)
 _CRASH = Test(ErrorKind.UNSCORABLE)
-_UNRECORDED = Test(ErrorKind.MISSING_STEP)
+_UNRECORDED = _missing()
 _UPRIGHT = _missing(Not(Atom("sitting", (_C,))), Not(Atom("lying", (_C,))), every=True)
 _NEAR = _missing(Atom("next_to", (_C, _X)))
 _NEAR_TARGET = _missing(Atom("next_to", (_C, _Y)))
@@ -112,15 +109,10 @@ UNEXECUTABLE = frozenset({"lookat_short", "lookat_long"})
 
 
 class ExecutorRules:
-    """The rules of the published executors (semantics ``official``)."""
+    """The rules of the published executors, which ``executor_order`` switches on."""
 
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics
-
-    @classmethod
-    def of(cls, semantics: Semantics) -> ExecutorRules | None:
-        """The rules, if they decide the kinds of error."""
-        return cls(semantics) if "executor_order" in semantics else None
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, bind, read_plan
@@ -24,7 +24,7 @@ from eai.world import Action, Trajectory
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules.of(semantics)
+    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
@@ -61,11 +61,9 @@ class VirtualHomePlans(Plans):
         final = task.goal.final
         if "multi_relation_tasks_dropped" in self.semantics:
             relations = {formula for kind, formula in (final or ((),))[0] if kind == "relation"}
-            if len(relations) > 1:
-                return (
-                    f"the task has {len(relations)} relation goals and is left out "
-                    "(multi_relation_tasks_dropped)"
-                )
+            if (number := len(relations)) > 1:
+                quirk = "multi_relation_tasks_dropped"
+                return f"the task has {number} relation goals and is left out ({quirk})"
         return "" if self.goalless_count or not task.goal.is_empty else NO_GOAL
 
     def read(self, task: Task, answer: str) -> BoundPlan:
@@ -82,10 +80,8 @@ class VirtualHomePlans(Plans):
         """
         steps = []
         for step in plan:
-            entries = [
-                part for name in step.arguments for part in name.rpartition(".")[::2] if part
-            ]
-            written = json.dumps(entries) if entries else "[ ]"
+            entries = filter(None, chain(*(name.rpartition(".")[::2] for name in step.arguments)))
+            written = json.dumps([*entries]) if step.arguments else "[ ]"
             steps.append(f"{{{json.dumps(step.name.upper())}: {written}}}")
         return f"[{', '.join(steps)}]"
 

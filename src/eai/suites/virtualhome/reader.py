@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from eai.answers import LONGEST_NAME, BoundPlan, no_action, no_object, shorten
+from eai.answers import BoundPlan, clipped, no_action, no_object, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
 from eai.simulators import object_class
-from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
+from eai.suites.virtualhome.executors import UNEXECUTABLE
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
@@ -46,9 +46,7 @@ class _Step:
 
     def finding(self, kind: ErrorKind, message: str, number: int) -> Finding:
         """Something that is wrong with this step, which is the plan's ``number``-th."""
-        written = f"{self.name}({', '.join(map(str, self.entries))})"
-        if len(written) > LONGEST_NAME:
-            written = written[:LONGEST_NAME] + "..."
+        written = clipped(f"{self.name}({', '.join(map(str, self.entries))})")
         return Finding(kind, message, step=number, action=written)
 
 
@@ -59,31 +57,23 @@ def official_plan(
 
     Without the quirk ``ids_required`` an id may be left out. A class name then means the object
     of that class that comes last in the order of the set of the ids of all relevant objects, as
-    it did before the evaluator required ids. The set is filled by ascending id here.
-
-    Args:
-        text: The answer.
-        known: The names that it may use.
-        semantics: Which quirks are on.
-        preferred: Names of the relevant objects, if the vocabulary has others, too: a class name
-            means one of those only where no relevant object is of that class.
+    it did before the evaluator required ids. The set is filled by ascending id here. Relevant are
+    the ``preferred`` ones; of a class that none of these is in, all that are known are taken.
     """
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
     # Without this cut, each list that is never closed would be searched to the end of the text.
     text = text[: text.rfind("]") + 1]
+    lists: list[tuple[str, list[object]]]
     try:
-        lists: list[tuple[str, list[object]]] = [
-            (name, json.loads(value)) for name, value in _PAIR.findall(text)
-        ]
+        lists = [(name, json.loads(value)) for name, value in _PAIR.findall(text)]
     except (ValueError, RecursionError) as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         message = f"a list of objects is not JSON: {error}"
         return _failed(Finding(ErrorKind.PARSING, message, times=times))
     if not lists:
-        return _failed(
-            Finding(ErrorKind.PARSING, 'no action of the form "ACTION": ["object", "id"] found')
-        )
+        message = 'no action of the form "ACTION": ["object", "id"] found'
+        return _failed(Finding(ErrorKind.PARSING, message))
     objects, steps = _keyed(known.objects), list[_Step]()
     ids = "ids_required" in semantics
     if ids:
@@ -145,7 +135,7 @@ class _Checks(NamedTuple):
         """Whether the action is unknown."""
         known = step.operator in self.vocabulary.actions
         # Other rules than the published executors' have no use for names without executor.
-        known = known or (step.operator in UNEXECUTABLE and bool(ExecutorRules.of(self.semantics)))
+        known = known or (step.operator in UNEXECUTABLE and "executor_order" in self.semantics)
         if not known:
             message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
         elif step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
@@ -168,12 +158,9 @@ class _Checks(NamedTuple):
             message = f"{name} is not in upper case: the published evaluator stops here"
             return ErrorKind.UNSCORABLE, message
         arity = self.vocabulary.actions.get(step.operator, 1)
-        if given != arity:
-            return (
-                ErrorKind.ARGUMENT_NUMBER,
-                f"{name} takes {counted(arity, 'object')}, not {given}",
-            )
-        return None
+        if given == arity:
+            return None
+        return ErrorKind.ARGUMENT_NUMBER, f"{name} takes {counted(arity, 'object')}, not {given}"
 
 
 def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:

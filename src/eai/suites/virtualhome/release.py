@@ -16,7 +16,7 @@ from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.archive import TaskArchive
 from eai.suites.store import Collection, StoredTask, atoms_of, numbered
-from eai.suites.virtualhome.vocabulary import RELATIONS, action_arities, predicate_arities
+from eai.suites.virtualhome.vocabulary import RELATIONS, domain_names
 
 _SCENE = "scene_1"
 _PART = "TrimmedTestScene1_graph/results_intentions_march-13-18/file"
@@ -36,17 +36,11 @@ _FIRST_ADDED = 1000
 
 
 class Graph(NamedTuple):
-    """A scene in the words of the domain.
+    """A scene in the words of the domain."""
 
-    Args:
-        names: Id to name of every object, by ascending id.
-        types: Name to type.
-        atoms: What holds: predicate and names.
-    """
-
-    names: Mapping[int, str]
-    types: Mapping[str, str]
-    atoms: set[tuple[str, ...]]
+    names: Mapping[int, str]  # id to name of every object, by ascending id
+    types: Mapping[str, str]  # by name
+    atoms: set[tuple[str, ...]]  # what holds: predicate and names
 
 
 @final
@@ -72,12 +66,12 @@ class HomeArchive(TaskArchive):
 
     def collection(self) -> Collection:
         """Return what all tasks share: the flat as the first task finds it."""
-        graph, _ = self.graphs(next(iter(self.annotations)))
+        graph, known = self.graphs(next(iter(self.annotations)))[0], domain_names()
         flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
         return Collection(
             {task: name for task, (name, _) in self.annotations.items()},
-            action_arities(),
-            predicate_arities(),
+            known.actions,
+            known.predicates,
             {name: kind for name, kind in graph.types.items() if name in flat},
             numbered((atom for atom in graph.atoms if flat.issuperset(atom[1:])), graph.types),
             {"release": "eai-eval 1.0.5"},
@@ -139,11 +133,8 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
 
     These are the objects that a plan may mention: every node that is not the same in both
     graphs (order of its properties and states apart), and both ends of every edge that is in
-    one graph only. This is the rule of the official evaluator.
-
-    Args:
-        before: The initial graph as in the release: ``nodes`` and ``edges``.
-        after: The final graph, likewise.
+    one graph only. This is the rule of the official evaluator. Graphs are as in the release, with
+    ``nodes`` and ``edges``.
     """
 
     def nodes(graph: Mapping[str, Any]) -> set[tuple[int, str]]:

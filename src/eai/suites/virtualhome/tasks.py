@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 from eai import logic, simulators
 from eai.simulators import object_class
 from eai.suites.store import StartedTask, StoredTask, TaskStore
-from eai.suites.virtualhome.vocabulary import action_arities, predicate_arities
+from eai.suites.virtualhome.vocabulary import domain_names
 from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:
@@ -76,10 +76,7 @@ def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[st
 class WrittenGoal(Goal):
     """A goal whose formula and conditions are made when they are first asked for.
 
-    Args:
-        text: The formula as text; empty if there is none.
-        conditions: Predicate and objects of each condition on the final state.
-        actions: See :class:`eai.task.Goal`.
+    Given are the formula as text, perhaps empty, and predicate and objects of each condition.
     """
 
     __slots__ = ("_conditions",)
@@ -113,9 +110,9 @@ def _final(rows: _Rows) -> _Final:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Formula:
-    domain = simulators.virtualhome_domain()
-    vocabulary = logic.LogicVocabulary(predicate_arities(), action_arities(), None)
-    return logic.parse_formula(text, vocabulary=vocabulary, source=f"goal of {domain.name}")
+    known, source = domain_names(), f"goal of {simulators.virtualhome_domain().name}"
+    vocabulary = logic.LogicVocabulary(known.predicates, known.actions, None)
+    return logic.parse_formula(text, vocabulary=vocabulary, source=source)
 
 
 @final
@@ -143,12 +140,9 @@ class HomeStore(TaskStore):
         A condition or an action that is annotated twice is one.
         """
         conditions = dict.fromkeys(map(tuple, task.goal["final"]))
-        actions = dict.fromkeys(task.goal["actions"])
-        return WrittenGoal(
-            task.goal["text"],
-            tuple(conditions),
-            tuple(ActionGoal(tuple(action.lower().split("|"))) for action in actions),
-        )
+        actions = (action.lower().split("|") for action in dict.fromkeys(task.goal["actions"]))
+        demanded = tuple(ActionGoal(tuple(names)) for names in actions)
+        return WrittenGoal(task.goal["text"], tuple(conditions), demanded)
 
     def class_of(self, name: str) -> str:
         """Return the class of an object: its name without the id."""

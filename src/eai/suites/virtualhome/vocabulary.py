@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 
 from eai import simulators
+from eai.task import Vocabulary
 
 RELATIONS: Mapping[str, str] = {
     "ON": "ontop",
@@ -20,20 +22,8 @@ RELATIONS: Mapping[str, str] = {
 
 
 @cache
-def action_arities() -> Mapping[str, int]:
-    """Operator name to the number of objects that a plan gives it: all but the agent."""
-    return {
-        name: len(operator.parameters) - 1
-        for name, operator in simulators.virtualhome_domain().operators.items()
-    }
-
-
-@cache
-def predicate_arities() -> Mapping[str, int]:
-    """Predicate name to arity: states, relations and properties; no rules, no bookkeeping."""
-    domain = simulators.virtualhome_domain()
-    return {
-        name: predicate.arity
-        for name, predicate in domain.predicates.items()
-        if name not in domain.derived and not name.startswith("from_")
-    }
+def domain_names() -> Vocabulary:
+    """All but the objects: actions, states, relations and properties; no rules, no bookkeeping."""
+    known = Vocabulary.of(simulators.virtualhome_domain(), ())
+    predicates = {name: n for name, n in known.predicates.items() if not name.startswith("from_")}
+    return replace(known, predicates=predicates)
