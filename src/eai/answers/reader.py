@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from eai.answers.cleaning import Cleaned, clean, visible
 from eai.answers.lines import read_lines, steps_beside, tells_steps
@@ -389,7 +390,7 @@ def _unwrapped(value: object) -> tuple[object, tuple[str, ...]]:
 
 def _clean_arguments(values: object) -> tuple[str, ...] | None:
     """Flat arguments of a decoded step; None if they are not flat."""
-    texts = values if type(values) is list else [values]
+    texts: list[Any] = values if isinstance(values, list) else [values]
     if any(type(text) is not str for text in texts):
         return None
     return tuple([token for text in texts for token in tokens_of(text)])

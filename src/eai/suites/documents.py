@@ -35,28 +35,34 @@ class Document(BaseModel):
 class ClassDocument(Document):
     """What all objects of a class have in common."""
 
-    properties: list[Word] = Field([], description="What can be done with such an object.")
-    states: list[Word] = Field([], description="The states it is in unless something else is said.")
+    properties: list[Word] = Field(default=[], description="What can be done with such an object.")
+    states: list[Word] = Field(
+        default=[], description="The states it is in unless something else is said."
+    )
 
 
 class PlaceDocument(Document):
     """Where an object is."""
 
-    room: Name | None = Field(None, description="Its room; by default the room that lists it.")
-    on: Name | None = Field(None, description="What it lies or stands on.")
-    inside: Name | None = Field(None, alias="in", description="What it is in.")
+    room: Name | None = Field(
+        default=None, description="Its room; by default the room that lists it."
+    )
+    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    inside: Name | None = Field(default=None, alias="in", description="What it is in.")
 
 
 class ThingDocument(Document):
     """One object, as the room that it is in lists it."""
 
-    on: Name | None = Field(None, description="What it lies or stands on.")
-    inside: Name | None = Field(None, alias="in", description="What it is in.")
-    states: list[Word] = Field([], description="States; each replaces its opposite in the class.")
-    properties: list[Word] = Field([], description="Properties beside those of the class.")
-    close: list[Name] = Field([], description="Other objects that it is next to.")
-    facing: list[Name] = Field([], description="What one looks at from it.")
-    between: list[Name] = Field([], description="The rooms that it connects (doors).")
+    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    inside: Name | None = Field(default=None, alias="in", description="What it is in.")
+    states: list[Word] = Field(
+        default=[], description="States; each replaces its opposite in the class."
+    )
+    properties: list[Word] = Field(default=[], description="Properties beside those of the class.")
+    close: list[Name] = Field(default=[], description="Other objects that it is next to.")
+    facing: list[Name] = Field(default=[], description="What one looks at from it.")
+    between: list[Name] = Field(default=[], description="The rooms that it connects (doors).")
 
 
 class AgentDocument(Document):
@@ -64,9 +70,11 @@ class AgentDocument(Document):
 
     id: Name
     room: Name = Field(description="The room where it is at the start.")
-    on: Name | None = Field(None, description="What it sits or lies on.")
-    states: list[Word] = Field([], description="Its states (sitting, lying).")
-    body: list[Name] = Field([], description="Its body parts that can be washed and the like.")
+    on: Name | None = Field(default=None, description="What it sits or lies on.")
+    states: list[Word] = Field(default=[], description="Its states (sitting, lying).")
+    body: list[Name] = Field(
+        default=[], description="Its body parts that can be washed and the like."
+    )
 
 
 class HomeDocument(Document):
@@ -87,9 +95,11 @@ class HomesDocument(Document):
 class ChangesDocument(Document):
     """In what a home differs at the start of a task."""
 
-    add: dict[Name, dict[Name, ThingDocument]] = Field({}, description="More objects, by room.")
-    states: dict[Name, list[Word]] = Field({}, description="Other states, by object.")
-    places: dict[Name, PlaceDocument] = Field({}, description="Other places, by object.")
+    add: dict[Name, dict[Name, ThingDocument]] = Field(
+        default={}, description="More objects, by room."
+    )
+    states: dict[Name, list[Word]] = Field(default={}, description="Other states, by object.")
+    places: dict[Name, PlaceDocument] = Field(default={}, description="Other places, by object.")
 
 
 class TaskDocument(Document):

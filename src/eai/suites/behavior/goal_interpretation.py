@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -34,11 +34,9 @@ _BRACES = re.compile(r"\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class ReadEntry(ReadGoal):
-    """A goal as one entry of a list of the answer.
+    """A goal as one entry of a list of the answer, with what stands behind a negated goal.
 
-    Args:
-        rest: What stands behind a negated goal. No annotated goal has such a rest, and nobody
-            looks whether it is well formed.
+    No annotated goal has such a ``rest``, and nobody looks whether it is well formed.
     """
 
     rest: tuple[str, ...] = ()
@@ -75,7 +73,6 @@ _word = lru_cache(maxsize=1024)(_goal)
 
 _Option = Collection[Formula]
 
-
 _MOST_OPTIONS = 1000
 """More options of one condition are not listed; the release has 256 at most."""
 
@@ -91,9 +88,8 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result:
     exact = "goal_names_exact" in semantics
-    names = (_ExactNames if exact else _DefinitionNames)(
-        task, by_word="goal_kind_by_word" in semantics
-    )
+    by_word = "goal_kind_by_word" in semantics
+    names = (_ExactNames if exact else _DefinitionNames)(task, by_word=by_word)
     listed = _listed(task) if "published_goal_options" in semantics else None
     if "goal_options_one_by_one" not in semantics:
         options = None
@@ -116,7 +112,7 @@ def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result
     if "goal_repetitions_counted" in semantics:
         fit = Fit.of(meant, option, copies_count=True)
         times = {each: option.count(each) or number for each, number in fit.elements.items()}
-        fit = Fit(fit.option, times, fit.kinds, fit.shown)
+        fit = replace(fit, elements=times)
     else:
         fit = Fit.of(meant, dict.fromkeys(option))
     nothing = ActionVerdict(Match("action", 0, 0, 0))
@@ -133,22 +129,15 @@ def _listed(task: Task) -> Sequence[Sequence[_Option]]:
             return Not(literal(rest))
         return Atom(first, tuple(names.get(name, name) for name in rest))
 
-    return [
-        [tuple(map(literal, option)) for option in options] for options in published_options(task)
-    ]
+    return [[tuple(map(literal, way)) for way in ways] for ways in published_options(task)]
 
 
 class _DefinitionNames(GoalNames):
-    """Names of an activity's definition, or of the scene.
-
-    Args:
-        task: The task.
-        by_word: Whether the predicate alone decides which kind of goal it is.
-    """
+    """Names of an activity's definition, or of the scene."""
 
     def __init__(self, task: Task, *, by_word: bool) -> None:
         super().__init__(task.vocabulary)
-        self.by_word = by_word
+        self.by_word = by_word  # the predicate alone decides which kind of goal it is
         self.definition = definition_names(task)
 
     def objects(self, name: str) -> tuple[str, ...]:
@@ -171,8 +160,7 @@ class _DefinitionNames(GoalNames):
         if not self.by_word:
             return goal
         arity = self.vocabulary.predicates.get(goal.predicate, 0)
-        kind = ("other", "state", "relation")[arity]
-        return PredictedGoal(kind, goal.text, goal.predicate, goal.terms, goal.negated, goal.usable)
+        return replace(goal, kind=("other", "state", "relation")[arity])
 
 
 class _ExactNames(_DefinitionNames):

@@ -29,11 +29,7 @@ def bind_names(text: str, names: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=512)
 def read_goal(text: str, *, forn: Counting = "exactly") -> Formula:
-    """Read a goal in BDDL (once); the published options are those of ``forn`` as ``"at least"``.
-
-    Raises:
-        ParseError: If the text is not a BDDL goal.
-    """
+    """Read a goal in BDDL (once); the published options are those of ``forn`` as ``"at least"``."""
     return read_bddl(text, forn=forn)
 
 
@@ -41,10 +37,7 @@ class BddlGoal(Goal):
     """A goal in BDDL that is read when it is first asked for.
 
     The final state has to satisfy the conditions of the goal: that is one alternative, with a
-    condition for each conjunct, whatever its quantifiers.
-
-    Args:
-        text: The goal in BDDL, with the objects' names in plans.
+    condition for each conjunct, whatever its quantifiers. Objects have their names in plans.
     """
 
     __slots__ = ()

@@ -27,22 +27,14 @@ _Option = tuple[Formula, ...]
 
 
 def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
-    """Return the options of a closed condition that the published goal test knows, in its order.
-
-    Raises:
-        InputError: If the condition is none of BDDL.
-    """
+    """Return the options of a closed condition that the published goal test knows, in its order."""
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
-        variables = condition.variables
-        names = [variable.name for variable in variables]
-        options = [
-            listed_options(
-                condition.body.substitute(dict(zip(names, values, strict=True))), objects
-            )
-            for values in product(*(_of_types(variable, objects) for variable in variables))
-        ]
+        names = [variable.name for variable in condition.variables]
+        ranges = product(*(_of_types(variable, objects) for variable in condition.variables))
+        bound = (condition.body.substitute(dict(zip(names, v, strict=True))) for v in ranges)
+        options = [listed_options(body, objects) for body in bound]
         if isinstance(condition, Quantifier) and condition.wants:
             return list(chain(*options))
         kept = _few_combinations(options)
@@ -68,15 +60,14 @@ def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
 
 def _paired(condition: ForPairs, objects: Objects) -> Iterator[_Option]:
     """Pairs of the first objects of one side with permutations of the other."""
-    table = [
-        [
-            listed_options(condition.body.substitute(binding), objects)
-            for other in _of_types(condition.second, objects)
-            if other != one
-            for binding in ({condition.first.name: one, condition.second.name: other},)
-        ]
-        for one in _of_types(condition.first, objects)
-    ]
+    first, second, others = condition.first, condition.second, _of_types(condition.second, objects)
+
+    def together(one: str, other: str) -> list[_Option]:
+        body = condition.body.substitute({first.name: one, second.name: other})
+        return listed_options(body, objects)
+
+    ones = _of_types(first, objects)
+    table = [[together(one, other) for other in others if other != one] for one in ones]
     height, width = len(table), len(table[0]) if table else 0
     size = min(height, width) if condition.number is None else condition.number
     turned = condition.number is None and height >= width

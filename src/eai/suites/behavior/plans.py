@@ -120,10 +120,10 @@ def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> li
 
 
 def _by_type(names: tuple[str, ...], types: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    pairs = list(zip(names, types, strict=True))
-    return {
-        each: tuple(name for name, own in pairs if own == each) for each in dict.fromkeys(types)
-    }
+    found: dict[str, tuple[str, ...]] = {}
+    for name, kind in zip(names, types, strict=True):
+        found[kind] = (*found.get(kind, ()), name)
+    return found
 
 
 @lru_cache(maxsize=256)

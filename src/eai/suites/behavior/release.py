@@ -30,9 +30,6 @@ def prompt_objects(prompt: str) -> list[tuple[str, str]]:
     """Return name and category of every object, in the order of the prompt.
 
     The worked example before the task lists objects of its own, which are left out.
-
-    Raises:
-        ValueError: If the prompt has no such list, or the list is empty.
     """
     _, found, task = prompt.rpartition(_TASK)
     _, listed, lines = task.partition(_LIST)
@@ -100,6 +97,7 @@ class BehaviorArchive(TaskArchive):
                 for step in steps
             ]
         listed, start = self._objects(task), initial_state(self.scene(task))
+        atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
         names = {bddl: name for name, bddl, _ in listed}
         universe, known = start.universe, behavior_domain().types
         return StoredTask(
@@ -108,9 +106,7 @@ class BehaviorArchive(TaskArchive):
             instruction,
             types={kind: up for kind, up in universe.domain.types.items() if kind not in known},
             objects=dict(zip(universe.names, universe.types, strict=True)),
-            atoms=numbered(
-                ((a.predicate, *map(str, a.terms)) for a in start.atoms()), universe.names
-            ),
+            atoms=numbered(atoms, universe.names),
             goal={"text": bind_names(self._goal(task), names)},
             plans=[plan],
             vocabulary=[name for name in universe.names if name != AGENT],
@@ -142,8 +138,7 @@ class BehaviorArchive(TaskArchive):
             prompts = {each["identifier"]: each["llm_prompt"] for each in self._table(_PROMPTS)}
             listed = prompt_objects(prompts[demo])
         with self.shape(_STATES):
-            stated = self._table(_STATES)[demo].items()
-            objects = []
+            stated, objects = self._table(_STATES)[demo].items(), []
             for (name, category), (bddl, states) in zip(listed, stated, strict=True):
                 if bddl.rpartition("_")[0] != category:
                     raise ValueError(f"{bddl} stands where the prompt has {name} ({category})")

@@ -52,9 +52,6 @@ def scene_of(
     An object that can be sliced is followed by its two pieces. Relations are ordered by
     their first objects, then by kind; those of the agent are left out. A relation that the
     initial conditions leave open is taken from the goal conditions that held at the start.
-
-    Raises:
-        KeyError: If the initial conditions mention an unknown object.
     """
     things = list(listed)
     names = {bddl: name for name, bddl, _ in things}
@@ -84,19 +81,9 @@ def _objects(listed: Listed, stated: dict[str, bool]) -> Iterator[SceneObject]:
     # The annotated plans put things into cartons and take things out, and never open one.
     stated = {"open": category in serving["open"], **stated}
     states = {state for state in possible if stated.get(predicate_of(state), False)} | roles
-    abilities = {*possible, *roles}
-    yield SceneObject(
-        name,
-        bddl,
-        floor=bddl.startswith(_FLOOR),
-        abilities=tuple(sorted(abilities)),
-        states=tuple(sorted(states)),
-    )
+    abilities, is_floor = tuple(sorted({*possible, *roles})), bddl.startswith(_FLOOR)
+    yield SceneObject(name, bddl, floor=is_floor, abilities=abilities, states=tuple(sorted(states)))
     if "Sliced" in abilities:
+        own = tuple(ability for ability in abilities if ability != "Sliced")
         for number in range(_PARTS):
-            yield SceneObject(
-                f"{name}_part_{number}",
-                bddl,
-                part=True,
-                abilities=tuple(sorted(abilities - {"Sliced"})),
-            )
+            yield SceneObject(f"{name}_part_{number}", bddl, part=True, abilities=own)

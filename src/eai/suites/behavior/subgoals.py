@@ -91,18 +91,14 @@ class BehaviorSubgoals(PublishedSubgoals):
             held = isinstance(leaf, Atom) and leaf.predicate in _HAND_OF
             return leaf.with_terms((task.agent, *leaf.terms)) if held else leaf
 
-        subgoals = tuple(
-            replace(
-                subgoal,
-                text=written.text,
-                ways=tuple(
-                    tuple(map_atoms(each, _ALIASES).map_leaves(worldly) for each in way)
-                    for way in subgoal.ways
-                ),
+        found = []
+        for subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
+            ways = (
+                [map_atoms(each, _ALIASES).map_leaves(worldly) for each in way]
+                for way in subgoal.ways
             )
-            for subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False)
-        )
-        return replace(bound, subgoals=subgoals)
+            found.append(replace(subgoal, text=written.text, ways=tuple(map(tuple, ways))))
+        return replace(bound, subgoals=tuple(found))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
         """What the published evaluator has against a formula, if anything."""

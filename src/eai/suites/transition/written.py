@@ -144,13 +144,14 @@ _KINDS = {
     "wrong-arity": ErrorKind.ARGUMENT_NUMBER,
     "ill-typed": ErrorKind.ARGUMENT_NUMBER,
 }
+_NOTHING: Mapping[str, None] = {}
 
 
 class Written(NamedTuple):
     """The operators of an answer."""
 
     names: Collection[str] = ()  # in the order of the answer
-    read: Callable[[str], ReadOperator | None] = {}.get  # None if it is no operator
+    read: Callable[[str], ReadOperator | None] = _NOTHING.__getitem__  # None if it is no operator
     texts: Mapping[str, OperatorText] | None = None  # if they were found by a pattern
     findings: tuple[Finding, ...] = ()  # what is wrong with them
     replaced: tuple[str, ...] = ()  # written again, otherwise: the last one counts
@@ -177,7 +178,7 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         written = [read.operator for read in found]
         replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
         notes = (answers.UNSEEN,) if gaps else ()
-        return Written(named, named.get, None, tuple(findings), tuple(replaced), notes)
+        return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), notes)
     texts = find_operators(answer)
     if texts is None:
         return None

@@ -157,20 +157,13 @@ def _single_actions(
     found: set[int] = set()
     wrong: list[str] = []
     for action in actions:
-        fitting = (
-            place
-            for place, goal in enumerate(goals)
-            if action in goal.names and (again or place not in found)
-        )
-        place = next(fitting, None)
+        fitting = (place for place, goal in enumerate(goals) if action in goal.names)
+        place = next((each for each in fitting if again or each not in found), None)
         if place is None:
             wrong.append(action.upper())
         else:
             found.add(place)
     right = len(actions) - len(wrong)
-    conditions = tuple(
-        Condition("action", str(goal), place in found) for place, goal in enumerate(goals)
-    )
-    return ActionVerdict(
-        Match("action", right, len(wrong), len(goals) - right), conditions, tuple(wrong)
-    )
+    match = Match("action", right, len(wrong), len(goals) - right)
+    conditions = [Condition("action", str(goal), i in found) for i, goal in enumerate(goals)]
+    return ActionVerdict(match, tuple(conditions), tuple(wrong))

@@ -92,10 +92,8 @@ class HomeSubgoals(PublishedSubgoals):
         if found is None and "goal_in_subgoal_vocabulary" in self.semantics and task.goal.formula:
             for atom in atoms(task.goal.formula):
                 if isinstance(atom, ActionAtom) and atom.action not in vocabulary.actions:
-                    name = atom.action.upper()
-                    return unparseable(
-                        f"the goal demands {name}, which is not an action of subgoals"
-                    )
+                    strange = f"{atom.action.upper()}, which is not an action of subgoals"
+                    return unparseable(f"the goal demands {strange}")
         return found
 
     def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
@@ -173,9 +171,7 @@ class _Branches:
     def follow(self, literal: Formula) -> str | None:
         """Execute what a subgoal stands for in every branch.
 
-        Returns:
-            Why the published evaluator calls the answer unparseable, if it cannot treat the
-            subgoal, or crashes.
+        Returned is why the published evaluator cannot treat the subgoal, or crashes, if so.
         """
         if not self.alive:
             return None
@@ -221,17 +217,13 @@ class _Branches:
 
     def best(self, formula: Formula | None) -> tuple[Branch, bool]:
         """The branch that is reported, and whether the goal formula holds on it."""
-        solved = [
-            branch
-            for branch in self.alive
-            if formula is not None and holds_on(formula, branch.run.trajectory)
-        ]
+        solved = []
+        if formula is not None:
+            solved = [each for each in self.alive if holds_on(formula, each.run.trajectory)]
         if solved:
-            return min(solved, key=lambda branch: len(branch.findings)), True
-        return min(
-            self.alive or self.ended,
-            key=lambda branch: (len(branch.findings), -len(branch.run.steps)),
-        ), False
+            return min(solved, key=lambda each: len(each.findings)), True
+        rest = self.alive or self.ended
+        return min(rest, key=lambda each: (len(each.findings), -len(each.run.steps))), False
 
 
 _Lists = list[list[Action]]
