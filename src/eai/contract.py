@@ -14,7 +14,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
@@ -495,11 +495,8 @@ _Part = Union[str, Callable[..., Any], None]
 
 def imported_part(target: _Part) -> Any:  # noqa: ANN401
     """Return a part of an ability, which may be named ``module:name``."""
-    return _imported(target) if isinstance(target, str) else target
-
-
-@cache
-def _imported(target: str) -> object:
+    if not isinstance(target, str):
+        return target
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)
 

@@ -123,10 +123,7 @@ def _begins_like_a_step(words: list[str], inside: str) -> bool:
 
 
 def _sequence(
-    pattern: re.Pattern[str],
-    parts: Callable[[re.Match[str]], _Parts | None],
-    text: str,
-    at: int,
+    pattern: re.Pattern[str], parts: Callable[[re.Match[str]], _Parts | None], text: str, at: int
 ) -> list[ReadStep]:
     """Steps that all follow one pattern, up to the end or a remark; else none."""
     steps: list[ReadStep] = []
@@ -157,7 +154,7 @@ def shouts(text: str) -> bool:
     rest = "".join(words[1:])
     return (
         1 < len(words) <= MOST_WORDS
-        and _in_capitals(words[0].strip("*`:"))
+        and in_capitals(words[0].strip("*`:"))
         and any(map(str.isdigit, rest))
         and any(map(str.islower, rest))
     )
@@ -169,12 +166,13 @@ def _labelled(text: str, at: int, *, meant: bool) -> list[ReadStep]:
     if match is None or len(match[3].split()) > MOST_WORDS:
         return []
     name = match[2]
-    if not (meant or match[1] or _in_capitals(name)) or name.lower() in HEADINGS | FILLERS:
+    if not (meant or match[1] or in_capitals(name)) or name.lower() in HEADINGS | FILLERS:
         return []
     return [ReadStep(name, tuple(tokens_of(match[3])), at)]
 
 
-def _in_capitals(name: str) -> bool:
+def in_capitals(name: str) -> bool:
+    """Whether a name is written in capitals, and is no heading."""
     return len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
 
 
@@ -193,7 +191,7 @@ def _words(text: str, at: int, *, meant: bool, amid: bool) -> list[ReadStep]:
         return []
     meant = meant and (amid or not several)
     numbered = len(rest) > 1 and any(map(_NUMBER.fullmatch, rest))
-    if not (meant or _in_capitals(name) or numbered or any(map(has_id, rest))):
+    if not (meant or in_capitals(name) or numbered or any(map(has_id, rest))):
         return []
     return [ReadStep(name, tuple(word.strip("<>()") for word in rest), at)]
 
@@ -252,7 +250,7 @@ def _certain(bare: str, at: int, *, meant: bool) -> list[ReadStep]:
     """Steps in a form that nothing else has; "then" or "Plan:" may stand before them."""
     script = _sequence(_SCRIPT, _script_parts, bare, at)
     if not meant:
-        script = [step for step in script if step.arguments or _in_capitals(step.name)]
+        script = [step for step in script if step.arguments or in_capitals(step.name)]
     found = script or _sequence(_CALL, _call_parts, bare, at)
     lead = None if found else _CONNECTIVES.match(bare)
     return _certain(bare[lead.end() :], at + lead.end(), meant=meant) if lead else found

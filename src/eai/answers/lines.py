@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.answers.forms import MOST_WORDS, calls_in, is_call, lead_of, read_line, shouts
+from eai.answers.forms import MOST_WORDS, calls_in, in_capitals, is_call, lead_of, read_line, shouts
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -107,10 +107,8 @@ def _begins_like_step(bare: str) -> bool:
     if _states([first.group().lower(), *(word.lower() for word in words)]):
         return False
     short = (word.strip("<>()[],;") for word in words[1:] if len(word) <= LONGEST)
-    ids = any(map(has_id, short))
-    name = first.group()
-    capitals = len(name) > 1 and name.isupper() and name.lower() not in HEADINGS
-    return ids or capitals or _ATTACHED_BRACKET.search(bare) is not None
+    clear = any(map(has_id, short)) or in_capitals(first.group())
+    return clear or _ATTACHED_BRACKET.search(bare) is not None
 
 
 def _states(words: list[str]) -> bool:

@@ -242,13 +242,12 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _HANDS = ("left", "right")
 
 
-@cache
-def _offers() -> Mapping[str, Sequence[str]]:
-    """Verb to the names of actions that may be meant, in groups."""
-    found: dict[str, Sequence[str]] = {}
-    for verbs, offered in reversed(list(answer_words("meanings").items())):
-        found |= dict.fromkeys(verbs.split(), offered.split("|"))
-    return found
+_OFFERS = {
+    verb: offered.split("|")
+    for verbs, offered in reversed(list(answer_words("meanings").items()))
+    for verb in verbs.split()
+}
+"""Verb to the names of actions that may be meant, in groups."""
 
 
 @cache
@@ -275,7 +274,7 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
     words = _words(name)
     for length in range(len(words), 0, -1):
         key = _key(words[:length])
-        slots = [key] if key in by_key else _offers().get(key, ())
+        slots = [key] if key in by_key else _OFFERS.get(key, ())
         # For a meaning of which there is no action, one of each slot is offered.
         firsts = [[each for each in slot.split() if each in by_key][:1] for slot in slots]
         found = [each for first in firsts for one in first for each in by_key[one]]

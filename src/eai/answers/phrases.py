@@ -223,7 +223,9 @@ class Names:
                 phrase.pop()
             joined = ("".join(_words(name)),)
             for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
-                for first in _forms(words[0]) if words else ():
+                verb = words[0] if words else ""
+                with_ing = (f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1:]}ing")
+                for first in (verb, *with_ing) if words else ():
                     found.setdefault((first, *words[1:]), []).append(name)
         table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
         for words in sorted(found, key=len, reverse=True):
@@ -258,10 +260,9 @@ class Names:
                 found = self._meant(actions, ordered, size)
                 if found is not None:
                     return found
-        return InWords("") if begins else self._joined(text)
-
-    def _joined(self, text: str) -> InWords | None:
-        """A step as one word: ``unstack_b_c``, as older files of PlanBench have it."""
+        if begins:
+            return InWords("")
+        # A step as one word, unstack_b_c, as older files of PlanBench have it.
         word = text.strip(" \t\r`*\"',.")
         found = self.read(word.replace("_", " ")) if "_" in word and " " not in word else None
         return found if found is not None and found.complete else None
@@ -309,8 +310,3 @@ class Names:
             atoms = (each for each in conjuncts(operator.precondition) if isinstance(each, Atom))
             found[name] = [atom for atom in atoms if atom.predicate not in fluents]
         return found
-
-
-def _forms(verb: str) -> tuple[str, ...]:
-    """A verb and its forms with "-ing"."""
-    return verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"

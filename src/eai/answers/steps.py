@@ -167,7 +167,9 @@ class _Reader:
         steps = self.once(chosen)
         self.notes += [note for line in chosen for note in line.notes]
         problems = list(self.unread(chosen))
-        if not steps and not problems and re.search(r"\w", _BLOCK.sub("", _bare(text))):
+        # A text without comments, fences and labels of languages.
+        bare = re.sub(r"^[ \t]*;.*$", "", _FENCE.sub("", text), flags=re.MULTILINE)
+        if not steps and not problems and _WORD.search(_BLOCK.sub("", bare)):
             problems.append(AnswerProblem(NO_STEPS))
         elif not text.strip():
             problems.append(AnswerProblem(f"the answer is empty; {_EXPECTED}"))
@@ -187,14 +189,12 @@ class _Reader:
                 steps.append(ReadStep(name, tuple(map(self.names.object, words[1:])), at))
                 self.time(self.text, max(before, at - _NEAR), at)
             before = found.end()
-        return self.found(
-            steps, [AnswerProblem(NO_STEPS)] if not steps and self.text.strip() else []
-        )
+        nothing = not steps and self.text.strip()
+        return self.found(steps, [AnswerProblem(NO_STEPS)] if nothing else [])
 
     def in_list(self, listed: Sequence[str]) -> PlanReading:
         """Read the strings of a list one by one."""
-        found = read_steps("\n".join(listed), self.names)
-        at, steps = 0, []
+        found, at, steps = read_steps("\n".join(listed), self.names), 0, []
         for step in found.steps:  # where it stands: its name, behind the step before
             at = max(self.text.find(step.name, at), at)
             steps.append(replace(step, position=at))
@@ -394,10 +394,8 @@ class _Reader:
             amid = first <= number <= last or (line.bullet and line.bullet == lines[first].bullet)
             if amid and line.begins and not line.refused and line.indent <= lines[first].indent:
                 written = line.text[line.lead :].strip(" \t\r*`")
-                message = (
-                    f"{shorten(written)} begins like an action and names too few objects for it"
-                )
-                yield AnswerProblem(message, line.start + line.lead, written)
+                said = "begins like an action and names too few objects for it"
+                yield AnswerProblem(f"{shorten(written)} {said}", line.start + line.lead, written)
 
     def time(self, text: str, begin: int, at: int) -> None:
         """Keep the time that stands before a step."""
@@ -411,9 +409,8 @@ class _Reader:
         if not times:
             return steps
         if len(times) < len(steps):
-            self.notes.append(
-                "some steps have no time: all are read in the order in which they are written"
-            )
+            read = "all are read in the order in which they are written"
+            self.notes.append(f"some steps have no time: {read}")
             return steps
         ordered = sorted(steps, key=lambda step: self.times[step.position])
         if min(times) < 0:
@@ -457,11 +454,8 @@ def _is_remark(line: _Line, first: _Line) -> bool:
     if line.indent > first.indent:
         return True
     bullet = line.text[line.indent : line.indent + 1]
-    return (
-        bullet in "-*+•"
-        and not line.text.lstrip().startswith("**")
-        and (first.text[first.indent : first.indent + 1] != bullet)
-    )
+    alike = bullet == first.text[first.indent : first.indent + 1]
+    return bullet in "-*+•" and not alike and not line.text.lstrip().startswith("**")
 
 
 def _blocks(text: str) -> list[tuple[bool, int, int]]:
@@ -485,11 +479,6 @@ def _fences(text: str) -> list[tuple[int, int]]:
     marks = [(mark.start(), mark.end()) for mark in _FENCE.finditer(text)]
     ends = [*(start for start, _ in marks[1::2]), len(text)]
     return [(begin, end) for (_, begin), end in zip(marks[::2], ends, strict=False)][::-1]
-
-
-def _bare(text: str) -> str:
-    """A text without comments, fences and labels of languages."""
-    return re.sub(r"^[ \t]*;.*$", "", _FENCE.sub("", text), flags=re.MULTILINE)
 
 
 def _listed(text: str) -> list[str] | None:

@@ -18,12 +18,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from eai.contract import imported_part
 from eai.errors import ChecksumError, DataError, DataMissingError, InputError, UnknownNameError
 from eai.text import short
 
@@ -71,31 +71,22 @@ FOLDERS = {
 
 
 def store_folder(name: str, source: Path | None) -> int:
-    """Read a folder that the user has downloaded, and keep what is in it; return how many tasks.
-
-    Raises:
-        InputError: If no folder is given, or it is no such release.
-    """
+    """Read a folder that the user has downloaded, and keep what is in it; return how many tasks."""
     if source is None or not source.is_dir():
         raise InputError(
             f"{name} cannot be downloaded from a package index",
             mend=f"eai data fetch {name} --from FOLDER",
         )
-    module, _, function = FOLDERS[name].partition(":")
-    return int(getattr(import_module(module), function)(source))
+    return int(imported_part(FOLDERS[name])(source))
 
 
 def find_release(name: str) -> Release:
-    """Return the release with this short name.
-
-    Raises:
-        UnknownNameError: If there is none.
-    """
+    """Return the release with this short name."""
     if name not in RELEASES:
         error = UnknownNameError("data release", name, RELEASES)
-        brought = (f"{key} brings {' and '.join(each.suites)}" for key, each in RELEASES.items())
         if not error.suggestions:
-            error.mend = f"{', '.join(brought)}; other suites need no data"
+            brings = (f"{key} brings {' and '.join(each.suites)}" for key, each in RELEASES.items())
+            error.mend = f"{', '.join(brings)}; other suites need no data"
         raise error
     return RELEASES[name]
 
@@ -130,11 +121,9 @@ def located(release: Release) -> Path:
         DataMissingError: If it was not fetched yet.
         ChecksumError: If it is not the pinned file any more.
     """
-    path = release_folder(release) / release.file
-    try:
+    path, there = release_folder(release) / release.file, None
+    with suppress(OSError):
         there = path.stat()
-    except OSError:
-        there = None
     if there is None or there.st_size != release.size:
         raise DataMissingError(
             f"the data of {release.name!r} ({release.distribution} {release.version}) "
@@ -167,13 +156,8 @@ def fetch(
 ) -> Path:
     """Bring a release into the cache and return its path there.
 
-    A file that is there and has the right content is kept.
-
-    Args:
-        release: What to fetch.
-        source: A copy of the file to take instead of asking pip.
-        force: Whether to fetch it again even if a good copy is there.
-        progress: Told what is done, before and after.
+    A file that is there and has the right content is kept, unless ``force`` is on. A copy of the
+    file may be given (``source``) instead of asking pip.
 
     Raises:
         DataError: If it cannot be obtained or stored.
@@ -237,15 +221,11 @@ def _copy(source: Path, target: Path, release: Release) -> None:
 
 @contextmanager
 def storing(target: Path, *, needed: int) -> Iterator[None]:
-    """Say what the operating system says while a file of the cache is made.
-
-    Raises:
-        DataError: For every :class:`OSError` of the body.
-    """
+    """Say what the operating system says while a file of the cache is made."""
     try:
         yield
     except OSError as problem:
-        where, expected = str(target.parent), None
+        expected = None
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full; nothing was kept"
             expected = f"{max(1, -(-needed // 10**6))} MB of free space"
@@ -256,6 +236,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         else:
             what = f"the data cannot be stored ({problem.strerror or problem})"
             mend = "set EAI_CACHE to a folder where files can be written"
+        where = str(target.parent)
         raise DataError(what, where=where, expected=expected, mend=mend) from problem
 
 

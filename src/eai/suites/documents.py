@@ -138,28 +138,17 @@ def json_schema(model: type[BaseModel]) -> str:
 
 
 def read_document(model: type[Model], path: Path) -> Model:
-    """Read a file that holds one document.
-
-    Raises:
-        InputError: If the file cannot be read.
-        SchemaError: If it is not such a document; the message names line and field.
-    """
-    text = _text(path)
-    value = _json(text, where=str(path))
-    return parse_document(model, value, text=text, where=str(path))
+    """Read a file that holds one document, or say where it does not."""
+    text, where = _text(path), str(path)
+    return parse_document(model, _json(text, where=where), text=text, where=where)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the 1-based number and the JSON object of every line; blank lines are left out.
-
-    Raises:
-        InputError: If the file cannot be read.
-        SchemaError: If a line is not a JSON object.
-    """
+    """Yield the 1-based number and the JSON object of every line; blank lines are left out."""
     for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
-        value = _json(line, where=f"{path}:{number}", line=number)
+        value = _json(line, where=f"{path}:{number}", is_line=True)
         if not isinstance(value, dict):
             raise SchemaError("the line is not a JSON object", where=f"{path}:{number}")
         yield number, value
@@ -168,11 +157,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 def parse_document(
     model: type[Model], value: object, *, text: str | None = None, where: str
 ) -> Model:
-    """Check a JSON value and return it as a document.
-
-    Raises:
-        SchemaError: If it is not such a document; the message names the field.
-    """
+    """Check a JSON value and return it as a document; what is wrong is said of its field."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -184,11 +169,9 @@ def parse_document(
         field = shown.removeprefix(" > ") or "the whole document"
         expected, near = None, list[str]()
         if found[0]["type"] == "extra_forbidden":
-            parts = model.model_json_schema()
-            known = [
-                part.get("properties", ()) for part in (parts, *parts.get("$defs", {}).values())
-            ]
-            near = nearest(str(path[-1]), {name for names in known for name in names})
+            schema = model.model_json_schema()
+            parts = (schema, *schema.get("$defs", {}).values())
+            near = nearest(str(path[-1]), {key for p in parts for key in p.get("properties", ())})
         if found[0]["type"] in ("missing", "extra_forbidden"):
             kind = model.__name__.removesuffix("Document").lower()
             expected = f"the fields of {kind} in the JSON Schema"
@@ -209,12 +192,12 @@ def _text(path: Path) -> str:
         raise SchemaError(f"is not UTF-8 text ({error.reason})", where=str(path)) from error
 
 
-def _json(text: str, *, where: str, line: int | None = None) -> object:
+def _json(text: str, *, where: str, is_line: bool = False) -> object:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table: dict[str, Any] = {}
         for key, value in pairs:
             if key in table:
-                last = where if line is not None else f"{where}:{_line_of(text, [key, key])}"
+                last = where if is_line else f"{where}:{_line_of(text, [key, key])}"
                 raise SchemaError(f"{key!r} is given twice", where=last)
             table[key] = value
         return table
@@ -222,7 +205,7 @@ def _json(text: str, *, where: str, line: int | None = None) -> object:
     try:
         return json.loads(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
-        place = where if line is not None else f"{where}:{error.lineno}"
+        place = where if is_line else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=place) from None
     except RecursionError:
         raise SchemaError("is nested too deeply", where=where) from None

@@ -57,9 +57,8 @@ def expand_home(
 ) -> Home:
     """Expand a home, with the changes that a task makes to it.
 
-    Raises:
-        SchemaError: If an object, class, property or state is not known, an id is used twice,
-            or something is at an impossible place.
+    It is a :class:`~eai.errors.SchemaError` if an object, class, property or state is not known,
+    an id is used twice, or something is at an impossible place.
     """
     plan = _Layout(document, where)
     if changes is not None:
@@ -77,11 +76,11 @@ class _Layout:
 
     def __init__(self, document: HomeDocument, where: str) -> None:
         self.where = where
-        self.agent = document.agent.id
+        agent = document.agent
+        self.agent = agent.id
         self.room_names = document.rooms.keys()
         self.things: dict[str, ThingDocument] = {}
         self.rooms: dict[str, str] = {}
-        agent = document.agent
         body = ThingDocument(on=agent.on, states=agent.states, close=agent.body)
         self._put(agent.id, body, agent.room)
         for part in agent.body:
@@ -96,8 +95,7 @@ class _Layout:
     def _put(self, name: str, thing: ThingDocument, room: str) -> None:
         if name in self.things:
             self.fail(f"{name} is there twice: in {self.rooms[name]} and in {room}")
-        if room not in self.room_names:
-            self.unknown("room", room, self.room_names, f"{name}: ")
+        self.known("room", room, self.room_names, f"{name}: ")
         self.things[name] = thing
         self.rooms[name] = room
 
@@ -105,15 +103,14 @@ class _Layout:
         """Make the changes of a task: new objects, then places, then states."""
         self._add(changes.add)
         for name, place in changes.places.items():
-            self.known(name, "changes: ")
+            self.known("object", name, self.things, "changes: ")
             room = place.room or self.rooms[name]
-            if room not in self.room_names:
-                self.unknown("room", room, self.room_names, f"{name}: ")
+            self.known("room", room, self.room_names, f"{name}: ")
             update = {"on": place.on, "inside": place.inside}
             self.things[name] = self.things[name].model_copy(update=update)
             self.rooms[name] = room
         for name, states in changes.states.items():
-            self.known(name, "changes: ")
+            self.known("object", name, self.things, "changes: ")
             known = _replaced(self.things[name].states, states)
             self.things[name] = self.things[name].model_copy(update={"states": known})
 
@@ -121,8 +118,7 @@ class _Layout:
         """Refuse what cannot be: unknown names, ids used twice, impossible places."""
         owners: dict[str, str] = {}
         for name in (*self.room_names, *self.things):
-            number = name.rpartition(".")[2]
-            owner = owners.setdefault(number, name)
+            owner = owners.setdefault(name.rpartition(".")[2], name)
             if owner != name:
                 self.fail(f"{owner} and {name} have the same id")
         double = next((name for name in self.things if name in self.room_names), None)
@@ -136,36 +132,27 @@ class _Layout:
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
-        known = classes.get(object_class(name))
-        if known is None and name != self.agent:
-            self.unknown("class", object_class(name), classes, f"{name}: ")
-        kind = known or ClassDocument()
+        if name != self.agent:
+            self.known("class", object_class(name), classes, f"{name}: ")
+        kind = classes.get(object_class(name), ClassDocument())
         properties, states = _unary_predicates()
         for word in (*kind.properties, *thing.properties):
-            if word not in properties:
-                self.unknown("property", word, properties, f"{name}: ")
+            self.known("property", word, properties, f"{name}: ")
         for group in (kind.states, thing.states):
             for word in group:
-                if word not in states:
-                    self.unknown("state", word, states, f"{name}: ")
+                self.known("state", word, states, f"{name}: ")
                 if OPPOSITES[word] in group:
                     self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
-        for field, others in (
-            ("on", [thing.on]),
-            ("in", [thing.inside]),
-            ("close", thing.close),
-            ("facing", thing.facing),
-        ):
-            for other in others:
+        named = {"on": [thing.on], "in": [thing.inside], "close": thing.close}
+        for field, others in {**named, "facing": thing.facing}.items():
+            for other in filter(None, others):
                 if other == name:
                     self.fail(f"{name}: {field} names the object itself")
-                if other is not None:
-                    self.known(other, f"{name}: {field}: ")
+                self.known("object", other, self.things, f"{name}: {field}: ")
         for room in thing.between:
-            if room not in self.room_names:
-                self.unknown("room", room, self.room_names, f"{name}: between: ")
+            self.known("room", room, self.room_names, f"{name}: between: ")
 
     def _check_place(self, name: str, thing: ThingDocument) -> None:
         if thing.on is not None and thing.inside is not None:
@@ -201,16 +188,12 @@ class _Layout:
             for room in thing.between:
                 yield Atom("between", (name, room))
 
-    def known(self, name: str, place: str) -> None:
-        """Refuse the name of an object that is not there."""
-        if name not in self.things:
-            self.unknown("object", name, self.things, place)
-
-    def unknown(self, kind: str, name: str, known: Collection[str], place: str) -> None:
-        """Refuse an unknown name and suggest others."""
-        close = nearest(name, known)
-        mend = f"did you mean {' or '.join(close)}?" if close else None
-        self.fail(f"{place}there is no {kind} {name!r}", mend=mend)
+    def known(self, kind: str, name: str, known: Collection[str], place: str) -> None:
+        """Refuse a name of something that is not there, and suggest others."""
+        if name not in known:
+            close = nearest(name, known)
+            mend = f"did you mean {' or '.join(close)}?" if close else None
+            self.fail(f"{place}there is no {kind} {name!r}", mend=mend)
 
     def fail(self, what: str, *, mend: str | None = None) -> None:
         """Refuse the home."""
@@ -227,9 +210,6 @@ def _replaced(old: list[str], new: list[str]) -> list[str]:
 def _unary_predicates() -> tuple[frozenset[str], frozenset[str]]:
     """Names of the properties (no action changes them) and of the states of objects."""
     domain = virtualhome_domain()
-    unary = {
-        name
-        for name, predicate in domain.predicates.items()
-        if predicate.arity == 1 and name not in domain.derived
-    }
+    unary = {name for name, predicate in domain.predicates.items() if predicate.arity == 1}
+    unary = unary.difference(domain.derived)
     return frozenset(unary - domain.fluents), frozenset(unary & domain.fluents)

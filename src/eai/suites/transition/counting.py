@@ -240,6 +240,4 @@ def _is_literal(form: Form) -> bool:
 
 def _whole(one: Form, other: Form, score: float) -> Comparison:
     """A formula that counts as one clause."""
-    if score > 0:
-        return Comparison(score, (one,))
-    return Comparison(score, (), (one,), (other,))
+    return Comparison(score, (one,)) if score > 0 else Comparison(score, (), (one,), (other,))

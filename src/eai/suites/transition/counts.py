@@ -64,7 +64,7 @@ class Counts:
                 total = totals.setdefault(kind, [0, 0, 0])
                 total[:] = map(int.__add__, total, numbers)
         kinds = [kind for kind in sorted(totals) if self._unknown_count or kind != UNKNOWN]
-        matches = tuple([_match(kind, *totals[kind]) for kind in kinds])
+        matches = tuple([Match(kind, *totals[kind]) for kind in kinds])
         return matches, tuple([stop for counted in found for stop in counted.stops])
 
     def overlaps(self, own: _Own, gold: _Own) -> tuple[Overlap, Overlap]:
@@ -127,11 +127,6 @@ class Counts:
 class _Counted(NamedTuple):
     kinds: Mapping[str, Sequence[int]]  # true and false positives, false negatives by category
     stops: tuple[Finding, ...]
-
-
-@lru_cache(maxsize=1 << 12)
-def _match(kind: str, tp: int, fp: int, fn: int) -> Match:
-    return Match(kind, tp, fp, fn)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -98,6 +98,7 @@ def _evaluated(
         matches, stops = counts.count(predicted, environment.operators, asked)
     notes = list(written.notes)
     missing = [name for name in asked if name not in names]
+    unasked, strange = (n for n in names if n not in asked), ErrorKind.ACTION_HALLUCINATION
     if missing:
         notes.append(f"missing: {', '.join(missing)}")
     if written.replaced:
@@ -107,15 +108,10 @@ def _evaluated(
         "evaluated",
         findings=(
             *written.findings,
-            *(_not_asked_for(name) for name in names if name not in asked),
+            *(Finding(strange, f"the operator {name} was not asked for") for name in unasked),
             *stops,
         ),
         matches=matches,
         groups=demand.groups,
         notes=tuple(notes),
     )
-
-
-@lru_cache(maxsize=1 << 10)
-def _not_asked_for(name: str) -> Finding:
-    return Finding(ErrorKind.ACTION_HALLUCINATION, f"the operator {name} was not asked for")
