@@ -120,17 +120,14 @@ class Store(Protocol):
     @property
     def name(self) -> str:
         """What is converted, for messages."""
-        ...
 
     def fill(
         self, *, progress: Callable[[str, int, int], None] | None = None, force: bool = False
     ) -> int:
         """Convert what is missing, or with ``force`` everything; return how many tasks."""
-        ...
 
     def verify(self) -> Sequence[Path]:
         """Return the files that are not as they were made."""
-        ...
 
 
 class Suite(ABC):
@@ -239,10 +236,10 @@ class Suite(ABC):
 
             rules = self.episode_rules(task, semantics)
             environment = self.environment(task, semantics)
-            if ability == RECORDED:
-                follow = partial(self.recorded, task, semantics)
-                return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
-            return evaluate_answers(environment, answer, rules=rules, task=task.id)
+            if ability == INTERACTION:
+                return evaluate_answers(environment, answer, rules=rules, task=task.id)
+            follow = partial(self.recorded, task, semantics)
+            return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
         plans = self.plans(semantics)
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
@@ -259,12 +256,11 @@ class Suite(ABC):
         if build is not None:
             return build(task)
         asked = [name for name, each in self.abilities.items() if each.prompt]
+        steps = f"eai interact {self.name} --model NAME asks a model step by step"
         raise InputError(
             f"there are no prompts for {ability} in the suite {self.name!r}",
             expected=f"one of {', '.join(asked)}" if asked else None,
-            mend=f"eai interact {self.name} --model NAME asks a model step by step"
-            if ability == INTERACTION
-            else None,
+            mend=steps if ability == INTERACTION else None,
         )
 
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:

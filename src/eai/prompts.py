@@ -53,20 +53,15 @@ def prompts(
     """
     ability = chosen_ability(suite, ability)
     known = suite.task_ids()
-    wanted = (
-        {name: name for name in known}
-        if tasks is None
-        else {suite.canonical_id(name): name for name in tasks}
-    )
+    wanted = {suite.canonical_id(name): name for name in tasks or ()}
     for name in sorted(wanted.keys() - set(known)):
         raise UnknownNameError("task", wanted[name], known)
-    chosen = [name for name in known if name in wanted]
     if official:
         for task, text in suite.published_prompts(ability):
             if tasks is None or task in wanted:  # by default all that the release has
                 yield Prompt(task, suite.name, ability, text)
         return
-    for name in chosen:
+    for name in known if tasks is None else filter(wanted.__contains__, known):
         built = suite.prompt(ability, suite.task(name))
         if built is not None:
             yield Prompt(name, suite.name, ability, built)

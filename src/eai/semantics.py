@@ -105,10 +105,9 @@ class Semantics:
                 expected="quirks to switch off from 'official', or to switch on over 'strict'",
                 mend=f"choose {'official' if choice == 'strict' else 'strict'!r}, or leave it out",
             )
-        name = choice + "".join(f" -{quirk}" for quirk in off) + "".join(f" +{q}" for q in on)
-        return cls(
-            name, (base - frozenset(off)) | frozenset(on), version if choice == "official" else ""
-        )
+        name = " ".join([choice, *(f"-{quirk}" for quirk in off), *(f"+{quirk}" for quirk in on)])
+        version = version if choice == "official" else ""
+        return cls(name, base.difference(off).union(on), version)
 
     @classmethod
     def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
@@ -119,12 +118,7 @@ class Semantics:
             InputError: If the budget in it is none.
         """
         choice, *changes = text.partition(" (")[0].split(" ")
-        meaning = cls.of(
-            choice,
-            known,
-            version=version,
-            without=[change[1:] for change in changes if change.startswith("-")],
-            only=[change[1:] for change in changes if change.startswith("+")],
-        )
+        off, on = ([c[1:] for c in changes if c.startswith(sign)] for sign in "-+")
+        meaning = cls.of(choice, known, version=version, without=off, only=on)
         limits = re.search(r"[(,] ?budget ([^,)]*)", text)
         return replace(meaning, budget=Budget.parse(limits[1])) if limits else meaning

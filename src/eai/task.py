@@ -232,9 +232,8 @@ class Task:
         goal = self.goal.text or self.goal.formula
         rows: list[tuple[str, object]] = [("Instruction", self.instruction), ("Goal", goal)]
         rows += [("Reference plan", "\n".join(map(str, plan))) for plan in self.plans[:1]]
-        rows.append(
-            ("Objects", f"{len(self.vocabulary.objects)}; the agent is {self.agent or 'none'}")
-        )
+        who = f"the agent is {self.agent or 'none'}"
+        rows.append(("Objects", f"{len(self.vocabulary.objects)}; {who}"))
         return table((), rows, caption=f"{self.id}: {self.name}")
 
 
@@ -242,11 +241,8 @@ def literal_kind(formula: Formula) -> str:
     """Kind of a final-state condition: ``"state"`` for one object, else ``"relation"``."""
     from eai.logic import Atom, atoms
 
-    return (
-        "relation"
-        if any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom))
-        else "state"
-    )
+    several = any(len(a.terms) > 1 for a in atoms(formula) if isinstance(a, Atom))
+    return "relation" if several else "state"
 
 
 class ActedTask(Task):

@@ -201,14 +201,9 @@ def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Findi
 def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
     """The first link of a goal that does not hold after the links before it."""
     links = formula.links
-    broken = next(
-        (
-            i
-            for i in range(len(links))
-            if not evaluate(Then(links[: i + 1]) if i else links[0], trajectory)
-        ),
-        len(links) - 1,
-    )
+    begun = [links[0], *(Then(links[:end]) for end in range(2, len(links) + 1))]
+    failing = (i for i, links_before in enumerate(begun) if not evaluate(links_before, trajectory))
+    broken = next(failing, len(links) - 1)
     link = format_formula(links[broken])
     kind = UNMET_KINDS[literal_kind(links[broken])]
     if goal.is_path:

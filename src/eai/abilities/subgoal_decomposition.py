@@ -127,6 +127,7 @@ class Subgoals(Evaluator):
         formula = task.goal.formula
         holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
         notes = list(subgoals.notes)
+        stopped = () if pursuit.stopped is None else (pursuit.stopped,)
         outcome = "unreachable" if pursuit.stopped else "reached"
         if pursuit.bound:
             outcome = "bound"
@@ -140,11 +141,7 @@ class Subgoals(Evaluator):
             executable=not pursuit.ended,
             plan=tuple(map(str, branch.actions)),
             executed=tuple(branch.outcomes),
-            findings=(
-                *branch.findings,
-                *(() if pursuit.stopped is None else (pursuit.stopped,)),
-                *unmet_goals(goals, branch.run.trajectory),
-            ),
+            findings=(*branch.findings, *stopped, *unmet_goals(goals, branch.run.trajectory)),
             goals=goals,
             formula=task.goal.text,
             formula_holds=holds,

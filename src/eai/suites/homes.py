@@ -145,11 +145,12 @@ class _Layout:
                     self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
-        named = {"on": [thing.on], "in": [thing.inside], "close": thing.close}
-        for field, others in {**named, "facing": thing.facing}.items():
-            for other in filter(None, others):
-                if other == name:
-                    self.fail(f"{name}: {field} names the object itself")
+        named = [("close", other) for other in thing.close]
+        named += [("facing", other) for other in thing.facing]
+        for field, other in (("on", thing.on), ("in", thing.inside), *named):
+            if other == name:
+                self.fail(f"{name}: {field} names the object itself")
+            if other is not None:
                 self.known("object", other, self.things, f"{name}: {field}: ")
         for room in thing.between:
             self.known("room", room, self.room_names, f"{name}: between: ")

@@ -154,12 +154,9 @@ class Household(HomeSuite):
             if not isinstance(task_id, str):
                 parse_document(TaskDocument, line, where=f"{path}:{number}")
             elif task_id in lines:
-                first = lines[task_id][0]
-                raise SchemaError(
-                    f"task {task_id!r} is already in line {first}",
-                    where=f"{path}:{number}",
-                    expected="a unique id for every task",
-                )
+                what = f"task {task_id!r} is already in line {lines[task_id][0]}"
+                expected = "a unique id for every task"
+                raise SchemaError(what, where=f"{path}:{number}", expected=expected)
             else:
                 lines[task_id] = number, line
         return lines
@@ -201,16 +198,14 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
     """Read a step of a reference plan, ``PUTIN(milk.41, fridge.40)``."""
     match = _STEP.fullmatch(step)
     if match is None:
-        raise SchemaError(
-            f"{step!r} is not a step", where=where, expected="ACTION(object, ...), or ACTION()"
-        )
+        expected = "ACTION(object, ...), or ACTION()"
+        raise SchemaError(f"{step!r} is not a step", where=where, expected=expected)
     name = match[1].lower()
     arguments = tuple(part.strip() for part in match[2].split(",") if match[2].strip())
     arity = look_up("action", name, vocabulary.actions, where=where)
     for item in arguments:
         check_name("object", item, vocabulary.objects, where=where)
     if len(arguments) != arity:
-        raise SchemaError(
-            f"{name} takes {counted(arity, 'object')}, not {len(arguments)}", where=where
-        )
+        what = f"{name} takes {counted(arity, 'object')}, not {len(arguments)}"
+        raise SchemaError(what, where=where)
     return Action(name, arguments)

@@ -7,7 +7,7 @@ are searched in the world.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -64,14 +64,13 @@ class PublishedSubgoals(Subgoals):
             return self.unread(task, Finding(ErrorKind.PARSING, reading.problems[0].message))
         entries = [subgoal.text for subgoal in reading.subgoals]
         choices = pieces(entries, first_only="subgoal_alternative_drawn" in self.semantics)
+        return best_result(self.followed(choice, task) for choice in choices)
 
-        def results() -> Iterator[Result]:
-            for choice in choices:
-                literals = self.literals(choice, task)
-                found = literals if isinstance(literals, Finding) else self.follow(literals, task)
-                yield self.unread(task, found) if isinstance(found, Finding) else found
-
-        return best_result(results())
+    def followed(self, entries: Sequence[str], task: Task) -> Result:
+        """The result of taking the actions that subgoals stand for."""
+        literals = self.literals(entries, task)
+        found = literals if isinstance(literals, Finding) else self.follow(literals, task)
+        return self.unread(task, found) if isinstance(found, Finding) else found
 
     def literals(self, entries: Sequence[str], task: Task) -> tuple[Formula, ...] | Finding:
         """Parse subgoals and take their literals in reading order, or say what is wrong."""
@@ -89,11 +88,7 @@ class PublishedSubgoals(Subgoals):
     ) -> Result:
         """The result on a branch.
 
-        Args:
-            branch: What was done.
-            task: The task.
-            met: Whether the goal is met; by default, whether all its conditions are.
-            holds: Whether its formula holds on what was done; by default, whether it is met.
+        By default the goal is met if its conditions are, and its formula holds if it is met.
         """
         execution = branch.execution
         goals = self.conditions(task, execution)

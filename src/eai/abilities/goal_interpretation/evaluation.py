@@ -195,7 +195,7 @@ def evaluate_goals(
         fit = Fit.of(meant, literals, copies_count=copies_count)
     else:
         steps = tuple(map(ActionAtom, actions)) if evaluate_actions is None else ()
-        sequence = (Then(steps) if len(steps) > 1 else steps[0],) if steps else ()
+        sequence = (Then(steps),) if len(steps) > 1 else steps
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
     verdict = (evaluate_actions or _sequence_verdict)(task.goal.actions, actions)

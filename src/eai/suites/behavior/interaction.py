@@ -24,13 +24,8 @@ OBSERVED = ObservationModel(
     properties={
         "open": Shown("open", having="openable"),
         "toggled_on": Shown("toggled_on", having="toggleable"),
-        "dusty": Shown("dusty"),
-        "stained": Shown("stained"),
-        "soaked": Shown("soaked"),
-        "sliced": Shown("sliced"),
-        "cooked": Shown("cooked"),
-        "frozen": Shown("frozen"),
-        "burnt": Shown("burnt"),
+        **{name: Shown(name) for name in ("dusty", "stained", "soaked", "sliced")},
+        **{name: Shown(name) for name in ("cooked", "frozen", "burnt")},
     },
     locations={"placed_inside": "in", "placed_ontop": "on", "placed_onfloor": "on"},
     held=("holds_rh", "holds_lh"),
@@ -49,15 +44,9 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is."""
-    return task_rules(
-        task,
-        score=BehaviorPlans(semantics).conditions,
-        views={
-            "room": lambda: (*_open(), Memory()),
-            "near": lambda: (*_open(), Nearby(frozenset({"floor"})), Memory()),
-        },
-    )
 
+    def seen(*more: View) -> tuple[View, ...]:
+        return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP), *more, Memory())
 
-def _open() -> tuple[View, ...]:
-    return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP))
+    views = {"room": seen, "near": lambda: seen(Nearby(frozenset({"floor"})))}
+    return task_rules(task, score=BehaviorPlans(semantics).conditions, views=views)

@@ -71,7 +71,6 @@ class OperatorStore(Store):
     def model(self) -> ActionModel:
         """What all tasks share (made once)."""
         found = self.shared.metadata
-        operators = [OperatorText(*parts) for parts in found["operators"]]
+        named = {parts[0]: OperatorText(*parts) for parts in found["operators"]}
         demands = {task: Demand(*map(tuple, each)) for task, each in found["demands"].items()}
-        named = {operator.name: operator for operator in operators}
         return ActionModel(found["head"], named, found["categories"], demands)

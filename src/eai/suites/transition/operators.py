@@ -84,11 +84,7 @@ class Annotated:
 
     @staticmethod
     def predicates(formula: str) -> list[str]:
-        """Return the predicates of an annotated condition or effect, in reading order.
-
-        Raises:
-            ValueError: If the text cannot be read.
-        """
+        """Return the predicates of an annotated condition or effect, in reading order."""
         found = [literal.split()[0] for literal in literals(read_form(formula))]
         return [name for name in found if name != EMPTY]
 

@@ -46,21 +46,15 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is."""
     plans = VirtualHomePlans(semantics)
+
+    def seen(*more: View) -> tuple[View, ...]:
+        here = SameRoom(task.agent, "room"), ClosedHidden()
+        return (*here, HiddenUntilLooked(frozenset({"dirty"})), *more, Memory())
+
     return task_rules(
         task,
         score=plans.conditions,
         excluded=plans.excluded(task) or ("the task has no goal" if task.goal.is_empty else ""),
         vocabulary=plans.vocabulary(task),
-        views={
-            "room": lambda: (*_in_room(task.agent), Memory()),
-            "near": lambda: (
-                *_in_room(task.agent),
-                Nearby(frozenset({"room", "character"})),
-                Memory(),
-            ),
-        },
+        views={"room": seen, "near": lambda: seen(Nearby(frozenset({"room", "character"})))},
     )
-
-
-def _in_room(agent: str) -> tuple[View, ...]:
-    return (SameRoom(agent, "room"), ClosedHidden(), HiddenUntilLooked(frozenset({"dirty"})))

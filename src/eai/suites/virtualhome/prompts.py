@@ -52,20 +52,12 @@ def _filled(ability: str, task: Task, **values: object) -> str:
 
 
 def _goal(task: Task) -> str:
-    final = next(iter(task.goal.final), ())
-    wanted = [
-        f"on the way, the action {' or '.join(name.upper() for name in goal.names)}"
-        for goal in task.goal.actions
-    ]
-    return "\n".join(
-        [
-            *([f"Instruction: {task.instruction}"] if task.instruction else []),
-            "In the end this has to be true:",
-            bullets(
-                [*(_condition(each) for _, each in final), *wanted], none="(nothing in particular)"
-            ),
-        ]
-    )
+    wanted = [_condition(each) for _, each in next(iter(task.goal.final), ())]
+    on_the_way = (" or ".join(map(str.upper, goal.names)) for goal in task.goal.actions)
+    wanted += [f"on the way, the action {names}" for names in on_the_way]
+    begin = f"Instruction: {task.instruction}\n" if task.instruction else ""
+    listed = bullets(wanted, none="(nothing in particular)")
+    return f"{begin}In the end this has to be true:\n{listed}"
 
 
 def _condition(formula: Formula) -> str:
