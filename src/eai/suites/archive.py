@@ -6,7 +6,7 @@ import json
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -93,7 +93,7 @@ class TaskArchive(Archive, ABC):
 
 
 def read_prompts(
-    files: Mapping[str, tuple[str, str]], ability: str, *, suite: str
+    files: Mapping[str, Sequence[str]], ability: str, *, suite: str
 ) -> Iterator[tuple[str, str]]:
     """Yield task and text of the prompts of the official release."""
     if ability not in files:
@@ -102,10 +102,10 @@ def read_prompts(
             expected=", ".join(files),
             mend="leave --prompts out: prompts in our own words are built from the tasks",
         )
-    file, setup = files[ability]
+    file, *setups = files[ability]
     with Archive(located(EAI_EVAL)) as archive:
         before = ""
-        if setup:
+        for setup in setups:
             content = archive.json(setup)
             with archive.shape(setup):
                 before = f"{content['system_prompt']}\n\n"

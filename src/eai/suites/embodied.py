@@ -37,7 +37,7 @@ class OfficialSuite(EmbodiedSuite):
     default_semantics = "official"
     store: ClassVar[type[TaskStore]]
     """Its stored tasks."""
-    prompt_files: ClassVar[Mapping[str, tuple[str, str]]]
+    prompt_files: ClassVar[Mapping[str, Sequence[str]]]
     """Ability to the release's file of prompts, and to that of the system prompt, if any."""
 
     def task_ids(self) -> Sequence[str]:

@@ -122,12 +122,9 @@ MAX_PARAMETERS = 5
 """Up to so many parameters all assignments are tried; beyond, those by name and by place."""
 
 
-class _Clauses(NamedTuple):
-    precondition: _Clause
-    effect: frozenset[_Change]
-
-
 _Set = frozenset[Union[_Clause, _Change]]
+_Clauses = tuple[_Clause, _Set]
+"""Those of a precondition, and of an effect."""
 _NONE: _Set = frozenset()
 
 
@@ -161,16 +158,16 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
         operator: The operator.
         predicted: Whether it is a prediction: its clauses are extra, else missing.
     """
-    found = _clauses(operator, _placed(operator))
+    precondition, effect = _clauses(operator, _placed(operator))
     before, after = (
         _overlap(operator.name, part, *((own, _NONE) if predicted else (_NONE, own)))
-        for part, own in zip(PARTS, (_parts(found.precondition, "and"), found.effect), strict=True)
+        for part, own in zip(PARTS, (frozenset(_parts(precondition, "and")), effect), strict=True)
     )
     return before, after
 
 
-def _clauses(operator: Operator, names: Mapping[str, str]) -> _Clauses:
-    return _Clauses(_condition(operator.precondition, names), frozenset(_changes(operator, names)))
+def _clauses(operator: Operator, names: _Names) -> _Clauses:
+    return _condition(operator.precondition, names), frozenset(_changes(operator, names))
 
 
 def _placed(operator: Operator) -> dict[str, str]:
@@ -192,11 +189,10 @@ def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]
 
 
 def _paired(predicted: _Clauses, gold: _Clauses) -> tuple[tuple[_Set, _Set], tuple[_Set, _Set]]:
-    effects: tuple[_Set, _Set] = (frozenset(predicted.effect), frozenset(gold.effect))
-    one, other = (_parts(clause, "or") for clause in (predicted.precondition, gold.precondition))
+    one, other = (_parts(precondition, "or") for precondition, _ in (predicted, gold))
     if len(one) == 1 or len(other) == 1:
-        one, other = (_parts(each.precondition, "and") for each in (predicted, gold))
-    return (frozenset(one), frozenset(other)), effects
+        one, other = (_parts(precondition, "and") for precondition, _ in (predicted, gold))
+    return (frozenset(one), frozenset(other)), (predicted[1], gold[1])
 
 
 def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:

@@ -23,7 +23,10 @@ _FORMER = {
 """The paper's answers are to an earlier recording of one activity. Its goal is the same in every
 scene, and the published evaluator looks up subgoals by their activity."""
 
-_FILES = "behavior_eval/evaluation/{}/resources/prompts/{}.json"
+
+def _files(ability: str, *names: str) -> list[str]:
+    folder = f"behavior_eval/evaluation/{ability}/resources/prompts"
+    return [f"{folder}/{name}.json" for name in names]
 
 
 class Behavior(OfficialSuite):
@@ -35,16 +38,10 @@ class Behavior(OfficialSuite):
     interaction = f"{_HERE}.interaction"
     store = BehaviorStore
     prompt_files = {  # noqa: RUF012
-        "goal_interpretation": (
-            _FILES.format("goal_interpretation", "user_prompts"),
-            _FILES.format("goal_interpretation", "system_setup"),
-        ),
-        "action_sequencing": (_FILES.format("action_sequencing", "helm_prompts"), ""),
-        "subgoal_decomposition": (
-            _FILES.format("subgoal_decomposition", "helm_prompts"),
-            _FILES.format("subgoal_decomposition", "system_setup"),
-        ),
-        "transition_modeling": (_FILES.format("transition_modeling", "helm_prompts"), ""),
+        "goal_interpretation": _files("goal_interpretation", "user_prompts", "system_setup"),
+        "action_sequencing": _files("action_sequencing", "helm_prompts"),
+        "subgoal_decomposition": _files("subgoal_decomposition", "helm_prompts", "system_setup"),
+        "transition_modeling": _files("transition_modeling", "helm_prompts"),
     }
     abilities: Mapping[str, Ability] = {
         "goal_interpretation": Ability(

@@ -34,11 +34,9 @@ class Counts:
 
     def __init__(self, categories: Mapping[str, str], semantics: Semantics) -> None:
         self._categories = categories
-        self._missing_count = "missing_operators_ignored" not in semantics
-        self._unasked_count = "unasked_operators_ignored" not in semantics
+        self._semantics = semantics
         self._unknown_count = "unknown_predicates_ignored" not in semantics
         self._unreadable_count = "unreadable_parts_vanish" not in semantics
-        self._names_only = "names_of_predicates" in semantics
         self._comparing = {q: q in semantics for q in ("mixed_indices", "overlapping_credit")}
         self._counted = lru_cache(maxsize=1 << 10)(self._count)
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
@@ -53,9 +51,9 @@ class Counts:
             if own is None:
                 if wanted is not None and self._unreadable_count:
                     found.append(self._counted(None, wanted))
-            elif wanted is not None or self._unasked_count:
+            elif wanted is not None or "unasked_operators_ignored" not in self._semantics:
                 found.append(self._counted(own, wanted))
-        if self._missing_count:
+        if "missing_operators_ignored" not in self._semantics:
             missing = [name for name in asked if name not in predicted]
             found += [self._counted(None, gold[name]) for name in missing]
         totals: dict[str, list[int]] = {}
@@ -121,7 +119,7 @@ class Counts:
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
         names = Counter(chain.from_iterable(map(_predicates, clauses)))
         del names[EMPTY]
-        return dict.fromkeys(names, 1) if self._names_only else dict(names)
+        return dict.fromkeys(names, 1) if "names_of_predicates" in self._semantics else dict(names)
 
 
 class _Counted(NamedTuple):

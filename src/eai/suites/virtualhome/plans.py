@@ -38,9 +38,6 @@ class VirtualHomePlans(Plans):
         super().__init__(semantics)
         self.must_execute = "success_without_execution" not in semantics
         self.goalless_count = "goalless_tasks_counted" in semantics
-        self._one_relation = "one_relation_goal" in semantics
-        self._sorted = "action_goals_sorted" in semantics
-        self._by_text = "action_goals_by_text" in semantics
 
     @property
     def by_definition(self) -> bool:
@@ -87,23 +84,24 @@ class VirtualHomePlans(Plans):
 
     def conditions(self, task: Task, execution: Execution | None) -> tuple[Condition, ...]:
         """Score the conditions of a goal under the quirks of the published evaluator."""
-        if execution is None or not (self._one_relation or self._sorted or self._by_text):
+        one_relation = "one_relation_goal" in self.semantics
+        ordered = "action_goals_sorted" in self.semantics
+        by_text = "action_goals_by_text" in self.semantics
+        if execution is None or not (one_relation or ordered or by_text):
             return super().conditions(task, execution)
         trajectory = execution.trajectory
         conditions: list[Condition] = []
         relation_met = False
         for kind, formula in task.goal.final[0]:
             condition = condition_of(kind, formula, trajectory)
-            if kind == "relation" and self._one_relation:
+            if kind == "relation" and one_relation:
                 if relation_met:
                     condition = replace(condition, met=False, lost_by=None)
                 relation_met = relation_met or condition.met
             conditions.append(condition)
         goals = tuple(dict.fromkeys(task.goal.actions))
-        if self._sorted:
-            goals = tuple(sorted(goals, key=str))
-        found = _by_text if self._by_text else action_conditions
-        return (*conditions, *found(goals, trajectory))
+        goals = tuple(sorted(goals, key=str)) if ordered else goals
+        return (*conditions, *(_by_text if by_text else action_conditions)(goals, trajectory))
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""

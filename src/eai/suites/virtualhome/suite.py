@@ -17,7 +17,11 @@ from eai.suites.virtualhome.quirks import (
 from eai.suites.virtualhome.tasks import HomeStore
 
 _HERE = "eai.suites.virtualhome"
-_FILES = "virtualhome_eval/evaluation/{}/prompts/{}.json"
+
+
+def _files(ability: str, *names: str) -> list[str]:
+    return [f"virtualhome_eval/evaluation/{ability}/prompts/{name}.json" for name in names]
+
 
 HOME_ABILITIES = {
     "goal_interpretation": Ability(
@@ -47,12 +51,9 @@ class VirtualHome(OfficialSuite, HomeSuite):
     title = "Embodied Agent Interface, VirtualHome: 342 household tasks in one flat"
     store = HomeStore
     prompt_files = {  # noqa: RUF012
-        "action_sequencing": (_FILES.format("action_sequencing", "helm_prompts"), ""),
-        "subgoal_decomposition": (
-            _FILES.format("subgoal_decomposition", "helm_prompts"),
-            _FILES.format("subgoal_decomposition", "system_setup"),
-        ),
-        "transition_modeling": (_FILES.format("transition_modeling", "helm_prompts"), ""),
+        "action_sequencing": _files("action_sequencing", "helm_prompts"),
+        "subgoal_decomposition": _files("subgoal_decomposition", "helm_prompts", "system_setup"),
+        "transition_modeling": _files("transition_modeling", "helm_prompts"),
     }
     abilities: Mapping[str, Ability] = {
         **HOME_ABILITIES,
