@@ -53,20 +53,25 @@ _SIDEWAYS = ("placed_onfloor", "placed_under", "placed_nextto")
 _BELOW = ("placed_inside", "placed_ontop")
 
 UNEXECUTABLE = frozenset({"navigate_to", "burn"})
-"""Action names that the published evaluator knows but has no executor for (``no_executor``)."""
+"""Action names that the published evaluator knows but has no executor for."""
 
 
 class ExecutorRules:
-    """The rules of the published executors, which ``executor_order`` switches on."""
+    """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
-        self._without_executor = UNEXECUTABLE if "no_executor" in semantics else frozenset()
+        self.without_executor = UNEXECUTABLE if "no_executor" in semantics else frozenset()
         self._transfer_stops = "transfer_stops" in semantics
         self._placing_is_late = "placing_never_wrong_order" not in semantics
 
+    @classmethod
+    def of(cls, semantics: Semantics) -> ExecutorRules | None:
+        """The rules, if they decide the kinds of error."""
+        return cls(semantics) if "executor_order" in semantics else None
+
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
-        if action.name in self._without_executor:
+        if action.name in self.without_executor:
             return "failed", _nameless(action, number, "the published evaluator cannot do it")
         world, numbers = run.world, run.numbers(action)
         failed = world.first_failure(run.state, action.name, numbers)

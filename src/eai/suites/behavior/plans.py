@@ -26,7 +26,7 @@ from eai.world import Action, State, World
 @cache
 def simulator(semantics: Semantics) -> BehaviorSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
+    rules = ExecutorRules.of(semantics)
     return BehaviorSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 

@@ -27,7 +27,7 @@ from eai.answers import (
 )
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
-from eai.suites.behavior.executors import UNEXECUTABLE
+from eai.suites.behavior.executors import ExecutorRules
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
@@ -93,8 +93,8 @@ def _exact(steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semanti
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     known = {name.upper() for name in vocabulary.actions}
     # Other rules than the published executors' have no use for names without executor.
-    if semantics.quirks >= {"executor_order", "no_executor"}:
-        known |= {name.upper() for name in UNEXECUTABLE}
+    if rules := ExecutorRules.of(semantics):
+        known |= {name.upper() for name in rules.without_executor}
     written = tuple(clipped(f"{name}({target})") for name, target in steps)
     wrong = chain(
         (_unknown(name, target, known, vocabulary) for name, target in steps),

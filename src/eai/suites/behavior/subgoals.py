@@ -192,7 +192,7 @@ class _Rules(ExecutorRules):
 @cache
 def _rules(semantics: Semantics) -> Rules:
     """How the steps of subgoals are evaluated."""
-    if semantics.quirks >= {"wrong_order_before_affordance", "executor_order"}:
+    if "wrong_order_before_affordance" in semantics and _Rules.of(semantics):
         return _Rules(semantics)
     return simulator(semantics).rules
 

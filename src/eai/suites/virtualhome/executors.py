@@ -109,10 +109,15 @@ UNEXECUTABLE = frozenset({"lookat_short", "lookat_long"})
 
 
 class ExecutorRules:
-    """The rules of the published executors, which ``executor_order`` switches on."""
+    """The rules of the published executors (semantics ``official``)."""
 
     def __init__(self, semantics: Semantics) -> None:
         self._recorded = "recorded_preconditions" in semantics
+
+    @classmethod
+    def of(cls, semantics: Semantics) -> ExecutorRules | None:
+        """The rules, if they decide the kinds of error."""
+        return cls(semantics) if "executor_order" in semantics else None
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""

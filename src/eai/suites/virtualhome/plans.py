@@ -24,7 +24,7 @@ from eai.world import Action, Trajectory
 @cache
 def simulator(semantics: Semantics) -> VirtualHomeSimulator:
     """The world under a semantics (built once)."""
-    rules = ExecutorRules(semantics) if "executor_order" in semantics else None
+    rules = ExecutorRules.of(semantics)
     return VirtualHomeSimulator(semantics.quirks & DYNAMICS, rules=rules)
 
 
@@ -58,9 +58,9 @@ class VirtualHomePlans(Plans):
         final = task.goal.final
         if "multi_relation_tasks_dropped" in self.semantics:
             relations = {formula for kind, formula in (final or ((),))[0] if kind == "relation"}
-            if (number := len(relations)) > 1:
-                quirk = "multi_relation_tasks_dropped"
-                return f"the task has {number} relation goals and is left out ({quirk})"
+            if len(relations) > 1:
+                left_out = "is left out (multi_relation_tasks_dropped)"
+                return f"the task has {len(relations)} relation goals and {left_out}"
         return "" if self.goalless_count or not task.goal.is_empty else NO_GOAL
 
     def read(self, task: Task, answer: str) -> BoundPlan:

@@ -16,7 +16,7 @@ from eai.answers import BoundPlan, clipped, no_action, no_object, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.semantics import Semantics
 from eai.simulators import object_class
-from eai.suites.virtualhome.executors import UNEXECUTABLE
+from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
 from eai.task import Vocabulary
 from eai.text import counted
 from eai.world import Action
@@ -135,7 +135,7 @@ class _Checks(NamedTuple):
         """Whether the action is unknown."""
         known = step.operator in self.vocabulary.actions
         # Other rules than the published executors' have no use for names without executor.
-        known = known or (step.operator in UNEXECUTABLE and "executor_order" in self.semantics)
+        known = known or (step.operator in UNEXECUTABLE and bool(ExecutorRules.of(self.semantics)))
         if not known:
             message = no_action(step.name, [name.upper() for name in self.vocabulary.actions])
         elif step.name.upper() in _REJECTED and "plug_actions_rejected" in self.semantics:
