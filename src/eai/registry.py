@@ -174,14 +174,9 @@ def checked_suite(value: object, *, where: str | None = None) -> Suite:
     """
     if isinstance(value, Suite):
         return value
+    expected = "the name of a suite, or an object of a class derived from eai.Suite"
     if isinstance(value, type):
-        raise InputError(
-            f"{value.__name__} is a class, not a suite",
-            expected="the name of a suite, or an object of a class derived from eai.Suite",
-            mend=f"call it: {value.__name__}()",
-        )
-    raise InputError(
-        f"a value of type {type(value).__name__} is not a suite",
-        where=where,
-        expected="the name of a suite, or an object of a class derived from eai.Suite",
-    )
+        what, mend = f"{value.__name__} is a class, not a suite", f"call it: {value.__name__}()"
+        raise InputError(what, expected=expected, mend=mend)
+    what = f"a value of type {type(value).__name__} is not a suite"
+    raise InputError(what, where=where, expected=expected)

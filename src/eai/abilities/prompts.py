@@ -50,13 +50,11 @@ def objects(
         upper: Whether predicates are written in upper case.
         only: The objects to list; all if None.
     """
-    listed = {
-        rename(name): ", ".join(
-            each.upper() if upper else each for each in held if each not in hidden
-        )
-        for name, held in states(task).items()
-        if only is None or name in only
-    }
+    listed = {}
+    for name, held in states(task).items():
+        if only is None or name in only:
+            shown = ", ".join(each for each in held if each not in hidden)
+            listed[rename(name)] = shown.upper() if upper else shown
     return bullets(f"{name}: {held}" if held else name for name, held in listed.items())
 
 

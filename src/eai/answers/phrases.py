@@ -80,12 +80,9 @@ class Phrases:
         for key, value in parts.items():
             texts = isinstance(value, Mapping) and all(isinstance(t, str) for t in value.values())
             if key not in ("actions", "objects") or not texts:
-                raise SchemaError(
-                    f"{key or 'the document'} is not a table of phrases",
-                    where=where,
-                    expected='{"actions": {"pick-up": "pick up the {}"}, "objects": {"a": "red '
-                    'block"}}',
-                )
+                what = f"{key or 'the document'} is not a table of phrases"
+                form = '{"actions": {"pick-up": "pick up the {}"}, "objects": {"a": "red block"}}'
+                raise SchemaError(what, where=where, expected=form)
         actions = {name.lower(): text for name, text in parts.get("actions", {}).items()}
         return cls(actions, parts.get("objects", {}))
 

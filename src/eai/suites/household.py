@@ -35,8 +35,7 @@ from eai.suites.documents import (
 from eai.suites.homes import Home, expand_home
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
-from eai.suites.virtualhome.tasks import HomeTask
-from eai.suites.virtualhome.vocabulary import domain_names
+from eai.suites.virtualhome.tasks import HomeTask, domain_names
 from eai.task import Goal, Task, Vocabulary
 from eai.text import counted
 from eai.world import Action, State

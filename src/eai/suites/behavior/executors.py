@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
-from eai.logic import And, Atom, Formula, Not
+from eai.logic import And, Atom, Not
 from eai.semantics import Semantics
 from eai.world import Action, Change
 from eai.world.bits import bits
@@ -118,10 +118,15 @@ def _handless(action: Action) -> str:
     return action.name.removeprefix("left_").removeprefix("right_")
 
 
+def in_hand(run: Run, hand: str) -> int:
+    """The objects in the ``"left"`` or ``"right"`` hand, as a mask."""
+    state, holds = run.state, f"holds_{hand[0]}h"
+    return state.rows[state.layout.index[holds]][state.universe.number(run.agent)]
+
+
 def _held(run: Run, action: Action) -> int:
     """The objects in the hand that an action uses, as a mask."""
-    state, hand = run.state, "holds_lh" if action.name.startswith("left_") else "holds_rh"
-    return state.rows[state.layout.index[hand]][state.universe.number(run.agent)]
+    return in_hand(run, "left" if action.name.startswith("left_") else "right")
 
 
 def _is_idle_release(run: Run, action: Action) -> bool:
@@ -145,13 +150,9 @@ def _could_be_cleaned(run: Run, action: Action) -> bool:
     """Whether dust or a stain that is there now could have been cleaned in an earlier state."""
     (name,) = action.arguments
     for state, way in (("dusty", "can_dust"), ("stained", "can_scrub")):
-        able: tuple[Formula, ...] = (
-            Atom(state, (name,)),
-            Not(Atom("shut_in", (name,))),
-            Not(Atom("cut_up", (name,))),
-            Atom(way, (run.agent, name)),
-        )
-        if run.state.holds(state, (name,)) and run.trajectory.condition(And(able)):
+        free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
+        able = And((Atom(state, (name,)), *free, Atom(way, (run.agent, name))))
+        if run.state.holds(state, (name,)) and run.trajectory.condition(able):
             return True
     return False
 

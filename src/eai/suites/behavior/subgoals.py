@@ -20,7 +20,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result, Rules, Run
 from eai.logic import Atom, Formula, Not, atoms, format_formula, map_atoms
 from eai.semantics import Semantics
 from eai.simulators import BehaviorSimulator, Execution
-from eai.suites.behavior.executors import ExecutorRules
+from eai.suites.behavior.executors import ExecutorRules, in_hand
 from eai.suites.behavior.goals import with_tested_goal
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.suites.subgoals import PublishedSubgoals
@@ -238,12 +238,9 @@ class Hands:
     @classmethod
     def of(cls, branch: Branch) -> Hands:
         """What the robot holds at the end of a branch."""
-        state = branch.run.state
-        held = [
-            state.rows[state.layout.index[hand]][state.universe.number(branch.run.agent)]
-            for hand in ("holds_rh", "holds_lh")
-        ]
-        return cls(*(next((state.universe.names[i] for i in bits(mask)), "") for mask in held))
+        names = branch.run.state.universe.names
+        held = (in_hand(branch.run, hand) for hand in ("right", "left"))
+        return cls(*(next((names[i] for i in bits(mask)), "") for mask in held))
 
     def holding(self, name: str) -> str:
         """The hand that holds something; a name that begins or contains it will do."""

@@ -96,14 +96,11 @@ class Counts:
                     category = self._categories.get(predicate, UNKNOWN)
                     kinds.setdefault(category, [0, 0, 0])[place] += times
             # The published evaluator looks these predicates up, and has no category for them.
-            stops += (
-                Finding(
-                    ErrorKind.UNSCORABLE,
-                    f"{overlap.operator}, {overlap.part}: {predicate} has no category (a KeyError)",
-                )
-                for predicate in overlap.shared
-                if not self._unknown_count and predicate not in self._categories
-            )
+            for predicate in () if self._unknown_count else overlap.shared:
+                if predicate not in self._categories:
+                    message = f"{predicate} has no category (a KeyError)"
+                    where = f"{overlap.operator}, {overlap.part}"
+                    stops.append(Finding(ErrorKind.UNSCORABLE, f"{where}: {message}"))
         return _Counted(kinds, tuple(stops))
 
     def _shares(self, own: str | None, gold: str | None) -> _Shares:

@@ -104,13 +104,10 @@ def _evaluated(
     if written.replaced:
         replaced = ", ".join(written.replaced)
         notes.append(f"written several times, of which the last counts: {replaced}")
+    extra = [Finding(strange, f"the operator {name} was not asked for") for name in unasked]
     return Result(
         "evaluated",
-        findings=(
-            *written.findings,
-            *(Finding(strange, f"the operator {name} was not asked for") for name in unasked),
-            *stops,
-        ),
+        findings=(*written.findings, *extra, *stops),
         matches=matches,
         groups=demand.groups,
         notes=tuple(notes),

@@ -23,7 +23,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
 from eai.suites.goal_interpretation import read_json_goals
 from eai.suites.virtualhome.plans import NO_GOAL, VirtualHomePlans
-from eai.suites.virtualhome.vocabulary import RELATIONS
+from eai.suites.virtualhome.tasks import RELATIONS
 from eai.task import ActionGoal, Task
 
 _SECTIONS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -83,7 +83,8 @@ def official_plan(
     else:
         last = {**_last_of_class(objects), **_last_of_class(_keyed(preferred))}
         steps = [_Step(name, entries, _singles(entries, objects, last)) for name, entries in lists]
-    for check in _Checks(known, objects, semantics, ids).all():
+    checks = _Checks(known, objects, semantics)
+    for check in (*([checks.odd] if ids else []), checks.action, checks.objects, checks.fit):
         for number, step in enumerate(steps, start=1):
             wrong = check(step)
             if wrong is not None:
@@ -116,13 +117,6 @@ class _Checks(NamedTuple):
     vocabulary: Vocabulary
     known: Mapping[str, str]
     semantics: Semantics
-    ids: bool
-
-    def all(self) -> Iterator[Callable[[_Step], _Wrong]]:
-        """Yield the checks in their order."""
-        if self.ids:
-            yield self.odd
-        yield from (self.action, self.objects, self.fit)
 
     def odd(self, step: _Step) -> _Wrong:
         """Whether an id is missing."""

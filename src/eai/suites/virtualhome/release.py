@@ -16,7 +16,7 @@ from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.archive import TaskArchive
 from eai.suites.store import Collection, StoredTask, atoms_of, numbered
-from eai.suites.virtualhome.vocabulary import RELATIONS, domain_names
+from eai.suites.virtualhome.tasks import RELATIONS, domain_names
 
 _SCENE = "scene_1"
 _PART = "TrimmedTestScene1_graph/results_intentions_march-13-18/file"

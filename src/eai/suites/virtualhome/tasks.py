@@ -1,4 +1,4 @@
-"""VirtualHome's tasks.
+"""VirtualHome's tasks, and the names of its domain that answers may use.
 
 An object is called ``class.id`` (``washing_machine.1001``) and is a ``room``, a ``character`` or
 a ``thing``. Objects are numbered by ascending id.
@@ -6,15 +6,15 @@ a ``thing``. Objects are numbered by ascending id.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 from eai import logic, simulators
 from eai.simulators import object_class
 from eai.suites.store import StartedTask, StoredTask, TaskStore
-from eai.suites.virtualhome.vocabulary import domain_names
 from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:
@@ -28,6 +28,25 @@ _Final = tuple[tuple[tuple[str, "Formula"], ...], ...]
 
 AGENT = "character.65"
 """The character that acts in every task."""
+
+RELATIONS: Mapping[str, str] = {
+    "ON": "ontop",
+    "INSIDE": "inside",
+    "BETWEEN": "between",
+    "CLOSE": "next_to",
+    "FACING": "facing",
+    "HOLDS_RH": "holds_rh",
+    "HOLDS_LH": "holds_lh",
+}
+"""Relation of a scene graph to predicate of the domain."""
+
+
+@cache
+def domain_names() -> Vocabulary:
+    """All but the objects: actions, states, relations and properties; no rules, no bookkeeping."""
+    known = Vocabulary.of(simulators.virtualhome_domain(), ())
+    predicates = {name: n for name, n in known.predicates.items() if not name.startswith("from_")}
+    return replace(known, predicates=predicates)
 
 
 class HomeTask(StartedTask):
