@@ -391,6 +391,12 @@ def _unwrapped(value: object) -> tuple[object, tuple[str, ...]]:
 def _clean_arguments(values: object) -> tuple[str, ...] | None:
     """Flat arguments of a decoded step; None if they are not flat."""
     texts: list[Any] = values if isinstance(values, list) else [values]
-    if any(type(text) is not str for text in texts):
-        return None
-    return tuple([token for text in texts for token in tokens_of(text)])
+    tokens: list[str] = []
+    for text in texts:
+        if type(text) is not str:
+            return None
+        if text.isdigit():
+            tokens.append(text)  # an id, which is read most often
+        else:
+            tokens += tokens_of(text)
+    return tuple(tokens)

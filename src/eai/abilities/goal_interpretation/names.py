@@ -27,6 +27,7 @@ from eai.answers import (
     encoded,
     loose,
     near_hint,
+    no_action,
     scan_block,
     shorten,
     split_id,
@@ -353,8 +354,7 @@ class GoalNames:
         known, _ = self.index.action(goal.name)
         if known is not None:
             return known, ()
-        near = near_hint(self.index.near_actions(goal.name))
-        message = f"{shorten(goal.name)} is not an action{near}"
+        message = no_action(goal.name, self.vocabulary.actions)
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
         return goal.name, (finding,)
 
