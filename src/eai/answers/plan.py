@@ -97,9 +97,9 @@ EMPTY = "the answer is empty"
 """What is said of an answer without a word."""
 
 
-def shorten(text: str, *, most: int = 60) -> str:
+def shorten(text: str) -> str:
     """Quote a piece of an answer: control characters escaped, its end cut off if it is long."""
-    return repr(text) if len(text) <= most else repr(text[:most])[:-1] + "...'"
+    return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "...'"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.planning import Limits, Outcome, PlanningResult, ground, plan
-from eai.semantics import Semantics
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, Operators, OperatorStore
 from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
 
 if TYPE_CHECKING:
-    from eai.pddl import Domain, Operator, Problem, ReadOperator
+    from eai.pddl import Domain, Operator
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a net below the budget, which ends a
@@ -30,15 +29,21 @@ class Environment:
 
     def __init__(self, store: Operators) -> None:
         self._store = store
-        self._counts: dict[Semantics, Counts] = {}
-        self._problems: dict[str, Problem] = {}
         self._results = lru_cache(maxsize=_KEPT)(self._planned)
-        self._read = lru_cache(maxsize=_KEPT)(
-            lambda text: pddl.read_actions(text, domain=self.domain)
+        self.read = lru_cache(maxsize=_KEPT)(
+            lambda text: next(iter(pddl.read_actions(text, domain=self.domain)[0]), None)
         )
-        self._translated = lru_cache(maxsize=_KEPT)(
+        """Reads one operator against the domain; None if there is none."""
+        self.translated = lru_cache(maxsize=_KEPT)(
             lambda name, text: translate_operator(name, text, self.domain.predicates)
         )
+        """Returns an operator as Fast Downward 24.06 takes it, or why it does not."""
+        self.counts = cache(lambda semantics: Counts(self.model.categories, semantics))
+        """Returns what counts operators under a semantics."""
+        self.problem = cache(
+            lambda task: pddl.read_problem(store.task(task).metadata["problem"])[0]
+        )
+        """Returns the planning problem of a task; its facts stay even if they are ill typed."""
 
     @property
     def model(self) -> ActionModel:
@@ -56,27 +61,6 @@ class Environment:
         """Its annotated operators by name."""
         found = {name: self.read(str(text)) for name, text in self.model.operators.items()}
         return {name: read.operator for name, read in found.items() if read is not None}
-
-    def read(self, text: str) -> ReadOperator | None:
-        """Read one operator against the domain; None if there is none."""
-        found, _ = self._read(text)
-        return found[0] if found else None
-
-    def translated(self, name: str, text: str) -> Operator | str:
-        """Return an operator as Fast Downward 24.06 takes it, or why it does not."""
-        return self._translated(name, text)
-
-    def counts(self, semantics: Semantics) -> Counts:
-        """Return what counts operators."""
-        if semantics not in self._counts:
-            self._counts[semantics] = Counts(self.model.categories, semantics)
-        return self._counts[semantics]
-
-    def problem(self, task: str) -> Problem:
-        """Return the planning problem of a task; its facts stay even if they are ill typed."""
-        if task not in self._problems:
-            self._problems[task], _ = pddl.read_problem(self._store.task(task).metadata["problem"])
-        return self._problems[task]
 
     def plan(
         self, task: str, operators: tuple[Operator, ...], *, budget: Budget | None = None
