@@ -52,11 +52,7 @@ class FromEmbodiedBench:
         return StepResult(done, Observation(), "" if done else "refused", said, action)
 
     def state(self) -> State:
-        """There is no symbolic state.
-
-        Raises:
-            InputError: Always.
-        """
+        """There is no symbolic state."""
         raise InputError("this simulator has no symbolic state", expected="a symbolic environment")
 
 
@@ -64,7 +60,6 @@ class ForEmbodiedBench:
     """A symbolic world with the surface that their evaluator calls.
 
     Args:
-        environment: The world.
         skills: The words of its skills, by number, each with its action.
         instruction: What the agent is told.
         reached: Says how far the goal is reached: whether it is, and the share of its conditions.

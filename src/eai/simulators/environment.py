@@ -174,15 +174,7 @@ class ObservationModel:
         focus: str = "",
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
-        """Observe everything.
-
-        Args:
-            state: The state.
-            agent: The object that acts.
-            names: The objects that can be observed.
-            focus: The object that the agent looks at.
-            there: Whether an object is there at all (what is born later is not yet).
-        """
+        """Observe everything that can be observed (``names``) and is there at all (``there``)."""
         universe = state.universe
         shown = [(name, *each.masks(state)) for name, each in self.properties.items()]
         own, index = universe.number(agent), state.layout.index
@@ -387,10 +379,7 @@ class SymbolicEnvironment:
     def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[tuple[int, ...]]:
         """Object numbers with which an operator meets its conditions in a state.
 
-        Args:
-            name: The operator.
-            state: The state.
-            changing: Whether conditions that actions change count, too.
+        Conditions that actions change count only with ``changing``.
         """
         ranges, tests = self._choices(name, changing)
         # A condition is tested as soon as its last parameter has a value: most fall early.

@@ -83,11 +83,7 @@ def _world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
 
 
 def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
-    """Return a domain in which derived predicates have other bodies.
-
-    Raises:
-        ParseError: If a body is not a condition.
-    """
+    """Return a domain in which derived predicates have other bodies."""
     axioms: list[Axiom] = []
     for axiom in domain.axioms:
         body = bodies.get(axiom.head.predicate)

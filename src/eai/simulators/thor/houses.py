@@ -100,9 +100,7 @@ class House:
 
     Args:
         rooms: Name of a room to its middle, in metres; the agent starts in the first.
-        doors: The doors.
         scene: All objects of all rooms, with names of their own.
-        spots: Name of an object to where it is.
 
     Raises:
         InputError: If there is no room, or a room cannot be reached.
@@ -197,11 +195,7 @@ def house_of(names: tuple[str, ...]) -> House:
 
 
 def joined(scenes: Sequence[Scene]) -> House:
-    """Put rooms side by side: see :func:`house_of`.
-
-    Raises:
-        InputError: If there is no room.
-    """
+    """Put rooms side by side: see :func:`house_of`."""
     rooms: dict[str, tuple[float, float]] = {}
     spots: dict[str, Spot] = {}
     objects: list[SceneObject] = []
@@ -289,9 +283,6 @@ class HouseStep(StepResult):
 
 class HouseEnvironment:
     """A house acted in with :data:`ACTIONS`; what is in other rooms, or shut in, is not seen.
-
-    Args:
-        house: The house.
 
     Attributes:
         observing: Whether results hold what is seen; without it, steps take less time.

@@ -62,11 +62,7 @@ def object_types() -> Mapping[str, ObjectType]:
 
 
 def object_type(name: str) -> ObjectType:
-    """Return a type.
-
-    Raises:
-        UnknownNameError: If the engine has no such type.
-    """
+    """Return a type."""
     known = object_types()
     return look_up("object type", name, known)
 

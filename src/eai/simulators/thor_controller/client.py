@@ -131,12 +131,7 @@ class Connection(AbstractContextManager["Connection"]):
                 return reply
 
     def load(self, scene: str) -> Reply:
-        """Load a scene as it is at its start.
-
-        Raises:
-            InputError: If the player has no such scene.
-            SimulationError: See :meth:`ask`.
-        """
+        """Load a scene as it is at its start."""
         with self._guarded(f"loading {scene}"):
             try:
                 return _reply(self._client.reset(scene))

@@ -26,9 +26,6 @@ class StateReader:
     All states are over the same objects: those of the room as it was loaded, and the slices that
     may be cut from them. What else the engine lists later (a slice more than is known of) is
     left out.
-
-    Raises:
-        SchemaError: If it is not metadata of AI2-THOR.
     """
 
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
@@ -51,9 +48,6 @@ class StateReader:
         before still is; what was put down is in the one that it was put into. Nor does the engine
         reliably list what is in a receptacle that is carried: what was in it before and is in
         nothing now still is.
-
-        Raises:
-            SchemaError: If it is not metadata of AI2-THOR.
         """
         names, index = before.universe.names, before.layout.index
         rows = before.rows[index["in"]]
@@ -154,7 +148,6 @@ class ControllerEngine:
     step more (``Pass``), so that what follows from it has happened.
 
     Args:
-        connection: A player in which the room is loaded.
         world: The symbolic world whose states are read.
         setup: What the engine is asked for when the room was loaded: actions with their arguments.
 
@@ -188,11 +181,7 @@ class ControllerEngine:
         self.state: State = self._reader.start.begin()
 
     def reset(self) -> ControllerEngine:
-        """Load the room again; return this engine.
-
-        Raises:
-            SimulationError: If the player failed.
-        """
+        """Load the room again; return this engine."""
         self._connection.load(self.scene.name)
         self._begin()
         return self
@@ -209,11 +198,7 @@ class ControllerEngine:
         return self._connection.image
 
     def go_to(self, name: str) -> EngineResult:
-        """Take the agent to an object that it does not hold, so that it can act on it.
-
-        Raises:
-            SimulationError: If the player failed.
-        """
+        """Take the agent to an object that it does not hold, so that it can act on it."""
         return next(iter(self._taken_to(name)))
 
     def _taken_to(self, name: str) -> Iterator[EngineResult]:

@@ -35,7 +35,6 @@ class Handling:
     """Handles single objects in a room.
 
     Args:
-        room: The room as it is at any moment.
         spared: Types of receptacles that nothing is put on or into just to be rid of it.
     """
 

@@ -275,12 +275,7 @@ class AsgardTask(ActedTask):
 
 
 def load_task(instance: Instance) -> AsgardTask:
-    """Return an instance as a task; its goal is what the definitions say (``strict``).
-
-    Raises:
-        SchemaError: If it has no goal, or a step of its set-up has too few words.
-        UnknownNameError: If a word in it is not known.
-    """
+    """Return an instance as a task; its goal is what the definitions say (``strict``)."""
     refuse_unknown(instance)
     acting = AsgardEnvironment(instance, Semantics.of("strict", QUIRKS))
     formula = goal_formula(instance, acting.semantics, first=acting.room.first)
@@ -299,20 +294,12 @@ def load_task(instance: Instance) -> AsgardTask:
 
 
 def instance_of(task: Task) -> Instance:
-    """Return the instance that a task was made of.
-
-    Raises:
-        InputError: If it is no task of AsgardBench.
-    """
+    """Return the instance that a task was made of."""
     return task.about("instance", Instance)
 
 
 def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:
-    """Set up the environment of a task.
-
-    Raises:
-        InputError: If it is no task of AsgardBench.
-    """
+    """Set up the environment of a task."""
     scene = task.metadata.get("scene")
     known = scene if isinstance(scene, Scene) else None
     return AsgardEnvironment(instance_of(task), semantics, scene=known)
@@ -324,11 +311,7 @@ def _published(brief: AsgardBrief) -> PublishedBrief:
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
-    """Say what an episode of a task is.
-
-    Raises:
-        InputError: If it is no task of AsgardBench.
-    """
+    """Say what an episode of a task is."""
     instance = instance_of(task)
     actions, words = task.vocabulary.actions, tuple(sorted(task.vocabulary.objects))
     read = reply_reader(actions, words)

@@ -90,11 +90,7 @@ class AsgardGoal:
     def update(
         self, environment: Environment, _action: Action | None, _result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`.
-
-        Raises:
-            InputError: If the environment is none of AsgardBench.
-        """
+        """See :class:`eai.acting.turns.GoalMonitor`."""
         if not isinstance(environment, AsgardEnvironment):
             raise InputError(
                 f"goals of AsgardBench cannot be looked up in a {type(environment).__name__}",

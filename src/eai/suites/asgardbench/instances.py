@@ -96,7 +96,6 @@ class Instance:
 
     Args:
         family: The family of tasks that it belongs to (``"cook_egg"``).
-        scene: The scene (``"FloorPlan4"``).
         instruction: What the agent is told.
         reference_steps: Number of actions of the reference execution.
         setup: Changes before the start: ``("dirty", "Pan_a1b2")``, ``("empty", ...)``,
@@ -169,11 +168,7 @@ def instances() -> Mapping[str, Instance]:
 
 
 def instance(name: str) -> Instance:
-    """Return a published instance.
-
-    Raises:
-        UnknownNameError: If there is no such instance.
-    """
+    """Return a published instance."""
     known = instances()
     return look_up("instance", name, known)
 

@@ -22,11 +22,7 @@ _ROUNDS = 3
 
 
 class Oracle:
-    """Acts in an environment by its whole state, whatever it is told.
-
-    Raises:
-        InputError: If the environment is of another suite.
-    """
+    """Acts in an environment by its whole state, whatever it is told."""
 
     def __init__(self, task: Task, semantics: Semantics, environment: Environment) -> None:
         if not isinstance(environment, AsgardEnvironment):

@@ -46,11 +46,7 @@ _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 
 
 def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
-    """Return the scene of an instance as it is before its set-up.
-
-    Raises:
-        UnknownNameError: If there is no such scene.
-    """
+    """Return the scene of an instance as it is before its set-up."""
     scene = load_scene(instance.scene) if scene is None else scene
     board = _Board(instance, inventory(scene, instance))
     board.settle(instance.reference.seen)

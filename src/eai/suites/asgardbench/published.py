@@ -34,12 +34,7 @@ def _digest(files: Mapping[str, str]) -> str:
 
 
 def store(folder: Path) -> int:
-    """Keep the templates of a checkout, with their SHA-256; return how many tasks they are for.
-
-    Raises:
-        InputError: If there are none.
-        SchemaError: If one that another one includes is not there, or one cannot be read.
-    """
+    """Keep the templates of a checkout, with their SHA-256; return how many tasks they are for."""
     main = next(iter(sorted(folder.rglob(_MAIN))), None)
     if main is None:
         raise InputError(
@@ -61,12 +56,7 @@ def store(folder: Path) -> int:
 
 @cache
 def templates() -> tuple[str, Mapping[str, str]]:
-    """Return the SHA-256 of the templates that were fetched, and these by name.
-
-    Raises:
-        DataMissingError: If none were.
-        ChecksumError: If they were changed.
-    """
+    """Return the SHA-256 of the templates that were fetched, and these by name."""
     path = _file()
     if not path.is_file():
         raise DataMissingError(
@@ -79,11 +69,7 @@ def templates() -> tuple[str, Mapping[str, str]]:
 
 
 def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
-    """Return the lines of a template that stand under some conditions, variables left as they are.
-
-    Raises:
-        SchemaError: If a line has no condition.
-    """
+    """Return the lines of a template that stand under some conditions, variables as they are."""
     groups: list[list[tuple[list[str], list[str]]]] = []
     alternatives = False
     for number, line in enumerate(files[name].splitlines(), start=1):
@@ -113,12 +99,7 @@ def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> s
 
 
 def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
-    """Return the prompt under some conditions, with values for its variables.
-
-    Raises:
-        DataMissingError: If it was not fetched.
-        ChecksumError: If it was changed.
-    """
+    """Return the prompt under some conditions, with values for its variables."""
     text = rendered(templates()[1], _MAIN, flags).replace(f"{_BOUNDARY}\n", "")
     return re.sub(r"\{(\w+)\}", lambda name: values.get(name[1], name[0]), text).strip()
 

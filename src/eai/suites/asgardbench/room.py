@@ -295,11 +295,7 @@ class Room:
 
     # ------------------------------------------------------------------ acting
     def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
-        """Make the changes that an instance is set up with.
-
-        Raises:
-            UnknownNameError: If one of them is about an object that is not in the room.
-        """
+        """Make the changes that an instance is set up with."""
         for what, name, *liquid in steps:
             check_name("object", name, self.things, where=self.scene.name)
             if what != "empty" or self.has("filled", name):

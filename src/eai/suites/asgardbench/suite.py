@@ -86,11 +86,7 @@ class AsgardBench(Suite):
         return tuple(self.instances)
 
     def task(self, task_id: str) -> Task:
-        """Load one task.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-        """
+        """Load one task."""
         return load_task(look_up("task", task_id, self.instances))
 
     def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
@@ -114,11 +110,7 @@ class AsgardBench(Suite):
         return found
 
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
-        """Return an agent that acts by the whole state of an environment of this suite.
-
-        Raises:
-            InputError: If the environment is of another suite.
-        """
+        """Return an agent that acts by the whole state of an environment of this suite."""
         return Oracle(task, semantics, environment)
 
 

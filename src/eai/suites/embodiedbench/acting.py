@@ -57,12 +57,7 @@ class EpisodeLimit:
 
 
 class SkillEnvironment(SymbolicEnvironment):
-    """A world acted in by skills, in which a record can say what is done and what is not.
-
-    Args:
-        task: The task.
-        semantics: Which quirks are on.
-    """
+    """A world acted in by skills, in which a record can say what is done and what is not."""
 
     name: ClassVar[str]
     observed_as: ClassVar[Any]
@@ -199,11 +194,7 @@ class SkillGoal:
     def update(
         self, environment: Environment, _action: Action | None, _result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`.
-
-        Raises:
-            InputError: If the environment is of another suite.
-        """
+        """See :class:`eai.acting.turns.GoalMonitor`."""
         if not isinstance(environment, SkillEnvironment):
             raise InputError("goals of EmbodiedBench are evaluated in its own environments")
         self._step += 1
@@ -229,13 +220,8 @@ def skill_reader(
 ) -> Callable[[str], Sequence[Reply]]:
     """Return what reads all actions of an answer; behind an unknown number the plan is cut.
 
-    An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words.
-
-    Args:
-        kind: The environment.
-        task: The task.
-        semantics: Which quirks are on.
-        otherwise: Reads a line that is no skill.
+    An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words;
+    ``otherwise`` reads a line that is no skill.
     """
     known = (*skills(kind.name), *kind.more(task))
     repair = next((mend for name, mend in REPAIRS.items() if name in semantics), None)
@@ -274,12 +260,7 @@ def skill_reader(
 
 
 class SkillPlans(Plans):
-    """Open-loop plans of skills, run and scored by the definitions.
-
-    Args:
-        semantics: Which quirks are on.
-        kind: The environment.
-    """
+    """Open-loop plans of skills, run and scored by the definitions."""
 
     def __init__(self, semantics: Semantics, kind: type[SkillEnvironment]) -> None:
         super().__init__(semantics)
@@ -342,12 +323,7 @@ def skill_rules(
 ) -> EpisodeRules:
     """Say what an episode of a task is; with the view ``near`` only what is around is seen.
 
-    Args:
-        kind: The environment.
-        task: The task.
-        semantics: Which quirks are on.
-        examples: Solved tasks, as an agent is told them.
-        recalled: Whether an agent is told what it did.
+    An agent is told examples, which are solved tasks, and what it did (``recalled``).
     """
     views = {"near": lambda: (acting.Nearby(kind.always), acting.Memory())}
     score = SkillPlans(semantics, kind).conditions

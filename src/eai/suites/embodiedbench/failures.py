@@ -118,16 +118,9 @@ def measures(
     """Measure an episode, for :data:`VIEW`.
 
     Numbers that are no shares (steps, actions, errors) are out of 100, so that their mean is
-    shown as it is. Invalid actions are out of environment steps (appendix, metrics).
-
-    Args:
-        environment: The environment.
-        episode: The episode.
-        distances: To the target after each turn, in metres, where there is one.
-        more: Failures that were found elsewhere.
-        progress: Its progress; by default the share of the goal's conditions that are met, of
-            those that the start did not meet.
-        reward: Its mean reward, if it is a number.
+    shown as it is. Invalid actions are out of environment steps (appendix, metrics). Distances are
+    those to the target after each turn, in metres; progress is by default the share of the goal's
+    conditions that are met, of those that the start did not meet.
     """
     turns = [turn for turn in episode.turns if turn.code != EMPTY_PLAN]
     steps = sum(turn.reply.action is not None for turn in turns)

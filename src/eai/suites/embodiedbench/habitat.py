@@ -67,7 +67,6 @@ class HabitatRecord:
 
     Args:
         sha256: SHA-256 of its instruction.
-        written: Its goal.
         start: What holds at the start beside where the objects are.
         objects: Object, category and receptacle, as the files name them, in their order.
         oracle: What holds after each skill of the reference execution; None if that is not known.

@@ -155,12 +155,7 @@ def holds_runs(path: Path) -> bool:
 
 
 def run_episodes(path: Path) -> Iterator[Raw]:
-    """Yield the episodes of a folder, a zip or a file of runs; what is wrong is a problem.
-
-    Raises:
-        InputError: If nothing in it is a run, or a zip is damaged, too large, or has a path that
-            leads out of it.
-    """
+    """Yield the episodes of a folder, a zip or a file of runs; what is wrong is a problem."""
     name = path.absolute().as_posix()
     if path.is_file() and path.suffix == ".json" and not _FILE.fullmatch(name):
         yield from _trajectories(path)

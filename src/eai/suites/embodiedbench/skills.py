@@ -147,12 +147,8 @@ def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output
     """Read the plan out of a planner's text; of a long one the first 1000 actions.
 
     Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
-    usual repairs; nothing is guessed.
-
-    Args:
-        text: The text.
-        repair: The only reading that counts, for the published evaluator: what mends the text
-            before it is decoded.
+    usual repairs; nothing is guessed. For the published evaluator only one reading counts:
+    ``repair`` mends the text before it is decoded.
     """
     value, repaired = _decoded(text, repair)
     if value is None:

@@ -107,11 +107,7 @@ class EmbodiedBench(Suite):
         return found
 
     def task(self, task_id: str) -> Task:
-        """Load one task.
-
-        Raises:
-            UnknownNameError: If there is no such task.
-        """
+        """Load one task."""
         if task_id not in self.records:
             raise UnknownNameError("task", task_id, self.records)
         record = self.records[task_id]
@@ -171,9 +167,6 @@ class SkillSuite(EmbodiedBench):
     Args:
         examples: How many solved tasks an acting agent is told (0 to 10).
         history: Whether an acting agent is told what it did.
-
-    Raises:
-        InputError: If there are more examples than 10.
     """
 
     condition: ClassVar[str]

@@ -51,9 +51,6 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
         rows: One for each model: its name under ``model``, the environment under ``environment``,
             rates in percent under the subsets and ``avg``.
         suite: The environment of rows that name none.
-
-    Raises:
-        InputError: If a row is of no known environment.
     """
     for number, row in enumerate(rows, start=2):
         words = {key.strip().lower().replace(" ", "_"): row[key] for key in row if key}

@@ -39,11 +39,7 @@ def instructions() -> Mapping[str, str]:
 
 
 def store(folder: Path) -> int:
-    """Keep the instructions of a checkout that belong to a task; return how many tasks.
-
-    Raises:
-        InputError: If there is none, or a pickle wants more than arrays.
-    """
+    """Keep the instructions of a checkout that belong to a task; return how many tasks."""
     kinds = (import_module(f"{__package__}.{name}").records() for name in _TASKS)
     wanted = [each.sha256 for known in kinds for each in known.values()]
     found: dict[str, str] = {}

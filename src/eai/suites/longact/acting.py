@@ -51,12 +51,7 @@ class LongActTask(ActedTask):
 
 
 def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
-    """Return an episode as a task.
-
-    Raises:
-        InputError: If its checklist cannot be used (see
-            :class:`~eai.suites.longact.episodes.Checklist`).
-    """
+    """Return an episode as a task."""
     checklist = Checklist(episode)
     formula, start = checklist.goal(), checklist.house.start
     predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
@@ -74,11 +69,7 @@ def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
 
 
 def checklist_of(task: Task) -> Checklist:
-    """Return the checklist of a task.
-
-    Raises:
-        InputError: If it is no task of LongAct.
-    """
+    """Return the checklist of a task."""
     return task.about("checklist", Checklist)
 
 
@@ -93,11 +84,7 @@ class ChecklistGoal:
     def update(
         self, environment: Environment, _action: Action | None, result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.GoalMonitor`.
-
-        Raises:
-            InputError: If the environment is no house.
-        """
+        """See :class:`eai.acting.GoalMonitor`."""
         if not isinstance(environment, HouseEnvironment):
             raise InputError(
                 f"a checklist is evaluated in a house, not in a {type(environment).__name__}",

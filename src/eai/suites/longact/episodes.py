@@ -106,7 +106,6 @@ class Bound:
     """An item in the house of its episode.
 
     Args:
-        objects: The objects that it selects.
         count: How many of them have to be so.
         tests: Kind of a condition to what has to hold of each object.
     """
@@ -261,11 +260,7 @@ def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
 
 
 def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
-    """Return episodes that have names of their own.
-
-    Raises:
-        SchemaError: If two have the same name.
-    """
+    """Return episodes that have names of their own."""
     found = tuple(episodes)
     for name, times in Counter(each.id for each in found).items():
         if times > 1:

@@ -19,11 +19,7 @@ _Actions = Iterator[Action]
 
 
 class Oracle:
-    """Acts in a house by its whole state, whatever it is told.
-
-    Raises:
-        InputError: If the environment is no house.
-    """
+    """Acts in a house by its whole state, whatever it is told."""
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:
         if not isinstance(environment, HouseEnvironment):

@@ -87,12 +87,7 @@ class LongAct(Suite):
         return found
 
     def task(self, task_id: str) -> Task:
-        """Load one task.
-
-        Raises:
-            UnknownNameError: If there is no such task, or its episode names what is not there.
-            InputError: If the episode cannot be played.
-        """
+        """Load one task."""
         name, _, wording = task_id.rpartition("/")
         if wording not in WORDINGS or name not in self.episodes:
             raise UnknownNameError("task", task_id, self.task_ids())
@@ -121,9 +116,5 @@ class LongAct(Suite):
         return episode_rules(checklist_of(task), wording, instruction=task.instruction)
 
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:  # noqa: ARG002
-        """Return an agent that acts by the whole state.
-
-        Raises:
-            InputError: If the environment is of another suite.
-        """
+        """Return an agent that acts by the whole state."""
         return Oracle(checklist_of(task), environment)

@@ -54,12 +54,7 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 
 def sources_of(path: Path) -> dict[str, Source]:
-    """Find the tasks of a folder or a file, by their names, without reading problems.
-
-    Raises:
-        InputError: If there is no domain, or a problem has two.
-        SchemaError: If a line of a file is no task.
-    """
+    """Find the tasks of a folder or a file, by their names, without reading problems."""
     if path.suffix == ".jsonl" and path.is_file():
         found = dict(_lines(path))
     elif path.is_dir():
@@ -149,12 +144,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
 
 
 def domain_text(source: Source) -> str:
-    """Return the text of a task's domain.
-
-    Raises:
-        InputError: If it cannot be read.
-        UnknownNameError: If ``domains.json`` has no such domain.
-    """
+    """Return the text of a task's domain."""
     if isinstance(source.domain, Path):
         return read_file(source.domain)
     if "(" in source.domain:
@@ -167,11 +157,7 @@ def domain_text(source: Source) -> str:
 
 
 def document(path: Path, *, needed: bool = False) -> object:
-    """Return what a file of JSON holds; if it is not needed and not there, an empty object.
-
-    Raises:
-        SchemaError: If it is not JSON.
-    """
+    """Return what a file of JSON holds; if it is not needed and not there, an empty object."""
     try:
         return json.loads(path.read_text("utf-8-sig")) if needed or path.exists() else {}
     except (OSError, ValueError, RecursionError) as error:

@@ -39,7 +39,6 @@ class Question:
     """A question about a state of a task.
 
     Args:
-        task: The task.
         kind: One of :data:`KINDS`.
         text: The question.
         state: The state that it is about.
@@ -79,11 +78,7 @@ class Question:
     ) -> PlanningResult | None:
         """Search a plan from the state, or another one; None if nothing is proved.
 
-        Args:
-            goal: What is to be reached; by default the goal of the task.
-            state: Another state to begin with.
-            barred: What must not hold before any step, nor at the end.
-            engine: The planner.
+        What is barred must not hold before any step, nor at the end.
         """
         domain, problem = self.task.start.layout.domain, self.task.problem
         goal = problem.goal if goal is None else goal
@@ -286,12 +281,7 @@ PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
 
 
 def made(task: PddlTask, kind: str) -> Question:
-    """Ask a question about a state that random steps lead to (see :class:`Asking`).
-
-    Args:
-        task: The task.
-        kind: One of :data:`KINDS`.
-    """
+    """Ask a question about a state that random steps lead to (see :class:`Asking`)."""
     asking = task.asking
     random = Random(f"{task.id} {kind} {asking.seed}")  # noqa: S311 - nothing is secret
     question = Question(task, kind, KINDS[kind][0], task.start.copy())

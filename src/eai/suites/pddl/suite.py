@@ -74,7 +74,6 @@ class PddlTask(Task):
     """A task with the texts that it comes from.
 
     Args:
-        problem: The problem.
         texts: The domain and the problem as they are written.
         phrases: What actions and objects are called in words.
         asking: How questions are made of it.
@@ -228,12 +227,7 @@ class Pddl(Suite):
         return found
 
     def task(self, task_id: str) -> PddlTask:
-        """Load one task.
-
-        Raises:
-            UnknownNameError: If there is no such task, or a name in it is not declared.
-            InputError: If a file cannot be read.
-        """
+        """Load one task."""
         if task_id not in self._sources:
             raise UnknownNameError("task", task_id, self._sources)
         source = self._sources[task_id]

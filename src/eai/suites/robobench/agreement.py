@@ -39,9 +39,6 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
     Returns:
         The scores by id, and how many records have none that can be read.
-
-    Raises:
-        InputError: If the file cannot be read, or has no scores.
     """
     try:
         text = path.read_text("utf-8")
@@ -134,16 +131,7 @@ def _why(score: PlanScore, more: float) -> str:
 
 
 def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
-    """Compare two scores item by item.
-
-    Args:
-        pairs: The scores.
-        source: Whose scores the others are.
-        broken: How many records of the others have no score.
-
-    Raises:
-        InputError: If there are none.
-    """
+    """Compare two scores item by item; of the others so many records are broken."""
     if not pairs:
         raise InputError("no plan was scored by both", expected="records of the same questions")
     ours, theirs = [float(p.ours) for p in pairs], [p.theirs for p in pairs]

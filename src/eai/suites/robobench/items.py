@@ -157,11 +157,7 @@ def stored() -> Path:
 
 
 def store(folder: Path) -> int:
-    """Read a release and keep its questions; return how many there are.
-
-    Raises:
-        InputError: If the folder is no release.
-    """
+    """Read a release and keep its questions; return how many there are."""
     lines = [json.dumps(asdict(item), ensure_ascii=False) for item in read_release(folder)]
     text, target = "\n".join(lines) + "\n", stored()
     with storing(target, needed=len(text.encode())):
@@ -172,11 +168,7 @@ def store(folder: Path) -> int:
 
 
 def read_items(path: Path) -> dict[str, Item]:
-    """Read questions that were kept, by their ids.
-
-    Raises:
-        DataMissingError: If there are none.
-    """
+    """Read questions that were kept, by their ids."""
     if not path.is_file():
         raise DataMissingError(
             "the questions of RoboBench are not here",

@@ -199,16 +199,10 @@ def _marks(name: Name) -> dict[str, tuple[str, ...]]:
 
 
 def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
-    """Compare two names by the table.
+    """Compare two names by the table: ``"same"``, ``"related"`` or ``"no"``.
 
-    Args:
-        one: A name.
-        other: Another one.
-        loose: Whether members of a category, and parts and wholes, are the same (first release).
-        marked: Whether colour, side, order, size and number have to be said alike.
-
-    Returns:
-        ``"same"``, ``"related"`` or ``"no"``.
+    With ``loose`` members of a category, and parts and wholes, are the same (first release); with
+    ``marked`` colour, side, order, size and number have to be said alike.
     """
     if one == other:
         return "same"
@@ -233,9 +227,6 @@ class Names:
     """What the names of a plan mean among those of a gold plan.
 
     Args:
-        gold: The names of the gold plan.
-        loose: See :func:`closeness`.
-        marked: See :func:`closeness`.
         resolver: Decides what the table leaves open.
 
     Attributes:

@@ -211,15 +211,11 @@ class Gold:
     """A gold plan, prepared: its nodes, its initial state and its milestones.
 
     Args:
-        text: The plan.
         dag: The gold order (see :func:`~eai.suites.robobench.dag.read_dag`); None if there is none.
         scene: What holds at the start (see :func:`~eai.suites.robobench.world.read_scene`); None
             to read it off the plan.
         quirks: Names of the quirks that are on.
         resolver: Decides what the table of names leaves open.
-
-    Raises:
-        InputError: If the plan or the scene cannot be read.
     """
 
     def __init__(
@@ -368,12 +364,7 @@ def _last_use(
 ) -> Formula | None:
     """What shows that the last step was done that could not have been without an earlier one.
 
-    Args:
-        trajectory: The rollout of the gold plan.
-        states: Its states.
-        rules: Its rules, with what is waived.
-        made: Number of the step that made something true.
-        end: Number of the step that made it false again.
+    The step ``made`` made something true, which the step ``end`` made false again.
     """
     for at in range(end - 2, made, -1):
         action = trajectory.steps[at].action

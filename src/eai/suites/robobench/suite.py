@@ -89,11 +89,7 @@ class RoboBench(Suite):
 
     @cached_property
     def items(self) -> Mapping[str, Item]:
-        """The questions by their ids.
-
-        Raises:
-            DataMissingError: If they were not fetched.
-        """
+        """The questions by their ids."""
         if self._folder is None:
             return read_items(stored())
         return {item.id: item for item in read_release(Path(self._folder))}
@@ -115,11 +111,7 @@ class RoboBench(Suite):
         return found
 
     def task(self, task_id: str) -> Task:
-        """Load one question.
-
-        Raises:
-            UnknownNameError: If there is no such question.
-        """
+        """Load one question."""
         item = look_up("task", task_id, self.items)
         steps: tuple[Step, ...] = ()
         if item.ability == self.plan_ability:
@@ -178,11 +170,7 @@ def _examples() -> Path:
 
 
 def item_of(task: Task) -> Item:
-    """Return the question that a task was made of.
-
-    Raises:
-        InputError: If it is no task of RoboBench.
-    """
+    """Return the question that a task was made of."""
     return task.about("item", Item)
 
 

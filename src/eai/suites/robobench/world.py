@@ -60,7 +60,6 @@ class Meaning:
     """What the steps of plans for one gold plan mean: their nodes, and their actions.
 
     Args:
-        gold: The gold plan.
         names: What names mean.
     """
 
@@ -192,7 +191,6 @@ class Waived(NamedTuple):
     """A precondition that the gold plan itself does not keep.
 
     Args:
-        operator: Which operator of the domain.
         test: Number of the test in its precondition.
     """
 
@@ -330,11 +328,7 @@ def _contained(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
 
 
 def read_scene(scene: str | Iterable[str | Atom], names: Names) -> list[Atom]:
-    """Read what a user says of the initial state.
-
-    Raises:
-        ParseError: If the text is not made of atoms.
-    """
+    """Read what a user says of the initial state."""
     parts = [scene] if isinstance(scene, str) else list(scene)
     text = " ".join(part for part in parts if isinstance(part, str))
     atoms = [part for part in parts if isinstance(part, Atom)]

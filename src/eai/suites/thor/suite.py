@@ -92,11 +92,7 @@ class ThorTasksDocument(Document):
 
 @cache
 def room(name: str) -> Scene:
-    """Return a room whose objects are called by type, and number if there are several.
-
-    Raises:
-        UnknownNameError: If there is no such room.
-    """
+    """Return a room whose objects are called by type, and number if there are several."""
     scene, names = load_scene(name), dict[str, str]()
     for kind in {one.type for one in scene.objects}:
         alike = scene.of_type(kind)
@@ -116,11 +112,7 @@ def room(name: str) -> Scene:
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
-    """Return the objects of a name or a type.
-
-    Raises:
-        UnknownNameError: If there are none.
-    """
+    """Return the objects of a name or a type."""
     found = [one.name for one in scene.objects if word in (one.name, one.type)]
     if not found:
         known = dict.fromkeys(name for one in scene.objects for name in (one.type, one.name))
@@ -238,12 +230,7 @@ class ThorTasks(Suite):
         return tuple(self._tasks)
 
     def task(self, task_id: str) -> Task:
-        """Load one task; its reference plan is that of the oracle, if that finds one.
-
-        Raises:
-            UnknownNameError: If there is no such task, or it names what is not in its room.
-            InputError: If an object cannot be as it has to, or there are not so many.
-        """
+        """Load one task; its reference plan is that of the oracle, if that finds one."""
         from eai.suites.thor.tasks import solution
 
         document, where = look_up("task", task_id, self._tasks), f"{self.name}, {task_id}"
