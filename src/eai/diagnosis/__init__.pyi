@@ -7,6 +7,7 @@ from .goals import (
     condition_of as condition_of,
     goal_conditions as goal_conditions,
     goal_status as goal_status,
+    since_and_lost as since_and_lost,
     text_of as text_of,
     unmet_conditions as unmet_conditions,
     unmet_goals as unmet_goals,

@@ -129,6 +129,23 @@ def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None
     return (steps[last - 1].number if last else 0), ended
 
 
+def since_and_lost(
+    holds: bool, before: Condition | None, step: int
+) -> tuple[int | None, int | None]:
+    """Say since which step something holds, and which step ended that, looking at every step.
+
+    Args:
+        holds: Whether it holds after the step.
+        before: What was said before the step; None at the start.
+        step: 1-based number of the step; 0 at the start.
+    """
+    since, lost_by = (before.since, before.lost_by) if before else (None, None)
+    held = since is not None and lost_by is None
+    if holds and not held:
+        return step, None
+    return since, step if held and not holds else lost_by
+
+
 @lru_cache(maxsize=1 << 12)
 def text_of(formula: Formula) -> str:
     """Return the text of a condition; the same ones are named again and again."""

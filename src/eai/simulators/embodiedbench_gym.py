@@ -91,11 +91,7 @@ class ForEmbodiedBench:
         return self._describe(self.environment.reset())
 
     def step(self, action: int, reasoning: str = "") -> tuple[str, float, bool, dict[str, Any]]:
-        """Take a skill by its number.
-
-        Returns:
-            What is observed, the reward, whether the episode has ended, and the row of a log.
-        """
+        """Take a skill; return what is seen, the reward, whether it is over, a row of a log."""
         known = 0 <= action < len(self._actions)
         made = self._actions[action] if known else Action("(none)")
         result, self._taken = self.environment.step(made), self._taken + 1

@@ -188,15 +188,14 @@ class ObservationModel:
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
         """Add to some objects what they are in or on, and the rooms."""
-        universe, index = state.universe, state.layout.index
+        universe = state.universe
         pending = [*names, *(universe.of_types((self.room,)) if self.room else ())]
         found = set[str]()
         while pending:
             name = pending.pop()
             if name not in found:
                 found.add(name)
-                rows = (state.rows[index[p]][universe.number(name)] for p in self.locations)
-                pending += [universe.names[i] for row in rows for i in bits(row)]
+                pending += (each for p in self.locations for each in state.related(p, name))
         return frozenset(found)
 
     def holding(self, state: State, agent: str) -> tuple[str, ...]:
@@ -342,11 +341,7 @@ class SymbolicEnvironment:
 
     @cached_property
     def ground_actions(self) -> tuple[Action, ...]:
-        """The actions with all objects of the task that they can ever be done with.
-
-        These are the ones that meet every condition that no action changes (affordances and types),
-        in a fixed order.
-        """
+        """The actions with objects that meet all conditions that no action changes, in order."""
         return tuple(
             self._action(name, numbers)
             for name in sorted(self.actions)

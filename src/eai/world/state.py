@@ -348,6 +348,11 @@ class State:
                 rest ^= low
         return mask
 
+    def related(self, predicate: str, name: str, *, column: bool = False) -> list[str]:
+        """Names of what an object stands in a relation to; in the column, of what stands in it."""
+        lines = (self.cols if column else self.rows)[self.layout.index[predicate]]
+        return [self.universe.names[i] for i in bits(lines[self.universe.number(name)])]
+
     def atoms(self) -> Iterator[Atom]:
         """Yield the atoms that hold, by predicate and object in their order."""
         names = self.universe.names

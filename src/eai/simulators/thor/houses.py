@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
@@ -27,7 +27,6 @@ from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain, work_out_containment
 from eai.simulators.variations import redefined
 from eai.world import Action, State, mask_of
-from eai.world.bits import bits
 
 REACH = 1.5
 """From how far things are acted on, in metres."""
@@ -83,11 +82,7 @@ class Spot(NamedTuple):
 
 
 class Door(NamedTuple):
-    """A doorway between two rooms; it is always open.
-
-    Args:
-        at: Where it is, east and north in metres.
-    """
+    """A doorway between two rooms, always open, and where it is: east and north in metres."""
 
     one: str
     other: str
@@ -214,25 +209,15 @@ def joined(scenes: Sequence[Scene]) -> House:
         if before[0]:
             # Doors are in the middle of the wall that both rooms share; walls begin in a line.
             doors.append(Door(before[0], room, (west, min(depth, before[1]) / 2)))
-        renamed: dict[str, str] = {}
+        names: dict[str, str] = {}
         for one in scene.objects:
             numbers[one.type] += 1
-            renamed[one.name] = f"{one.type}_{numbers[one.type]}"
-        for one in scene.objects:
+            names[one.name] = f"{one.type}_{numbers[one.type]}"
+        for one in scene.renamed(names).objects:
             x, y, z = one.position
             x, z = x - min(xs) + west, z - min(zs)
-            spots[renamed[one.name]] = Spot(room, x, z)
-            objects.append(
-                replace(
-                    one,
-                    name=renamed[one.name],
-                    id=f"{room}/{one.id}",
-                    place=renamed.get(one.place, ""),
-                    also=tuple(renamed[name] for name in one.also if name in renamed),
-                    controls=tuple(renamed[name] for name in one.controls if name in renamed),
-                    position=(x, y, z),
-                )
-            )
+            spots[one.name] = Spot(room, x, z)
+            objects.append(replace(one, id=f"{room}/{one.id}", position=(x, y, z)))
         west, before = west + width, (room, depth)
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
     sources = {one.id: one.name for one in objects}
@@ -342,7 +327,7 @@ class HouseEnvironment:
 
     def place(self, name: str) -> str:
         """Name of what an object is in or on; empty if it is in nothing, or held."""
-        return next(self._related("in", name, column=0), "")
+        return next(iter(self._engine.state.related("in", name)), "")
 
     def spot_of(self, name: str) -> Spot:
         """Where an object is."""
@@ -353,15 +338,10 @@ class HouseEnvironment:
         key = (asked, *names) if isinstance(asked, str) else asked
         return self.house.holds(self._engine.state, key)
 
-    def _related(self, predicate: str, name: str, *, column: int) -> Iterator[str]:
-        state = self._engine.state
-        lines = (state.cols if column else state.rows)[state.layout.index[predicate]]
-        return (state.universe.names[i] for i in bits(lines[state.universe.number(name)]))
-
     def _carried(self) -> list[str]:
         found = [self.held] if self.held else []
         for name in found:
-            found += self._related("in", name, column=1)
+            found += self._engine.state.related("in", name, column=True)
         return found
 
     def _known(self, name: str) -> bool:
@@ -435,7 +415,8 @@ class HouseEnvironment:
         if action.name == "Place":
             there = self._spots[target]
             spot = self.spot if self.house.types[target] == "Floor" else there
-            pieces = (p for n in moving for p in self._related("slice_of", n, column=1))
+            state = self._engine.state
+            pieces = (p for n in moving for p in state.related("slice_of", n, column=True))
             for name in (*moving, *pieces):
                 self._spots[name] = spot
         self._focus = target

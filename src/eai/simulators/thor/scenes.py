@@ -158,30 +158,30 @@ class Scene:
         """The objects of any of the types, in order."""
         return tuple(one for one in self.objects if one.type in types)
 
-    def without(self, names: Iterable[str]) -> Scene:
-        """The same room without some objects; what was in them is in nothing."""
-        gone = frozenset(names)
+    def renamed(self, names: Mapping[str, str]) -> Scene:
+        """The same room with other names of its objects; those without one are not in it."""
         kept = [
             replace(
                 one,
-                place="" if one.place in gone else one.place,
-                also=tuple(name for name in one.also if name not in gone),
-                controls=tuple(name for name in one.controls if name not in gone),
+                name=names[one.name],
+                place=names.get(one.place, ""),
+                also=tuple(names[name] for name in one.also if name in names),
+                controls=tuple(names[name] for name in one.controls if name in names),
             )
             for one in self.objects
-            if one.name not in gone
+            if one.name in names
         ]
         return replace(self, objects=tuple(kept))
 
+    def without(self, names: Iterable[str]) -> Scene:
+        """The same room without some objects; what was in them is in nothing."""
+        kept = {one.name: one.name for one in self.objects}
+        for name in names:
+            kept.pop(name, None)
+        return self.renamed(kept)
+
     def placed(self, locations: Mapping[str, str]) -> Scene:
-        """The same room with some objects elsewhere.
-
-        Args:
-            locations: Name of an object to name of what it is in or on; empty for nothing.
-
-        Raises:
-            UnknownNameError: If there is no such object.
-        """
+        """The same room with some objects in or on others; an empty name stands for nothing."""
         known = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, known, where=self.name)

@@ -42,12 +42,7 @@ def work_out_containment(state: State) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PutOutcome:
-    """What came of placing objects of a type in one receptacle.
-
-    Args:
-        succeeded: Whether it was ever placed there.
-        failures: In how many configurations it was not; counting stopped at 5.
-    """
+    """Whether a type was ever placed in a receptacle, and in how many configurations it was not."""
 
     scene: str
     receptacle: str
@@ -56,22 +51,21 @@ class PutOutcome:
     failures: int
 
 
+_MOST = 5
+"""So many failures without a success are a misfit; counting stopped there."""
+
+
 class Fits:
     """Tells what has no place where: a hard misfit never succeeded and failed often.
 
-    Args:
-        outcomes: What is recorded. Where nothing is, everything fits.
-        least: Number of failures from which on one that never succeeded counts as a misfit.
-
-    Attributes:
-        known: Scene, receptacle and type of what was placed there with success.
-        misfits: The same of what has no place there.
+    Both ``known`` and ``misfits`` are scene, receptacle, and type of what was placed there with
+    success, or has no place there; where nothing is recorded, everything fits.
     """
 
-    def __init__(self, outcomes: Iterable[PutOutcome], *, least: int = 5) -> None:
+    def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
         rows = list(outcomes)
         known = frozenset((row.scene, row.receptacle, row.held) for row in rows if row.succeeded)
-        failed = {(row.scene, row.receptacle, row.held) for row in rows if row.failures >= least}
+        failed = {(row.scene, row.receptacle, row.held) for row in rows if row.failures >= _MOST}
         self.known = known
         self.misfits = frozenset(failed - known)
 

@@ -56,13 +56,9 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the engine answered.
+    """What the engine answered, and the state of the simulator afterwards.
 
-    Args:
-        success: Whether it did what was asked.
-        metadata: The state of the simulator afterwards.
-        message: Its reason if it refused; empty if it did not.
-        code: The engine's code for the refusal; empty for most of them.
+    A refusal has a message, and some have a code.
     """
 
     success: bool
@@ -72,10 +68,7 @@ class Reply:
 
     @property
     def malformed(self) -> bool:
-        """Whether the request itself was refused, whatever the state.
-
-        There is no such action, or an argument is missing, of the wrong type, or ambiguous.
-        """
+        """Whether the request was refused, whatever the state: no such action, a wrong argument."""
         return self.code in _MALFORMED
 
     @property

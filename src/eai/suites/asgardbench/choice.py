@@ -136,12 +136,7 @@ def _under_pan(room: Room, burners: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What came of trying.
-
-    Args:
-        name: The instance with which it was done; empty if with none.
-        failures: Why not with those that were tried in vain, in order; empty if it was done.
-    """
+    """The instance with which something was done, or why not with those that were tried."""
 
     name: str = ""
     failures: tuple[Failed, ...] = ()

@@ -109,19 +109,15 @@ class AsgardBrief:
 class PublishedBrief:
     """Tells an agent what the published benchmark tells it in its text-only conditions.
 
-    What is seen stands behind that, unless the view is blind.
-
-    Args:
-        common_sense: Whether the rules of common sense are told (``C1``).
-        plan: Whether the agent is asked for all remaining steps (``S1``).
-        version: The first digits of the SHA-256 of the templates.
+    What is seen stands behind that, unless the view is blind. The conditions are ``C1`` (rules of
+    common sense are told) and ``S1`` (all remaining steps are asked for).
     """
 
     instruction: str
     objects: tuple[str, ...]
     common_sense: bool
     plan: bool
-    version: str
+    version: str = field(default_factory=lambda: templates()[0][:8])
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
@@ -150,9 +146,8 @@ class PublishedBrief:
 def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     """Write an observation by types, because actions name types: one line for each.
 
-    Returns:
-        Lines such as ``- Mug, in SinkBasin: dirty, empty`` and ``- Cabinet: closed (3 of
-        them)``; below them what the hand holds, and what the agent looks at.
+    Lines are ``- Mug, in SinkBasin: dirty, empty`` or ``- Cabinet: closed (3 of them)``; below them
+    stands what the hand holds, and what the agent looks at.
     """
     types = {thing.name: thing.type for thing in observation.objects}
     lines = Counter(_seen(thing, types) for thing in observation.objects if thing.type in kinds)
@@ -305,11 +300,6 @@ def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:
     return AsgardEnvironment(instance_of(task), semantics, scene=known)
 
 
-def _published(brief: AsgardBrief) -> PublishedBrief:
-    asked, version = (brief.common_sense, brief.plan), templates()[0][:8]
-    return PublishedBrief(brief.instruction, brief.objects, *asked, version)
-
-
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Say what an episode of a task is."""
     instance = instance_of(task)
@@ -330,7 +320,9 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
             "blind": lambda: (Blind(),),
         },
         prompts={
-            "published": _published,
+            "published": lambda brief: PublishedBrief(
+                brief.instruction, brief.objects, brief.common_sense, brief.plan
+            ),
             "no-common-sense": lambda brief: replace(brief, common_sense=False),
             "no-plan": lambda brief: replace(brief, plan=False),
         },

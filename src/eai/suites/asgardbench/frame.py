@@ -9,6 +9,10 @@ from dataclasses import dataclass, replace
 from eai.simulators import Observation, SeenObject
 from eai.simulators.thor.scenes import Scene, SceneObject
 
+_ANGLE = 60.0  # degrees of the field of view
+_FARTHEST = 1.5  # metres; how far is seen
+_APART = 1.25  # metres between the agent and what it looks at
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -17,18 +21,10 @@ class Frame:
     Where the agent stands is not recorded. It is taken to stand in front of what it looks at, on
     the side of the middle of the room, and to look straight at it. Nothing is hidden by what
     stands before it, so the angle is less than that of the simulator's camera (90 degrees).
-
-    Args:
-        scene: The room at its start; what was moved is where the thing is that it is in or on.
-        angle: Field of view, in degrees.
-        distance: How far is seen, in metres.
-        apart: How far the agent stands from what it looks at, in metres.
+    The scene is the room at its start; what was moved is where the thing is that it is in or on.
     """
 
     scene: Scene
-    angle: float = 60.0
-    distance: float = 1.5
-    apart: float = 1.25
 
     def begin(self) -> None:
         """Nothing is remembered."""
@@ -43,7 +39,7 @@ class Frame:
         ends = [[one.position[axis] for one in self.scene.objects] for axis in (0, 2)]
         aside = [(min(each) + max(each)) / 2 - here for each, here in zip(ends, at, strict=True)]
         far = math.hypot(*aside) or 1.0
-        step = min(self.apart / far, 1.0)
+        step = min(_APART / far, 1.0)
         ahead = -aside[0] / far, -aside[1] / far
         camera = at[0] + aside[0] * step, at[1] + aside[1] * step
 
@@ -56,7 +52,7 @@ class Frame:
             x, z = there[0] - camera[0], there[1] - camera[1]
             cross, dot = x * ahead[1] - z * ahead[0], x * ahead[0] + z * ahead[1]
             turned = abs(math.degrees(math.atan2(cross, dot)))
-            return math.hypot(x, z) <= self.distance and turned <= self.angle / 2
+            return math.hypot(x, z) <= _FARTHEST and turned <= _ANGLE / 2
 
         return replace(seen, objects=tuple(filter(framed, seen.objects)))
 

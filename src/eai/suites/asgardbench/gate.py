@@ -7,7 +7,7 @@ stands in its place in the row, and holds unless the quirk is on that it names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from eai.semantics import Semantics
@@ -17,10 +17,11 @@ from eai.suites.asgardbench.room import Failed, Refusal, Room
 
 LOWEST_TO_SLICE = 0.52
 """Height of the lowest shelf on which something can be sliced, in metres."""
-
-
 CHOPPED = frozenset({"Apple", "Bread", "Lettuce", "Potato", "Tomato"})
 """Types that are sliced with a knife, on something flat."""
+
+Passes = Callable[[Room, str], bool]
+"""Whether a room and the name of a target pass a test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,6 @@ class Test:
     """One test.
 
     Args:
-        passes: Whether a room and the name of a target pass it.
         says: The refusal as a sentence; ``{}`` is the type of the target, ``{held}`` that of what
             is held, ``{inside}`` that of what is in the way in there.
         unless: The quirk that leaves it out; empty for a test of the published gate.
@@ -36,7 +36,7 @@ class Test:
     """
 
     code: Refusal
-    passes: Callable[[Room, str], bool]
+    passes: Passes
     says: str
     unless: str = ""
     only: str = ""
@@ -46,24 +46,51 @@ class Test:
         return self.unless not in semantics and (not self.only or self.only in semantics)
 
 
-def _holds(room: Room, word: str) -> bool:
-    """Whether the type of what is held contains a word (so that ButterKnife is a Knife)."""
-    return room.held is not None and word in room.type(room.held)
+# ------------------------------------------------------------------ what tests are made of
 
 
-def _one_of(kind: str, test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
-    """A test that only targets of one type have to pass."""
-    return lambda room, target: room.type(target) != kind or test(room, target)
+def _is(predicate: str, value: bool = True) -> Passes:
+    return lambda room, target: room.has(predicate, target) is value
 
 
-def _chopped(test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
-    """A test of food that is sliced with a knife: all but the Egg."""
-    return lambda room, x: room.type(x) not in CHOPPED or test(room, x)
+def _holding(word: str) -> Passes:
+    """The type of what is held contains a word (so that ButterKnife is a Knife)."""
+    return lambda room, _: room.held is not None and word in room.type(room.held)
 
 
-def _except(kind: str, test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
-    """A test that targets of one type need not pass."""
-    return lambda room, target: room.type(target) == kind or test(room, target)
+def _holds_something(room: Room, _: str) -> bool:
+    return room.held is not None
+
+
+def _of(kinds: Collection[str], test: Passes) -> Passes:
+    """A test that only targets of some types have to pass."""
+    return lambda room, target: room.type(target) not in kinds or test(room, target)
+
+
+def _but_mirrors(test: Passes) -> Passes:
+    return lambda room, target: room.type(target) == "Mirror" or test(room, target)
+
+
+def _cup(test: Passes) -> Passes:
+    """A test of the first content of a coffee machine, which has to be there."""
+    return _of(
+        ("CoffeeMachine",), lambda room, x: any(test(room, cup) for cup in room.contents(x)[:1])
+    )
+
+
+def _within(kind: str) -> Passes:
+    """The target is in something of a type."""
+
+    def passes(room: Room, target: str) -> bool:
+        container = room.container(target)
+        return container is not None and room.type(container) == kind
+
+    return passes
+
+
+def _reachable(room: Room, target: str) -> bool:
+    container = room.container(target)
+    return container is None or not room.shut(container)
 
 
 def _listed(room: Room, target: str) -> bool:
@@ -77,48 +104,17 @@ def _accepted(room: Room, target: str) -> bool:
     return room.held is None or engine_accepts(room.type(room.held), room.type(target))
 
 
-def _reachable(room: Room, target: str) -> bool:
-    container = room.container(target)
-    return container is None or not room.shut(container)
-
-
-def _first_cup(room: Room, target: str) -> str | None:
-    return next(iter(room.contents(target)), None)
-
-
-def _cup_is(test: Callable[[Room, str], bool]) -> Callable[[Room, str], bool]:
-    """A test of the first content of a coffee machine."""
-
-    def passes(room: Room, target: str) -> bool:
-        cup = _first_cup(room, target)
-        return cup is not None and test(room, cup)
-
-    return _one_of("CoffeeMachine", passes)
-
-
 def _unwashable(room: Room) -> list[str]:
     """What is in the sink and keeps the faucet from being switched on."""
     washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
     sink = room.first("SinkBasin")
     inside = [] if sink is None else room.contents(sink)
     # Fixtures reach into basins.
-    return [
-        name for name in inside if room.has("pickupable", name) and room.type(name) not in washable
-    ]
+    return [n for n in inside if room.has("pickupable", n) and room.type(n) not in washable]
 
 
 def _flat(room: Room, target: str) -> bool:
     return room.container(target) is None and room.height(target) >= LOWEST_TO_SLICE
-
-
-def _within(kind: str) -> Callable[[Room, str], bool]:
-    """A test that the target is in something of a type."""
-
-    def passes(room: Room, target: str) -> bool:
-        container = room.container(target)
-        return container is not None and room.type(container) == kind
-
-    return passes
 
 
 def _faucet_on(room: Room, _: str) -> bool:
@@ -130,18 +126,17 @@ def _pan_on(room: Room, target: str) -> bool:
     return any(room.type(name) == "Pan" for name in room.contents(target))
 
 
-_SEEN = Test(Refusal.NOT_VISIBLE, lambda room, x: room.in_view(x), "{} is not in view")
-_WHOLE = Test(
-    Refusal.ALREADY_SLICED, lambda room, x: not room.has("sliced", x), "{} is already sliced"
-)
+# ------------------------------------------------------------------ the tests
+
+_SEEN = Test(Refusal.NOT_VISIBLE, Room.in_view, "{} is not in view")
+_WHOLE = Test(Refusal.ALREADY_SLICED, _is("sliced", False), "{} is already sliced")
 _REMOTE = Test(
     Refusal.TV_NEEDS_REMOTE,
-    _one_of("Television", lambda room, _: _holds(room, "RemoteControl")),
+    _of(("Television",), _holding("RemoteControl")),
     "the Television is switched with the RemoteControl in the hand",
 )
-_LIQUID = Test(
-    Refusal.NOT_FILLED, lambda room, x: room.has("filled", x), "there is no liquid in {}"
-)
+_SOMETHING = Test(Refusal.NOTHING_HELD, _holds_something, "nothing is held")
+_LIQUID = Test(Refusal.NOT_FILLED, _is("filled"), "there is no liquid in {}")
 _UNFIT = "what is held does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
@@ -151,73 +146,53 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         Test(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
         _SEEN,
         Test(Refusal.IN_CLOSED, _reachable, "{} is in something closed"),
-        Test(
-            Refusal.NOT_PICKUPABLE,
-            lambda room, x: room.has("pickupable", x),
-            "{} cannot be picked up",
-        ),
+        Test(Refusal.NOT_PICKUPABLE, _is("pickupable"), "{} cannot be picked up"),
     ),
     "PUT": (
-        Test(Refusal.NOTHING_HELD, lambda room, _: room.held is not None, "nothing is held"),
+        _SOMETHING,
         _SEEN,
-        Test(Refusal.CONTAINER_DIRTY, lambda room, x: not room.has("dirty", x), "{} is dirty"),
+        Test(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
         Test(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
         Test(Refusal.INCOMPATIBLE, _listed, _UNFIT, only="own_table"),
         Test(Refusal.INCOMPATIBLE, _accepted, _UNFIT, unless="own_table"),
     ),
     "OPEN": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, lambda room, x: room.has("openable", x), "{} cannot be opened"),
-        Test(Refusal.ALREADY_OPEN, lambda room, x: not room.has("open", x), "{} is open already"),
+        Test(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be opened"),
+        Test(Refusal.ALREADY_OPEN, _is("open", False), "{} is open already"),
     ),
     "CLOSE": (
         _SEEN,
-        Test(Refusal.NOT_OPENABLE, lambda room, x: room.has("openable", x), "{} cannot be closed"),
-        Test(Refusal.ALREADY_CLOSED, lambda room, x: room.has("open", x), "{} is closed already"),
+        Test(Refusal.NOT_OPENABLE, _is("openable"), "{} cannot be closed"),
+        Test(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
     ),
     "TOGGLE_ON": (
-        Test(Refusal.ALREADY_ON, lambda room, x: not room.has("on", x), "{} is on already"),
+        Test(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
         _SEEN,
         _REMOTE,
-        Test(
-            Refusal.COFFEE_EMPTY,
-            _one_of("CoffeeMachine", lambda room, x: _first_cup(room, x) is not None),
-            "there is nothing in {}",
-        ),
+        Test(Refusal.COFFEE_EMPTY, _cup(lambda *_: True), "there is nothing in {}"),
         Test(
             Refusal.COFFEE_WRONG_OBJECT,
-            _cup_is(lambda room, cup: room.type(cup) == "Mug"),
+            _cup(lambda room, cup: room.type(cup) == "Mug"),
             "what is in {} is not a Mug",
         ),
-        Test(
-            Refusal.COFFEE_MUG_FILLED,
-            _cup_is(lambda room, cup: not room.has("filled", cup)),
-            "the Mug in {} is not empty",
-        ),
-        Test(
-            Refusal.COFFEE_MUG_DIRTY,
-            _cup_is(lambda room, cup: not room.has("dirty", cup)),
-            "the Mug in {} is dirty",
-        ),
+        Test(Refusal.COFFEE_MUG_FILLED, _cup(_is("filled", False)), "the Mug in {} is not empty"),
+        Test(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
         Test(
             Refusal.SINK_BLOCKED,
-            _one_of("Faucet", lambda room, _: not _unwashable(room)),
+            _of(("Faucet",), lambda room, _: not _unwashable(room)),
             "something is in the SinkBasin that is not to be washed",
         ),
-        Test(
-            Refusal.MICROWAVE_OPEN,
-            _one_of("Microwave", lambda room, x: not room.has("open", x)),
-            "{} is open",
-        ),
+        Test(Refusal.MICROWAVE_OPEN, _of(("Microwave",), _is("open", False)), "{} is open"),
         Test(
             Refusal.BURNER_EMPTY,
-            _one_of("StoveBurner", _pan_on),
+            _of(("StoveBurner",), _pan_on),
             "there is no Pan on {}",
             unless="stove_without_pan",
         ),
     ),
     "TOGGLE_OFF": (
-        Test(Refusal.ALREADY_OFF, lambda room, x: room.has("on", x), "{} is off already"),
+        Test(Refusal.ALREADY_OFF, _is("on"), "{} is off already"),
         _SEEN,
         _REMOTE,
     ),
@@ -225,17 +200,20 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _WHOLE,
         Test(Refusal.ALREADY_SLICED, lambda room, x: not room.is_slice(x), "{} is a slice already"),
         _SEEN,
-        Test(Refusal.NOT_ON_SURFACE, _chopped(_flat), "{} does not lie on a counter or a table"),
-        Test(Refusal.NEEDS_KNIFE, _chopped(lambda room, _: _holds(room, "Knife")), _KNIFE),
+        # All food is sliced with a knife but the Egg.
+        Test(
+            Refusal.NOT_ON_SURFACE, _of(CHOPPED, _flat), "{} does not lie on a counter or a table"
+        ),
+        Test(Refusal.NEEDS_KNIFE, _of(CHOPPED, _holding("Knife")), _KNIFE),
         Test(
             Refusal.NEEDS_KNIFE,
-            _chopped(lambda room, _: room.holds_type("Knife")),
+            _of(CHOPPED, lambda room, _: room.holds_type("Knife")),
             _KNIFE,
             unless="any_knife",
         ),
         Test(
             Refusal.NOT_IN_PAN,
-            _one_of("Egg", _within("Pan")),
+            _of(("Egg",), _within("Pan")),
             "{} is not in a Pan",
             unless="egg_anywhere",
         ),
@@ -244,23 +222,19 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _SEEN,
         Test(
             Refusal.NOT_SPRAYED,
-            _one_of("Mirror", lambda room, _: room.sprayed),
+            _of(("Mirror",), lambda room, _: room.sprayed),
             "{} has not been sprayed",
         ),
         Test(
             Refusal.NEEDS_CLOTH,
-            _one_of("Mirror", lambda room, _: _holds(room, "Cloth")),
+            _of(("Mirror",), _holding("Cloth")),
             "{} is cleaned with the Cloth in the hand",
         ),
-        Test(Refusal.FAUCET_OFF, _except("Mirror", _faucet_on), "the Faucet is off"),
-        Test(
-            Refusal.NOT_IN_SINK,
-            _except("Mirror", _within("SinkBasin")),
-            "{} is not in the SinkBasin",
-        ),
+        Test(Refusal.FAUCET_OFF, _but_mirrors(_faucet_on), "the Faucet is off"),
+        Test(Refusal.NOT_IN_SINK, _but_mirrors(_within("SinkBasin")), "{} is not in the SinkBasin"),
         Test(
             Refusal.NEEDS_SPONGE,
-            _except("Mirror", lambda room, _: _holds(room, "Sponge")),
+            _but_mirrors(_holding("Sponge")),
             "{} is cleaned with the DishSponge in the hand",
         ),
     ),
@@ -268,13 +242,13 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _SEEN,
         Test(
             Refusal.NEEDS_SPRAY_BOTTLE,
-            lambda room, _: _holds(room, "SprayBottle"),
+            _holding("SprayBottle"),
             "spraying needs the SprayBottle in the hand",
         ),
     ),
     "DRINK": (
         _SEEN,
-        Test(Refusal.NOTHING_HELD, lambda room, _: room.held is not None, "nothing is held"),
+        _SOMETHING,
         Test(
             Refusal.NOT_HELD,
             lambda room, x: room.held == x,
@@ -286,9 +260,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
     "EMPTY": (_SEEN, _LIQUID),
 }
 
-_NO_ACTION = (
-    Test(Refusal.INVALID_ACTION, lambda _room, _target: False, "there is no such action"),
-)
+_NO_ACTION = Test(Refusal.INVALID_ACTION, lambda *_: False, "there is no such action")
 
 ACTIONS: tuple[str, ...] = tuple(_GATE)
 """The names of the actions; each takes one type of objects."""
@@ -296,7 +268,7 @@ ACTIONS: tuple[str, ...] = tuple(_GATE)
 
 def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
     """Return why the first test that an action on an object does not pass refuses it."""
-    tests = (test for test in _GATE.get(action, _NO_ACTION) if test.made(semantics))
+    tests = (test for test in _GATE.get(action, (_NO_ACTION,)) if test.made(semantics))
     failed = next((test for test in tests if not test.passes(room, target)), None)
     if failed is None:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from eai.diagnosis import Condition, GoalStatus
+from eai.diagnosis import Condition, GoalStatus, since_and_lost
 from eai.errors import InputError, SchemaError, check_name
 from eai.logic import (
     FALSE,
@@ -51,20 +51,16 @@ PRODUCTS: Mapping[str, str] = {"Egg": "EggCracked", "Bread": "BreadSliced"}
 SLICES = frozenset({"EggCracked", "BreadSliced", "PotatoSliced"})
 """Types of which any object will do where one is to be cooked."""
 
-
 First = Callable[[str], "str | None"]
 """Returns the name of the first object of a type in the order of the scene; None without any."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalCondition:
-    """One condition of a goal.
+    """One condition of a goal: a ``"state"``, ``"relation"`` or ``"action"``.
 
-    Args:
-        kind: ``"state"``, ``"relation"`` or ``"action"``.
-        text: What has to be the case, in words; of an act its name (:class:`Act`).
-        formula: What has to hold in a state, or be done.
-        sticks: Whether it counts as met for good once it held.
+    Its text says it in words (of an act its name, :class:`Act`). One that sticks counts as met for
+    good once it held.
     """
 
     kind: str
@@ -84,7 +80,8 @@ class AsgardGoal:
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         self._instance = instance
         self._semantics = semantics
-        self._watched: list[_Watched] = []
+        self._tests: list[tuple[GoalCondition, Callable[[Room], bool]]] = []
+        self._last: Sequence[Condition | None] = ()
         self._step = -1
 
     def update(
@@ -99,9 +96,17 @@ class AsgardGoal:
         room = environment.room
         if self._step < 0:
             goals = goal_conditions(self._instance, self._semantics, first=room.first)
-            self._watched = [_Watched(each, _test(room, each)) for each in goals]
+            self._tests = [(each, _test(room, each)) for each in goals]
+            self._last = [None] * len(self._tests)
         self._step += 1
-        return GoalStatus.of(tuple(each.look(room, self._step) for each in self._watched))
+        found: list[Condition] = []
+        for (goal, test), before in zip(self._tests, self._last, strict=True):
+            holds = test(room)
+            since, lost_by = since_and_lost(holds, before, self._step)
+            met = holds or (goal.sticks and since is not None)
+            found.append(Condition(goal.kind, goal.text, met, since, lost_by))
+        self._last = found
+        return GoalStatus.of(tuple(found))
 
 
 def _test(room: Room, goal: GoalCondition) -> Callable[[Room], bool]:
@@ -111,33 +116,8 @@ def _test(room: Room, goal: GoalCondition) -> Callable[[Room], bool]:
     return lambda room: test(room.state)
 
 
-@dataclass(slots=True)
-class _Watched:
-    """A condition, since when it holds, and what made it false after that."""
-
-    goal: GoalCondition
-    test: Callable[[Room], bool]
-    since: int | None = None
-    lost_by: int | None = None
-
-    def look(self, room: Room, step: int) -> Condition:
-        holds = self.test(room)
-        held = self.since is not None and self.lost_by is None
-        if holds and not held:
-            self.since, self.lost_by = step, None
-        elif held and not holds:
-            self.lost_by = step
-        met = holds or (self.goal.sticks and self.since is not None)
-        return Condition(self.goal.kind, self.goal.text, met, self.since, self.lost_by)
-
-
 def refuse_unknown(instance: Instance) -> None:
-    """See that an instance has goals, and that all its words are known.
-
-    Raises:
-        SchemaError: If it has no goal of its own, or a step of its set-up has too few words.
-        UnknownNameError: If a flag, a type, an act or a word of its set-up is not known.
-    """
+    """See that an instance has goals and a set-up of the right form, of words that are known."""
     goals, where = instance.goals, f"instance {instance.id!r}"
     placements = (
         *goals.location,

@@ -21,12 +21,7 @@ from eai.errors import SchemaError, look_up
 
 @dataclass(frozen=True, slots=True)
 class Distractors:
-    """Objects that are spread over the room.
-
-    Args:
-        types: Types and classes of objects (``"Egg"``, ``"Silverware"``).
-        on: Types of the receptacles that they may be in; None for any.
-    """
+    """Types and classes (``"Egg"``, ``"Silverware"``) that are spread, and on what (None: any)."""
 
     types: tuple[str, ...]
     on: tuple[str, ...] | None = None
@@ -174,12 +169,7 @@ def instance(name: str) -> Instance:
 
 
 def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
-    """Read instances from JSON: an object with the key ``instances``.
-
-    Raises:
-        SchemaError: If the text is not JSON or an instance has not the shape of
-            :class:`Instance`.
-    """
+    """Read instances from JSON: an object with the key ``instances``."""
     from pydantic import TypeAdapter, ValidationError
 
     try:

@@ -45,9 +45,9 @@ _FRYING = frozenset({"cook_egg", "fry_potato_slice"})
 _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 
 
-def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
+def placed(instance: Instance) -> Scene:
     """Return the scene of an instance as it is before its set-up."""
-    scene = load_scene(instance.scene) if scene is None else scene
+    scene = load_scene(instance.scene)
     board = _Board(instance, inventory(scene, instance))
     board.settle(instance.reference.seen)
     board.where = _evidence(instance, board) | board.where
@@ -59,16 +59,14 @@ def placed(instance: Instance, *, scene: Scene | None = None) -> Scene:
     return scene.placed(locations).without(gone)
 
 
-def spawn_requests(
-    instance: Instance, scene: Scene | None = None
-) -> list[tuple[str, dict[str, object]]]:
+def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
     """Return what the real simulator is asked for before an instance begins, as far as it is known.
 
     What the benchmark takes away is disabled; then what is to be in sight, and every group of
     distractors, is spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
     goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
     """
-    scene = load_scene(instance.scene) if scene is None else scene
+    scene = load_scene(instance.scene)
     left = {one.name for one in inventory(scene, instance)}
     requests: list[tuple[str, dict[str, object]]] = []
     requests += [("DisableObject", {"objectId": o.id}) for o in scene.objects if o.name not in left]

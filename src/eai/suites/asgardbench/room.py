@@ -200,16 +200,13 @@ class Room:
     def container(self, name: str) -> str | None:
         """Name of what an object is in or on, unless that is a surface."""
         parent = self.parent(name)
-        return None if parent is None or self.is_surface(parent) else parent
+        surfaces = rules().classes["Surface"]
+        return None if parent is None or self.type(parent) in surfaces else parent
 
     def contents(self, name: str) -> list[str]:
         """Names of what is in or on an object, but for what was sliced."""
         column = self.state.cols[self._predicates["in"]][self._numbers[name]]
         return [inside for inside in self._named(column) if not self.has("sliced", inside)]
-
-    def is_surface(self, name: str) -> bool:
-        """Whether the benchmark counts an object among the surfaces."""
-        return self.type(name) in rules().classes["Surface"]
 
     def shut(self, name: str) -> bool:
         """Whether an object can be opened and is closed."""

@@ -26,11 +26,7 @@ CONDITION = "textual observation"
 
 
 def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
-    """Count failed tasks and all tasks of each family.
-
-    Returns:
-        Family to the number of failed tasks and the number of all.
-    """
+    """Count failed tasks and all tasks of each family."""
     everything = "summary_fails_all" in semantics
     found: dict[str, tuple[int, int]] = {}
     for result in results:

@@ -16,7 +16,7 @@ from eai import acting
 from eai.abilities import Plans
 from eai.acting import EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import BoundPlan, shorten
-from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, text_of
+from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
 from eai.errors import InputError
 from eai.logic import Formula
 from eai.semantics import Semantics
@@ -106,11 +106,10 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @abstractmethod
     def chosen(self, action: Action) -> tuple[Action, str]:
-        """Choose what an action is about.
+        """Choose what an action is about; return that, and how near it is.
 
-        Returns:
-            The action with its objects, and how near they are: ``"near"``, ``"possible"`` (the
-            record decides), ``"far"``, or ``"absent"`` if there is none.
+        That is ``"near"``, ``"possible"`` (the record decides), ``"far"``, or ``"absent"`` if there
+        is no such object.
         """
 
     @abstractmethod
@@ -181,14 +180,13 @@ class SkillEnvironment(SymbolicEnvironment):
 class SkillGoal:
     """Watches the conditions of a goal through one episode, in the state that is now.
 
-    Args:
-        goal: The goal; of several options the one with the largest share of conditions counts.
+    Of several options of the goal the one with the largest share of conditions counts.
     """
 
     def __init__(self, goal: Goal) -> None:
         self._options = goal.final
-        self._since: dict[Formula, int | None] = {}
-        self._lost: dict[Formula, int | None] = {}
+        self._kinds = {each: kind for option in goal.final for kind, each in option}
+        self._last: dict[Formula, Condition] = {}
         self._step = -1
 
     def update(
@@ -198,18 +196,12 @@ class SkillGoal:
         if not isinstance(environment, SkillEnvironment):
             raise InputError("goals of EmbodiedBench are evaluated in its own environments")
         self._step += 1
-        met = environment.met(dict.fromkeys(each for o in self._options for _, each in o))
-        for each, holds in met.items():
-            held = self._since.get(each) is not None and self._lost.get(each) is None
-            if holds and not held:
-                self._since[each], self._lost[each] = self._step, None
-            elif held and not holds:
-                self._lost[each] = self._step
-        best = max(self._options, key=lambda o: sum(met[each] for _, each in o) / max(len(o), 1))
-        since, lost = self._since.get, self._lost.get
-        return GoalStatus.of(
-            [Condition(kind, text_of(f), met[f], since(f), lost(f), f) for kind, f in best]
-        )
+        for each, holds in environment.met(self._kinds).items():
+            since, lost = since_and_lost(holds, self._last.get(each), self._step)
+            text = text_of(each)
+            self._last[each] = Condition(self._kinds[each], text, holds, since, lost, each)
+        options = [[self._last[each] for _, each in option] for option in self._options]
+        return GoalStatus.of(max(options, key=lambda o: sum(c.met for c in o) / max(len(o), 1)))
 
 
 def skill_reader(

@@ -62,11 +62,7 @@ _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 @cache
 def domain(*, knife: bool = False) -> Domain:
-    """Return the domain of AI2-THOR with the skills as its actions.
-
-    Args:
-        knife: Whether slicing asks for a knife in the hand, as ALFRED's planning domain does.
-    """
+    """Return the domain of AI2-THOR with the skills; in ALFRED's, slicing asks for a ``knife``."""
     engine = read_text("domains/thor/domain.pddl")
     own = read_text("tasks/embodiedbench/skills.pddl")
     predicates, _, rest = own.partition("(:predicates")[2].partition(")\n\n")
@@ -350,9 +346,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def place(self, name: str) -> str:
         """What an object is in or on; empty if it is in nothing."""
-        state = self._run.state
-        row = state.rows[state.layout.index["in"]][state.universe.number(name)]
-        return next((state.universe.names[i] for i in bits(row)), "")
+        return next(iter(self._run.state.related("in", name)), "")
 
     def chosen(self, action: Action) -> tuple[Action, str]:
         """See :meth:`SkillEnvironment.chosen`."""

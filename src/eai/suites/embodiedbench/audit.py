@@ -65,11 +65,9 @@ def _environment(text: str) -> str:
 
 
 def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
-    """Yield what is out of order in recorded episodes.
+    """Yield what is out of order in recorded episodes of the tasks of a suite.
 
-    Args:
-        suite: The suite whose tasks they are of.
-        items: Identifiers as they are written, with the records as JSON.
+    The records stand as JSON under their identifiers as they are written.
     """
     tasks = dict.fromkeys(suite.task_ids())
     seen: dict[str, str] = {}

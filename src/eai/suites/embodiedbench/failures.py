@@ -83,26 +83,24 @@ def failures(
                 yield Failure("reflection_error", f"{turn.named} failed before", turn.number)
             failed.add(turn.named)
     if not episode.success:
-        yield from _of_the_end(episode)
-        yield from _of_distance([each for each in distances if each is not None])
+        yield from _unsolved(episode, [each for each in distances if each is not None])
 
 
-def _of_the_end(episode: Episode) -> Iterator[Failure]:
+def _unsolved(episode: Episode, distances: Sequence[float]) -> Iterator[Failure]:
+    """The failures that the whole of an episode shows."""
     if any(turn.code == EMPTY_PLAN for turn in episode.turns):
         yield Failure("wrong_termination_decision", "an empty plan ended the episode")
     shares = [turn.goal.share for turn in episode.turns if turn.goal is not None]
     if shares and max(shares) > shares[-1]:
         yield Failure("condition_lost", "conditions of the goal were met and lost again")
-
-
-def _of_distance(known: Sequence[float]) -> Iterator[Failure]:
     growing = 0
-    for before, now in pairwise(known):
+    for before, now in pairwise(distances):
         growing = growing + 1 if now > before else 0 if now < before else growing
         if growing == _GROWING:
             yield Failure("spatial_reasoning", f"{_GROWING} moves away from the target")
-    if known and min(known) <= _CLOSE and known[-1] - min(known) > _FAR:
-        text = f"it came within {min(known):.2f} m and went away again"
+    near = min(distances, default=math.inf)
+    if near <= _CLOSE and distances[-1] - near > _FAR:
+        text = f"it came within {near:.2f} m and went away again"
         yield Failure("inaccurate_action", text)
 
 

@@ -231,8 +231,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
 
 def place_of(state: State, name: str) -> str:
     """What an object lies on; empty if that is nothing."""
-    row = state.rows[state.layout.index["on_top"]][state.universe.number(name)]
-    return next((state.universe.names[i] for i in bits(row)), "")
+    return next(iter(state.related("on_top", name)), "")
 
 
 def nearness(state: State, place: str) -> str:
@@ -250,9 +249,7 @@ def nearness(state: State, place: str) -> str:
 def chosen(state: State, action: Action) -> tuple[Action, str]:
     """Choose the object of a pick, the nearest of its category, and say how near it all is.
 
-    Returns:
-        The action with its object, and the nearness of what it is about; of a category without
-        objects the action as it stands and ``"absent"``.
+    Of a category without objects the action stays as it stands, and is ``"absent"``.
     """
     if action.name.startswith("pick_") and not action.arguments:
         mask = state.universe.type_masks.get(action.name.removeprefix("pick_"), 0)

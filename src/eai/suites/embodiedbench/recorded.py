@@ -8,9 +8,9 @@ EB-Habitat, in which the recorded feedback says what was done and what was not.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from eai.acting import (
@@ -67,11 +67,7 @@ class Recorded:
     record: RecordedEpisode
 
     def check(self) -> Recorded:
-        """Return the episode.
-
-        Raises:
-            InputError: If it is of another environment.
-        """
+        """Return the episode; refuse one of another environment with an :class:`InputError`."""
         name, about = self.environment, self.record.metadata
         of = str(about.get("environment") or name)
         words = [step.action for step in self.record.steps if step.action]
@@ -155,9 +151,8 @@ class Recorded:
 class _Followed:
     """A recorded episode as an episode, and what was found out about it.
 
-    Args:
-        solved: Whether what was done reaches the goal; None if that cannot be told.
-        failures: Kinds of failure that the episode alone does not show.
+    Whether what was done reaches the goal (None if that cannot be told), and kinds of failure that
+    the episode alone does not show.
     """
 
     episode: Episode
@@ -175,13 +170,6 @@ def read_episode(suite: Suite, task: Task, answer: str, semantics: Semantics) ->
         return None
 
 
-def _followed(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
-    """What was done is taken again where there is a world for it."""
-    if suite.name in ACTED:
-        return _acted(suite, task, made, semantics)
-    return _plain(task, made, semantics)
-
-
 def _code(made: Recorded, step: RecordedStep) -> str:
     """Why a step was not done; empty if it was."""
     if not step.action:
@@ -190,8 +178,13 @@ def _code(made: Recorded, step: RecordedStep) -> str:
     return "" if step.success else said.fault or said.key
 
 
-def _acted(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
-    """Take the actions of a record again; what was done, and what was not, the record says."""
+def _followed(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _Followed:
+    """Take the actions of a record again, where there is a world for it.
+
+    What was done, and what was not, the record says.
+    """
+    if suite.name not in ACTED:
+        return _plain(task, made, semantics)
     environment = cast("SkillEnvironment", suite.environment(task, semantics))
     rules = suite.episode_rules(task, semantics)
     steps = made.record.steps
@@ -209,14 +202,14 @@ def _acted(suite: Suite, task: Task, made: Recorded, semantics: Semantics) -> _F
     notes = [*environment.findings]
     notes += [f"{unknown} texts of feedback are not known"] if unknown else []
     episode = replace(episode, turns=tuple(turns), goal=last)
-    failures = [*environment.failures(solved=last.reached)]
+    failures = tuple(environment.failures(solved=last.reached))
     return _Followed(episode, last.reached if steps else None, notes, failures)
 
 
 def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     """An episode of an environment whose records are not taken again."""
     far, notes = made.environment == NAVIGATION, list[str]()
-    text = "the target is within 1 m" if far else "the success sensors detect the goal"
+    condition = "the target is within 1 m" if far else "the success sensors detect the goal"
     kept = list(zip(made.record.steps, made.rows, made.distances, strict=False))
     solved = made.flag and bool(kept)
     if far and "id_range_2025" in semantics and "outside" in made.sources:
@@ -231,7 +224,7 @@ def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     turns: list[Turn] = []
     for number, (step, row, near) in enumerate(kept, start=1):
         met = bool(row.get("task_success")) if near is None else near <= navigation.NEAR
-        goal = GoalStatus.of((Condition("state", text, met),))
+        goal = GoalStatus.of((Condition("state", condition, met),))
         reply = Reply(Action(step.action) if step.action else None, step.action)
         result = StepResult(bool(step.success), Observation(), _code(made, step), step.feedback)
         turns.append(Turn(number, step.text, reply, result, step.answered, goal))
@@ -240,22 +233,19 @@ def _plain(task: Task, made: Recorded, semantics: Semantics) -> _Followed:
     reached: bool | None = goal.reached if known or len(kept) < len(made.record.steps) else None
     if far and (off := made.misfit(task.id)) > navigation.EXACT:
         notes.append(f"its distances do not fit this task: they differ by up to {off:.3f} m")
-    failures = [] if far else list(_linted(made))
+    failures = list[Failure]()
+    planner = str(made.record.metadata.get("planner", ""))
+    objects = listed_objects(planner or str(made.record.metadata.get("input", "")))
+    texts = () if far else (*(step.text for step in made.record.steps), planner)
+    for text in filter(None, texts):
+        plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
+        failures += lint_plan(plan, objects)
     if solved and turns and goal.reached and made.sources[len(turns) - 1] != "model":
         failures.append(Failure("random_fallback", "a random action solved it", len(turns)))
         reached = reached if "random_fallback" in semantics else False
     end = "success" if goal.reached else "no_more_answers"
     episode = Episode(task.id, Observation(), tuple(turns), end, goal)
     return _Followed(episode, reached, notes, failures)
-
-
-def _linted(made: Recorded) -> Iterator[Failure]:
-    about = made.record.metadata
-    planner = str(about.get("planner", ""))
-    objects = listed_objects(planner or str(about.get("input", "")))
-    for text in filter(None, (*(step.text for step in made.record.steps), planner)):
-        plan = [pose for pose, _ in read_output(text).plan if isinstance(pose, tuple)]
-        yield from lint_plan(plan, objects)
 
 
 # ------------------------------------------------------------------ scores
@@ -288,25 +278,21 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
         notes.append(
             f"the log says {says}solved; its actions, evaluated here, say that it is {does}solved"
         )
-    progress = _progress(task, made, semantics, solved=solved)
-
-    def measured(episode: Episode) -> tuple[Measure, ...]:
-        return measures(
-            suite.name,
-            episode,
-            distances=made.distances,
-            more=run.failures,
-            progress=progress,
-            reward=made.final.get("avg_reward", made.final.get("reward")),
-        )
-
+    measured = partial(
+        measures,
+        suite.name,
+        distances=made.distances,
+        more=run.failures,
+        progress=_progress(task, made, semantics, solved=solved),
+        reward=made.final.get("avg_reward", made.final.get("reward")),
+    )
     known = suite.episode_rules(task, semantics) if suite.name in ACTED else _UNKNOWN
     rules = replace(known, codes=KINDS, groups=groups, measures=measured)
     result = evaluate_episode(replace(run.episode, task=task.id), rules)
-    counted = result.measures
+    measured_as = result.measures
     if trusted or (whole and suite.name == MANIPULATION):
-        counted = tuple(_as_published(each, made.final) for each in counted)
-    return replace(result, success=solved, measures=counted, notes=(*result.notes, *notes))
+        measured_as = tuple(_as_published(each, made.final) for each in measured_as)
+    return replace(result, success=solved, measures=measured_as, notes=(*result.notes, *notes))
 
 
 _KEYS = {

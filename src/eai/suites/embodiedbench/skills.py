@@ -27,13 +27,9 @@ choices unless they are asked for, because they depend on model and version."""
 
 
 class Skill(NamedTuple):
-    """One skill.
+    """One skill: its number (-1 for what only an episode can number), what is done, and what with.
 
-    Args:
-        id: Its number, which an agent writes; -1 for what only an episode can number.
-        verb: What is done (``"pick"``, ``"turn on"``).
-        target: What with: a type, a category or a receptacle; empty if with nothing.
-        words: How it is named.
+    The verb is ``"pick"`` or ``"turn on"``, the target a type, a category, a receptacle or empty.
     """
 
     id: int
@@ -97,12 +93,10 @@ def _by_words(environment: str) -> Mapping[str, Skill]:
 
 
 class Output(NamedTuple):
-    """What was read out of a planner's text.
+    """What was read out of a planner's text, and whether it had to be mended.
 
-    Args:
-        plan: Number and words of each action (numbers of seven integers for EB-Manipulation).
-        status: ``"ok"``; ``"json_decode_error"``, ``"missing_key"`` or ``"empty_plan"``.
-        repaired: Whether the text had to be mended to be read.
+    The plan is the number and words of each action (numbers of seven integers for EB-Manipulation);
+    the status ``"ok"``, ``"json_decode_error"``, ``"missing_key"`` or ``"empty_plan"``.
     """
 
     plan: tuple[tuple[object, str], ...] = ()
@@ -213,12 +207,9 @@ UNKNOWN = "unknown"
 
 
 class Feedback(NamedTuple):
-    """What a text says.
+    """What a text says: its template (``"pick.far"``, :data:`UNKNOWN`), and what came of an action.
 
-    Args:
-        key: Which template it is (``"pick.far"``), or :data:`UNKNOWN`.
-        success: Whether it says that the action was done; None if nothing is known.
-        fault: Why it was not, as a kind of error; empty if it was.
+    Success is None if nothing is known of that; the fault is the kind of error that it was.
     """
 
     key: str

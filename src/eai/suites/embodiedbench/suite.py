@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from eai.contract import INTERACTION, RECORDED, Ability, AuditFinding, Suite, imported_part
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, look_up
 from eai.logic import format_formula
-from eai.pddl import parse_domain
 from eai.semantics import Quirk, Semantics
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -23,8 +22,7 @@ from eai.suites.embodiedbench.skills import (
     QUIRKS,
 )
 from eai.suites.embodiedbench.texts import instructions
-from eai.task import Goal, Task, Vocabulary
-from eai.world import State, Universe, world_of
+from eai.task import Task
 
 if TYPE_CHECKING:
     from eai.acting import Agent, Episode, EpisodeRules
@@ -108,18 +106,13 @@ class EmbodiedBench(Suite):
 
     def task(self, task_id: str) -> Task:
         """Load one task."""
-        if task_id not in self.records:
-            raise UnknownNameError("task", task_id, self.records)
-        record = self.records[task_id]
+        record = look_up("task", task_id, self.records)
         text = instructions().get(record.sha256)
         text = text or f"(worded by its goal) Bring it about that {self._goal(record)}"
         return self._load(task_id, record, text)
 
     def _load(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401, ARG002
-        domain = parse_domain("(define (domain recorded) (:predicates (solved)))")
-        start = State.of(world_of(domain).layout, Universe(domain, {}), ())
-        none = Vocabulary({}, {}, frozenset())
-        return Task(task_id, task_id.partition("/")[0], text, start, "", Goal(), none)
+        return Task.question(task_id, text, name=task_id.partition("/")[0])
 
     def _goal(self, record: Any) -> str:  # noqa: ANN401, ARG002
         return "the environment says that it is solved"

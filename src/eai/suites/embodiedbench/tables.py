@@ -47,10 +47,8 @@ _HEADINGS = {
 def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[AuditFinding]:
     """Yield cells that are no rate of their number of tasks, and averages that are not theirs.
 
-    Args:
-        rows: One for each model: its name under ``model``, the environment under ``environment``,
-            rates in percent under the subsets and ``avg``.
-        suite: The environment of rows that name none.
+    A row has the name of a model under ``model``, the environment under ``environment`` (by default
+    the suite), and rates in percent under the subsets and ``avg``.
     """
     for number, row in enumerate(rows, start=2):
         words = {key.strip().lower().replace(" ", "_"): row[key] for key in row if key}

@@ -17,7 +17,7 @@ from eai.acting import (
     history,
     reply_reader,
 )
-from eai.diagnosis import ErrorKind, GoalStatus
+from eai.diagnosis import ErrorKind, GoalStatus, since_and_lost
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.simulators import Environment, Failure, StepResult
@@ -99,13 +99,10 @@ class ChecklistGoal:
         if changed:
             holds, found = environment.holds, []
             for n, bound in enumerate(self._checklist.items):
-                met, lost = holds(bound.whole), None
+                met = holds(bound.whole)
                 before = self._last.conditions[n] if self._last.conditions else None
-                since = before.since if before else None
-                if met:
-                    since = self._number if since is None else since
-                elif before is not None:
-                    lost, since = before.lost_by if since is None else self._number, None
+                since, lost = since_and_lost(met, before, self._number)
+                since = since if met else None
                 kind = "relation" if "position" in bound.tests else "state"
                 text = format_formula(bound.whole)
                 kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())

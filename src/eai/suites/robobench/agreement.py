@@ -37,8 +37,7 @@ class Pair(NamedTuple):
 def read_scores(path: Path) -> tuple[dict[str, float], int]:
     """Read scores of others: ``node_correctness`` and ``task_completion``, or ``score`` (0..20).
 
-    Returns:
-        The scores by id, and how many records have none that can be read.
+    Returned by id, with how many records have none that can be read.
     """
     try:
         text = path.read_text("utf-8")

@@ -42,8 +42,7 @@ _BEGIN = re.compile(r"\W*(?:(?:the |final )*answer(?: is)?\W+)?(yes|no)\b", re.I
 class NextStep(NamedTuple):
     """What a next step is worth: skill 0 or 2, object and parameters 0, 1 or 2, in halves.
 
-    Args:
-        problem: Why the answer or the gold step cannot be read; empty if both can.
+    ``problem`` says why the answer or the gold step cannot be read.
     """
 
     skill: int
@@ -113,11 +112,7 @@ def read_yes_no(answer: str) -> bool | None:
 
 
 def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | None:
-    """Read the letters of an answer.
-
-    Returns:
-        The letters; None if there are none, or no telling which.
-    """
+    """Read the letters of an answer; None if there are none, or no telling which."""
     text = clean(answer).text.strip()
     most = "ABCDEFGH"[len(options) - 1] if 0 < len(options) <= 8 else "H"
     if text[:1] and text[0] in "{[":
@@ -185,11 +180,7 @@ def _bare(text: str) -> str:
 
 
 class Points(NamedTuple):
-    """Points that were read.
-
-    Args:
-        problem: Why they cannot be used; empty if they can.
-    """
+    """Points that were read, and why they cannot be used (empty if they can)."""
 
     points: tuple[tuple[float, float], ...]
     problem: str = ""

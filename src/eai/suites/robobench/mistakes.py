@@ -33,12 +33,7 @@ _MOTION = ("move_to", "hold", "no_ops", "observation", "mobile")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in a plan.
-
-    Args:
-        step: 1-based number of the step; None if it is missing.
-        expected: The gold step, or what else was expected.
-    """
+    """A mistake in a plan, at a step (from 1; None if it is missing), and what was expected."""
 
     kind: str
     step: int | None

@@ -29,11 +29,9 @@ _DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
 
 
 class Name(NamedTuple):
-    """A name as it is compared.
+    """A name as it is compared: its words in a normal form.
 
-    Args:
-        relation: Where it is relative to what follows (``"left_of"``); empty if it names a thing.
-        words: Its words in a normal form.
+    The relation is where it is relative to what follows (``"left_of"``); empty if it names a thing.
     """
 
     relation: str
@@ -226,11 +224,7 @@ def closeness(one: Name, other: Name, *, loose: bool = False, marked: bool = Fal
 class Names:
     """What the names of a plan mean among those of a gold plan.
 
-    Args:
-        resolver: Decides what the table leaves open.
-
-    Attributes:
-        asked: How often the resolver was asked.
+    The resolver decides what the table leaves open; ``asked`` counts how often.
     """
 
     def __init__(

@@ -89,11 +89,7 @@ class Step:
 
 
 class Reading(NamedTuple):
-    """What was read out of an answer.
-
-    Args:
-        problem: Why it counts as unread; empty if it does not.
-    """
+    """What was read out of an answer, and why it counts as unread (empty if it does not)."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
@@ -188,12 +184,7 @@ def read_answer(text: str) -> Reading:
 
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
-    """Read a gold plan, strictly.
-
-    Raises:
-        SchemaError: If it is not a plan.
-        UnknownNameError: If it names a skill that there is not.
-    """
+    """Read a gold plan, strictly: with known skills, in the form of plans and nothing else."""
     form = "1-skill(arguments), 2-left:skill(arguments), right:skill(arguments), ..."
     calls = list(_calls(text))
     last = 0

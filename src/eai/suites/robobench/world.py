@@ -57,11 +57,7 @@ def world() -> World:
 
 
 class Meaning:
-    """What the steps of plans for one gold plan mean: their nodes, and their actions.
-
-    Args:
-        names: What names mean.
-    """
+    """What the steps of plans for one gold plan mean: their nodes, and their actions."""
 
     def __init__(self, gold: Sequence[Step], names: Names) -> None:
         self.names = names
@@ -188,11 +184,7 @@ class Meaning:
 
 
 class Waived(NamedTuple):
-    """A precondition that the gold plan itself does not keep.
-
-    Args:
-        test: Number of the test in its precondition.
-    """
+    """A precondition that the gold plan does not keep: the number of a test of an operator."""
 
     operator: str
     test: int

@@ -98,17 +98,7 @@ def room(name: str) -> Scene:
         alike = scene.of_type(kind)
         for number, one in enumerate(alike, start=1):
             names[one.name] = f"{kind}_{number}" if len(alike) > 1 else kind
-    objects = (
-        replace(
-            one,
-            name=names[one.name],
-            place=names.get(one.place, ""),
-            also=tuple(names[each] for each in one.also),
-            controls=tuple(names[each] for each in one.controls),
-        )
-        for one in scene.objects
-    )
-    return replace(scene, objects=tuple(objects))
+    return scene.renamed(names)
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:

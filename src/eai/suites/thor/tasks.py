@@ -25,7 +25,6 @@ from eai.suites.thor.suite import (
 )
 from eai.task import Task
 from eai.world import Action
-from eai.world.bits import bits
 
 _TREATMENTS = {"clean": "clean", "filled": "clean", "cooked": "heat", "hot": "heat", "cold": "cool"}
 """State to what brings it about, in an order in which none undoes another one."""
@@ -61,9 +60,7 @@ class _Solver:
 
     def _other(self, predicate: str, name: str) -> str:
         """What an object stands in a relation to; empty if there is nothing."""
-        state = self._run.state
-        row = state.rows[state.layout.index[predicate]][state.universe.number(name)]
-        return next((state.universe.names[i] for i in bits(row)), "")
+        return next(iter(self._run.state.related(predicate, name)), "")
 
     def _opened(self, name: str) -> None:
         if name.partition("_")[0] in types("closed") and not self._run.state.holds("open", (name,)):
