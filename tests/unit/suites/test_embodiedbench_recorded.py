@@ -493,10 +493,7 @@ def test_feedback_is_read_by_the_templates_that_it_is_worded_by() -> None:
     assert read("eb-alfred", hidden).key == "pick.hidden"
 
 
-def test_poses_are_bins_and_metres() -> None:
-    bins = (50, 0, 100, 0, 60, 120, 1)
-    assert manipulation.metres(bins)[:3] == pytest.approx((0.205, -0.495, 1.605))
-    assert manipulation.bins_of(manipulation.metres(bins)) == bins
+def test_plans_are_checked_by_their_geometry() -> None:
     plan = [(50, 50, 20, 0, 60, 90, 1), (50, 50, 20, 0, 60, 90, 0), (80, 20, 130, 0, 60, 90, 1)]
     objects = manipulation.listed_objects("{'object 1': [50, 52, 19]}")
     assert [each.kind for each in manipulation.lint_plan(plan, objects)] == [

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
@@ -151,21 +151,11 @@ class House:
         """The state that it starts in; nothing is near yet."""
         return house_world().start(self.scene)
 
-    @cached_property
-    def _tests(self) -> dict[Formula | tuple[str, ...], Callable[[State], bool]]:
-        return {}
-
     def holds(self, state: State, asked: Formula | tuple[str, ...]) -> bool:
-        """Whether a formula, or the atom of a predicate and names, holds in a state of the house.
-
-        What was asked once is not compiled again.
-        """
-        test = self._tests.get(asked)
-        if test is None:
-            formula = Atom(asked[0], asked[1:]) if isinstance(asked, tuple) else asked
-            test = self._tests[asked] = house_world().world.test_of(formula, state.universe)
+        """Whether a formula, or the atom of a predicate and names, holds in a state."""
+        formula = Atom(asked[0], asked[1:]) if isinstance(asked, tuple) else asked
         work_out_containment(state)
-        return test(state)
+        return house_world().world.holds(state, formula)
 
     @cached_property
     def types(self) -> Mapping[str, str]:

@@ -1,19 +1,22 @@
 """An agent that knows the whole state and how goals are reached; and plans found with it.
 
-It plans by methods (:mod:`eai.suites.asgardbench.chores`) and looks at the state after every
-action.
+It plans by the methods of a hierarchical planner (single objects, washing, cooking) and looks at
+the state after every action.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from eai.acting import Message, format_action
 from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Environment
-from eai.suites.asgardbench.chores import Chores
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
+from eai.suites.asgardbench.gate import LOWEST_TO_SLICE
+from eai.suites.asgardbench.goals import PRODUCTS, SLICES, cooked_types, state_goals
+from eai.suites.asgardbench.instances import rules
+from eai.suites.asgardbench.room import Act, Room
 from eai.task import Task
 from eai.world import Action
 
@@ -42,7 +45,7 @@ def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Ac
 
     All that has to be done is gone through again if something was undone.
     """
-    chores = Chores(lambda: environment.room, environment.instance, semantics)
+    chores = Chores(environment, semantics)
     for _ in range(_ROUNDS):
         for chore in chores.all():
             for action in chore:
@@ -51,3 +54,426 @@ def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Ac
                 if all(room.type(name) != kind for name in shown(room)):
                     yield Action("FIND", action.arguments)
                 yield action
+
+
+# ------------------------------------------------------------------ methods
+
+
+Steps = Generator[Action, None, bool]
+"""Yields actions, and returns whether what they were for is the case."""
+
+_FLAT = ("CounterTop", "DiningTable", "SideTable")
+_PUT_DOWN = (
+    *("CounterTop", "SideTable", "DiningTable", "CoffeeTable", "Desk", "Dresser", "TVStand"),
+    *("Shelf", "Cabinet", "Drawer", "Fridge", "Sofa", "ArmChair", "Bed", "Toilet"),
+)
+"""Where things are put that are in the way, the best places first."""
+_FRIED = frozenset({"EggCracked", "PotatoSliced"})
+_FILLED = ("isFilledWithLiquid", True)
+_CLEAN = ("isDirty", False)
+
+
+def _each(*chores: Steps) -> Steps:
+    """Do chores one after the other, until one has no success."""
+    for chore in chores:
+        if not (yield from chore):
+            return False
+    return True
+
+
+def _all(chores: Iterable[Steps]) -> Steps:
+    """Do chores one after the other, whatever comes of them."""
+    done = True
+    for chore in chores:
+        done &= yield from chore
+    return done
+
+
+class Chores:
+    """Knows how to reach the goals of an instance, in the room as it is at any moment."""
+
+    def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
+        self._environment, instance = environment, environment.instance
+        self._goals = instance.goals
+        self._spared = frozenset(table for table, _ in instance.goals.contents_exact)
+        """Types of receptacles that nothing is put on or into just to be rid of it."""
+        self._states = state_goals(instance)
+        self._cooked = cooked_types(instance, semantics) | {
+            PRODUCTS.get(kind, kind)
+            for kind, flag, value in instance.goals.state
+            if flag == "isCooked" and value
+        }
+
+    def all(self) -> Iterator[Steps]:
+        """Yield what has to be done, in an order in which nothing undoes what was done before."""
+        goals, states, wash = self._goals, self._states, self.wash
+        acts = {Act.DRINK.value: self.drink, Act.SPRAY.value: self.spray}
+        yield from (self.clear_table(*laid) for laid in goals.contents_exact)
+        yield from (acts[act]() for act in goals.action)
+        yield from (self.fill(kind) for kind, flag, value in states if (flag, value) == _FILLED)
+        yield from (wash(kind) for kind, flag, value in states if (flag, value) == _CLEAN)
+        for table, kinds in goals.contents_exact:
+            yield from (self.store(kind, (table,)) for kind in kinds if kind not in SLICES)
+        yield from (self.cook(kind) for kind in sorted(self._cooked))
+        yield from (self.serve(*place) for place in goals.location)
+        yield from (self.store(kind, rules().homes[kind]) for kind in goals.put_away)
+        yield from (self.settle(*state) for state in states)
+
+    # ------------------------------------------------------------------ single objects
+
+    @property
+    def room(self) -> Room:
+        """The room as it is now."""
+        return self._environment.room
+
+    def _is(self, predicate: str, name: str, value: bool = True) -> Callable[[], bool]:
+        return lambda: self.room.has(predicate, name) is value
+
+    def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
+        """Take an action unless it is done; look for its object first if it does not succeed."""
+        if done():
+            return True
+        yield Action(action, (kind,))
+        if not done():
+            yield Action("FIND", (kind,))
+            yield Action(action, (kind,))
+        return done()
+
+    def hold(self, name: str) -> Steps:
+        """Take an object into the hand."""
+        if self.room.held == name:
+            return True
+        kind = self.room.type(name)
+        # Of several slices another one may be taken; whoever wants one asks for any.
+        take = self.do("PICKUP", kind, lambda: self.room.holds_type(kind))
+        return (yield from _each(self.put_down(), self.uncover(name), take))
+
+    def hold_one(self, kind: str) -> Steps:
+        """Take an object of a type into the hand."""
+        if self.room.holds_type(kind):
+            return True
+        name = self.room.first(kind)
+        return name is not None and (yield from self.hold(name))
+
+    def uncover(self, name: str) -> Steps:
+        """Open what an object is shut away in."""
+        around = self.room.parent(name)
+        while around is not None:
+            if self.room.shut(around):
+                if not (yield from self.open(around)):
+                    return False
+                around = name
+            around = self.room.parent(around)
+        return True
+
+    def open(self, name: str) -> Steps:
+        """Open an object; others of its type may be opened on the way."""
+        kind = self.room.type(name)
+        for _ in self.room.instances(kind):
+            if not self.room.shut(name):
+                return True
+            yield Action("OPEN", (kind,))
+        return not self.room.shut(name)
+
+    def close(self, kind: str) -> Steps:
+        """Close everything of a type."""
+        for name in self._opened(kind):
+            if self.room.has("open", name):
+                yield Action("CLOSE", (kind,))
+        return not self._opened(kind)
+
+    def _opened(self, kind: str) -> list[str]:
+        room = self.room
+        names = (name for name in room.instances(kind) if room.has("openable", name))
+        return [name for name in names if room.has("open", name)]
+
+    def put_down(self) -> Steps:
+        """Empty the hand, wherever there is room."""
+        held = self.room.held
+        if held is None:
+            return True
+        for kind in _PUT_DOWN:
+            fits = kind not in self._spared and self.would_take(kind, held)
+            if fits and (yield from self._put(held, kind)):
+                return True
+        return False
+
+    def would_take(self, kind: str, name: str) -> bool:
+        """Whether some object of a type would take an object."""
+        room = self.room
+        allowed = kind in rules().accepted.get(room.type(name), ())
+        return allowed and any(room.would_take(each, name) for each in room.instances(kind))
+
+    def put(self, name: str, kind: str) -> Steps:
+        """Put an object in or on something of a type."""
+        if self.is_in(name, kind):
+            return True
+        if not self.would_take(kind, name) or not (yield from self.hold(name)):
+            return False
+        held = self.room.held
+        return held is not None and (yield from self._put(held, kind))
+
+    def is_in(self, name: str, kind: str) -> bool:
+        """Whether an object is in or on something of a type."""
+        parent = self.room.parent(name)
+        return parent is not None and self.room.type(parent) == kind
+
+    def _put(self, held: str, kind: str) -> Steps:
+        """Put what is held somewhere; what has to be open for that is closed again."""
+        fitting = [n for n in self.room.instances(kind) if self.room.would_take(n, held)]
+        for place in sorted(fitting, key=self.room.shut):
+            closed = self.room.shut(place)
+            if not (yield from self.uncover(place)):
+                continue
+            if closed and not (yield from self.open(place)):
+                continue
+            yield Action("PUT", (kind,))
+            if closed:
+                yield from self.close(kind)
+            if self.room.held is None:
+                return True
+        return False
+
+    def clear(self, name: str, but: Callable[[str], bool]) -> Steps:
+        """Take away everything in or on an object for which a test does not hold."""
+        for each in self.room.contents(name):
+            stays = but(each) or not self.room.has("pickupable", each)
+            if not stays and not (yield from _each(self.hold(each), self.put_down())):
+                return False
+        return True
+
+    def run(self, kind: str) -> Steps:
+        """Switch something on and off again: of burners the one under the Pan."""
+        room = self.room
+        names = room.instances(kind)
+        under = (n for n in names if any(room.type(each) == "Pan" for each in room.contents(n)))
+        name = next(under, room.first(kind))
+        if name is None:
+            return False
+        return (yield from _all(self._switched(name, kind, value) for value in (True, False)))
+
+    def _switched(self, name: str, kind: str, value: bool) -> Steps:
+        """Switch an object by itself, or by its knob."""
+        word = "TOGGLE_ON" if value else "TOGGLE_OFF"
+        return self.do(word, kind, self._is("on", self.room.controller(name), value))
+
+    # ------------------------------------------------------------------ washing
+
+    def wash(self, kind: str) -> Steps:
+        """Clean everything of a type."""
+        way = self._wipe if kind == "Mirror" else self._rinse
+        names = self.room.instances(kind)
+        return (yield from _all(way(name) for name in names if self.room.has("dirty", name)))
+
+    def spray(self) -> Steps:
+        """Spray the mirror."""
+        spray = self.do("SPRAY", "Mirror", lambda: self.room.sprayed)
+        return self.room.sprayed or (yield from _each(self.hold_one("SprayBottle"), spray))
+
+    def pour_out(self, kind: str) -> Steps:
+        """Empty everything of a type."""
+        for name in self.room.instances(kind):
+            if self.room.has("filled", name) and (yield from self.uncover(name)):
+                yield from self.do("EMPTY", kind, self._is("filled", name, False))
+        return not any(self.room.has("filled", name) for name in self.room.instances(kind))
+
+    def _wipe(self, name: str) -> Steps:
+        clean = self.do("CLEAN", "Mirror", self._is("dirty", name, False))
+        return (yield from _each(self.spray(), self.hold_one("Cloth"), clean))
+
+    def _rinse(self, name: str) -> Steps:
+        kind = self.room.type(name)
+        if not (yield from _each(self._clear_sink(), self.put(name, "SinkBasin"))):
+            return False
+        faucet = self.room.first("Faucet")
+        if faucet is None or not (yield from self.hold_one("DishSponge")):
+            return False
+        yield from self._switched(faucet, "Faucet", True)
+        cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
+        yield from self._switched(faucet, "Faucet", False)
+        return cleaned
+
+    def _clear_sink(self) -> Steps:
+        """Take out of the sink what keeps the faucet from being switched on."""
+        sink = self.room.first("SinkBasin")
+        washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
+        return sink is not None and (
+            yield from self.clear(sink, lambda each: self.room.type(each) in washable)
+        )
+
+    # ------------------------------------------------------------------ cooking
+
+    def cook(self, kind: str) -> Steps:
+        """Cook one of a type."""
+        if self.served(kind):
+            return True
+        way = self._fry if kind in _FRIED else self._toast
+        done = yield from (self._microwave() if kind == "Potato" else way(kind))
+        return done and bool(self.served(kind))
+
+    def make(self, kind: str) -> Steps:
+        """Slice something, if there are no slices of it yet; an egg is cracked elsewhere."""
+        source = kind.removesuffix("Sliced")
+        if source == kind or self.room.instances(kind):
+            return True
+        name = self.room.first(source)
+        if name is None:
+            return False
+        cut = self.do("SLICE", source, self._is("sliced", name))
+        return (yield from _each(self._lay_flat(name), self.hold_one("Knife"), cut))
+
+    def _microwave(self) -> Steps:
+        potato = self.room.first("Potato")
+        if potato is None or not (yield from self.put(potato, "Microwave")):
+            return False
+        yield from self.close("Microwave")
+        return (yield from self.run("Microwave"))
+
+    def _toast(self, kind: str) -> Steps:
+        toaster = self.room.first("Toaster")
+        if toaster is None or not (yield from self._only(kind, toaster)):
+            return False
+        if not self.room.contents(toaster) and not (yield from self._add(kind, "Toaster")):
+            return False
+        return (yield from self.run("Toaster"))
+
+    def _add(self, kind: str, place: str) -> Steps:
+        """Put one of a type that is made for it somewhere, the one in the hand before others."""
+        if not (yield from self.make(kind)):
+            return False
+        names = self.served(kind) or self.room.instances(kind)
+        return (yield from self.put(min(names, key=lambda n: n != self.room.held), place))
+
+    def _fry(self, kind: str) -> Steps:
+        pan = self.room.first("Pan")
+        return pan is not None and (
+            yield from _each(
+                self.wash("Pan"),
+                self._only(kind, pan),
+                self._fill_pan(kind, pan),
+                self.put(pan, "StoveBurner"),
+                self.run("StoveBurner"),
+            )
+        )
+
+    def _only(self, kind: str, place: str) -> Steps:
+        """Leave nothing in a place but what is to be cooked there, or cracked."""
+        wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
+        return (yield from self.clear(place, lambda each: self.room.type(each) in wanted))
+
+    def _fill_pan(self, kind: str, pan: str) -> Steps:
+        """Get what is to be fried into the pan; an egg is cracked there."""
+        if any(self.room.type(each) == kind for each in self.room.contents(pan)):
+            return True
+        if kind != "EggCracked":
+            return (yield from self._add(kind, "Pan"))
+        egg = self.room.first("Egg")
+        if egg is None or not (yield from self.put(egg, "Pan")):
+            return False
+        return (yield from self.do("SLICE", "Egg", self._is("sliced", egg)))
+
+    def _lay_flat(self, name: str) -> Steps:
+        """Put food where it can be sliced."""
+        for kind in _FLAT:
+            if self._is_flat(name):
+                break
+            yield from self.put(name, kind)
+        return self._is_flat(name)
+
+    def _is_flat(self, name: str) -> bool:
+        room = self.room
+        lies = room.parent(name) is not None and room.container(name) is None
+        return lies and room.height(name) >= LOWEST_TO_SLICE
+
+    # ------------------------------------------------------------------ goals
+
+    def clear_table(self, table: str, kinds: tuple[str, ...]) -> Steps:
+        """Leave nothing on tables, and on what may stay on them, but what belongs there."""
+        return (
+            yield from _all(
+                self.clear(place, lambda each: self.room.type(each) in kinds)
+                for name in self.room.instances(table)
+                for place in (name, *self.room.contents(name))
+            )
+        )
+
+    def drink(self) -> Steps:
+        """Drink coffee."""
+        if Act.DRINK in self.room.acts:
+            return True
+        if not (yield from _each(self.fill("Mug"), self.hold_one("Mug"))):
+            return False
+        mug = self.room.held
+        return mug is not None and (
+            yield from self.do("DRINK", "Mug", self._is("filled", mug, False))
+        )
+
+    def fill(self, kind: str) -> Steps:
+        """Make coffee."""
+        mug, machine = self.room.first(kind), self.room.first("CoffeeMachine")
+        if mug is None or machine is None:
+            return False
+        if self.room.liquid(mug) == "coffee":
+            return True
+        done = yield from _each(
+            self.wash(kind),
+            self.pour_out(kind),
+            self.clear(machine, lambda each: each == mug),
+            self.put(mug, "CoffeeMachine"),
+            self.run("CoffeeMachine"),
+        )
+        return done and self.room.has("filled", mug)
+
+    def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
+        """Put things of a type where they belong."""
+        names = self.room.instances(kind)
+        if any(self.is_in(name, home) for name in names for home in homes):
+            return True
+        for home in homes if names else ():
+            if (yield from self.put(names[0], home)):
+                return True
+        return False
+
+    def serve(self, kind: str, container: str) -> Steps:
+        """Put one of a type into a clean dish, a cooked one if one was to be cooked."""
+        if any(self.is_in(name, container) for name in self.served(kind)):
+            return True
+        if not (yield from _each(self.wash(container), self.make(kind))):
+            return False
+        free = (name for name in self.served(kind) if not self._employed(name))
+        name, dish = next(free, None), self.room.first(container)
+        if name is None or dish is None:
+            return False
+        if (yield from self.put(name, container)):
+            return True
+        clear = self.clear(dish, lambda each: self.room.type(each) == kind)
+        return (yield from _each(clear, self.put(name, container)))
+
+    def served(self, kind: str) -> list[str]:
+        """The objects of a type that can be served, the one in the hand first."""
+        room = self.room
+        names = room.instances(kind)
+        if kind in self._cooked:
+            names = [name for name in names if room.has("cooked", name)]
+        return sorted(names, key=lambda name: (name != room.held, self._employed(name)))
+
+    def _employed(self, name: str) -> bool:
+        kind = self.room.type(name)
+        return any(kind == what and self.is_in(name, where) for what, where in self._goals.location)
+
+    def settle(self, kind: str, flag: str, value: bool) -> Steps:
+        """Switch and close what is left; empty what has to be empty."""
+        if flag == "isOpen" and not value:
+            return (yield from self.close(kind))
+        if flag == "isFilledWithLiquid" and not value:
+            return (yield from self.pour_out(kind))
+        if flag != "isToggled":
+            return True
+        wrong = [n for n in self.room.instances(kind) if self.room.has("on", n) is not value]
+        tool = wrong and kind == "Television"
+        if tool and not (yield from self.hold_one("RemoteControl")):
+            return False
+        named = "StoveBurner" if kind == "StoveKnob" else kind
+        word = "TOGGLE_ON" if value else "TOGGLE_OFF"
+        done = (self._is("on", name, value) for name in wrong)
+        return (yield from _all(self.do(word, named, each) for each in done))

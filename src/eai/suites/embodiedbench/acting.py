@@ -22,13 +22,18 @@ from eai.logic import Formula
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.suites.embodiedbench.failures import EMPTY_PLAN, Failure, groups_of, measures
-from eai.suites.embodiedbench.skills import REPAIRS, Skill, read_output, skill_named, skills
+from eai.suites.embodiedbench.skills import (
+    REPAIRS,
+    STEPS,
+    Skill,
+    read_output,
+    skill_named,
+    skills,
+)
 from eai.suites.templates import filled
 from eai.task import Goal, Task
 from eai.world import Action
 
-STEPS = {"eb-alfred": 30, "eb-habitat": 30, "eb-navigation": 20, "eb-manipulation": 15}
-"""At most so many environment steps."""
 INVALID = 10
 """With so many invalid actions an episode of EB-ALFRED and EB-Habitat ends."""
 Steps = Iterable[tuple[str, bool]]
@@ -70,7 +75,6 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def __init__(self, task: Task, semantics: Semantics) -> None:
         self.semantics = semantics
-        self._tests: dict[Formula, Callable[..., bool]] = {}
         simulator, present = self.simulator_of(semantics), self.present
         super().__init__(task, simulator, observed=self.observed_as, present=present)
 
@@ -118,11 +122,8 @@ class SkillEnvironment(SymbolicEnvironment):
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
-        world, universe = self.simulator.world, self.task.start.universe
-        for each in formulas:
-            if each not in self._tests:
-                self._tests[each] = world.test_of(each, universe)
-        return {each: self._tests[each](self._run.state) for each in formulas}
+        state, world = self._run.state, self.simulator.world
+        return {each: world.holds(state, each) for each in formulas}
 
     def follow(self, done: Iterable[bool | None]) -> None:
         """Take over from a record which actions are done (in order), from the next reset on."""

@@ -36,7 +36,7 @@ from eai.suites.embodiedbench.skills import (
     worded,
 )
 from eai.task import Goal, Task, Vocabulary, literal_kind
-from eai.world import Action, State, World
+from eai.world import Action, State
 from eai.world.bits import bits
 
 _ENGINE = {
@@ -253,10 +253,8 @@ def _meant(kind: str) -> tuple[str, str]:
     return pddl_type(f"{kind}Sliced"), pddl_type(kind)
 
 
-@cache
-def _test_of(world: World, predicate: str) -> Callable[..., bool]:
-    x = Variable("?x")
-    return world.function_of(Atom(predicate, (x,)), (x,))
+_X = Variable("?x")
+_PRESENT = Atom("present", (_X,))
 
 
 class AlfredEnvironment(SkillEnvironment):
@@ -329,15 +327,10 @@ class AlfredEnvironment(SkillEnvironment):
         self._run.state.memo |= self.task.start.memo
         self._target = self._at = ""
 
-    @cached_property
-    def _there(self) -> Callable[[State], int]:
-        x = Variable("?x")
-        return self.simulator.world.members_of(Atom("present", (x,)), x, ())
-
     def holds(self, predicate: str, name: str) -> bool:
         """Whether an atom of one object holds now."""
-        state = self._run.state
-        return _test_of(self.simulator.world, predicate)(state, state.universe.index[name])
+        test = self.simulator.world.function_of(Atom(predicate, (_X,)), (_X,))
+        return test(self._run.state, self._run.state.universe.index[name])
 
     @property
     def held(self) -> str:
@@ -361,7 +354,8 @@ class AlfredEnvironment(SkillEnvironment):
             return action, "near"
         if not words[0].endswith("*"):
             return action, "near" if words[0] in self._run.state.universe.index else "absent"
-        universe, there = self._run.state.universe, self._there(self._run.state)
+        universe = self._run.state.universe
+        there = self.simulator.world.members_of(_PRESENT, _X, ())(self._run.state)
         masks = [universe.type_masks.get(each, 0) for each in _meant(words[0])]
         names = [universe.names[i] for mask in masks for i in bits(mask & there)]
         if not names:

@@ -13,7 +13,7 @@ from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding, Suite
 from eai.errors import InputError
 from eai.suites.embodiedbench import alfred, habitat, navigation
-from eai.suites.embodiedbench.acting import INVALID, STEPS
+from eai.suites.embodiedbench.acting import INVALID
 from eai.suites.embodiedbench.failures import EMPTY_PLAN
 from eai.suites.embodiedbench.recorded import ACTED, Recorded
 from eai.suites.embodiedbench.skills import (
@@ -22,6 +22,7 @@ from eai.suites.embodiedbench.skills import (
     MANIPULATION,
     NAVIGATION,
     REPAIRS,
+    STEPS,
     UNKNOWN,
     read_feedback,
     read_output,

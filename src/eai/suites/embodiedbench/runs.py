@@ -21,12 +21,16 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError
-from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIGATION
-
-SUBSETS = (
-    *("base", "common_sense", "complex_instruction", "visual_appearance", "long_horizon"),
-    *("spatial_relationship", "spatial"),
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    STEPS,
+    shipped,
 )
+
+SUBSETS = (*shipped("view.json")["subsets"], "spatial_relationship")
 _FILE = re.compile(
     rf"(?:(?P<above>.*)/)?(?P<subset>{'|'.join(SUBSETS)})/(?P<results>results/)?"
     r"(?P<kind>planner_output_)?episode_(?P<n>\d{1,5})(?P<end>_step_\d+|_final_res|_res)?\.(?:json|txt)"
@@ -37,8 +41,6 @@ _TEXT = 100_000
 """Characters of an answer that are kept; what stands behind them is no plan."""
 _HUGE = 1e9
 """What is not below it (nor above its negative, as NaN) is not looked at as a number."""
-_MOVES = 20
-"""Steps of an episode of EB-Navigation."""
 _NO_STEP: dict[float | None, str] = {-1: "unparsable", -2: "empty_plan"}
 _EXTRA = ("env_step", "distance", "task_progress", "task_success", "action_id", "reward")
 _RESULTS = (
@@ -297,7 +299,7 @@ def _runs(file: str, text: str) -> Iterator[_Run]:
         step = _number(row.get("env_step"))
         other = (_instruction(row) or run.instruction) != run.instruction
         again = step is not None and bool(run.rows) and step <= run.last
-        if "distance" in row and len(run.steps) >= _MOVES and "Done" in row.values():
+        if "distance" in row and len(run.steps) >= STEPS[NAVIGATION] and "Done" in row.values():
             continue  # what the evaluator writes behind the last step of a failed episode
         if run.steps and (again or (other and run.instruction)):
             yield run

@@ -20,6 +20,9 @@ from eai.suites.quirks import shipped_quirks
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
 NAVIGATION, MANIPULATION = "eb-navigation", "eb-manipulation"
 
+STEPS = {ALFRED: 30, HABITAT: 30, NAVIGATION: 20, MANIPULATION: 15}
+"""At most so many environment steps."""
+
 OFFICIAL_VERSION = "EmbodiedBench b247936"
 QUIRKS, CHOICES = map(shipped_quirks("embodiedbench").__getitem__, ("official", "choices"))
 """Where the published evaluator and its definitions part, each a switch; no evaluation has the

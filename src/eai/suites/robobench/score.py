@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from eai.diagnosis import condition_of
 from eai.errors import InputError
 from eai.logic import (
     Always,
@@ -30,9 +31,8 @@ from eai.logic import (
 )
 from eai.planning import PartialOrder
 from eai.simulators import Execution
-from eai.suites.robobench.dag import read_dag
 from eai.suites.robobench.names import UNKNOWN, Names, Resolver
-from eai.suites.robobench.plans import Reading, Step, read_answer, read_gold
+from eai.suites.robobench.plans import Reading, Step, read_answer, read_dag, read_gold
 from eai.suites.robobench.world import (
     BUSY,
     Meaning,
@@ -211,7 +211,7 @@ class Gold:
     """A gold plan, prepared: its nodes, its initial state and its milestones.
 
     Args:
-        dag: The gold order (see :func:`~eai.suites.robobench.dag.read_dag`); None if there is none.
+        dag: The gold order (:func:`~eai.suites.robobench.plans.read_dag`); None if there is none.
         scene: What holds at the start (see :func:`~eai.suites.robobench.world.read_scene`); None
             to read it off the plan.
         quirks: Names of the quirks that are on.
@@ -312,23 +312,13 @@ class Gold:
         )
 
     def _reached(self, trajectory: Trajectory) -> Iterable[Reached]:
-        steps, last = trajectory.steps, trajectory.length - 1
         holds = Evaluation(trajectory).verdict
         for i, each in enumerate(self.milestones):
             verdict = holds(each.formula, reading="ltlf")
             early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
-            # bit i of truth: whether it is true at position i
-            [atom] = each.state.operands if isinstance(each.state, Not) else (each.state,)
-            assert isinstance(atom, Atom)  # noqa: S101 - what effect_of makes
-            found = trajectory.history(atom.predicate, tuple(map(str, atom.terms)))
-            truth = ~found & ((1 << trajectory.length) - 1) if atom is not each.state else found
-            since, lost = None, None
-            if truth:
-                end = truth.bit_length() - 1  # the last position at which it holds
-                begin = (~truth & ((1 << end) - 1)).bit_length()
-                since = steps[begin - 1].number if begin else 0
-                lost = steps[end].number if end < last else None
-            yield Reached(each, bool(verdict) and not early, since, lost, early)
+            state = condition_of("state", each.state, trajectory)
+            reached = bool(verdict) and not early
+            yield Reached(each, reached, state.since, state.lost_by, early)
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
