@@ -212,35 +212,16 @@ class ObservationModel:
         names: frozenset[str],
         masks: Sequence[tuple[str, int, int]],
     ) -> SeenObject:
-        universe = state.universe
-        inside, relation = self._place(state, number, names)
-        return SeenObject(
-            universe.names[number],
-            universe.types[number],
-            dict(self._properties(state, number, names, masks)),
-            inside,
-            relation,
-        )
-
-    def _properties(
-        self,
-        state: State,
-        number: int,
-        names: frozenset[str],
-        masks: Sequence[tuple[str, int, int]],
-    ) -> Iterator[tuple[str, object]]:
-        bit = 1 << number
-        for name, true, false in masks:
-            if true & bit:
-                yield name, True
-            elif false & bit:
-                yield name, False
-        rows, index = state.rows, state.layout.index
-        for predicate, name in self.relations.items():
-            others = (state.universe.names[i] for i in bits(rows[index[predicate]][number]))
-            listed = tuple(other for other in others if other in names)
+        universe, bit = state.universe, 1 << number
+        seen: dict[str, object] = {
+            name: bool(true & bit) for name, true, false in masks if (true | false) & bit
+        }
+        name = universe.names[number]
+        for predicate, called in self.relations.items():
+            listed = tuple(each for each in state.related(predicate, name) if each in names)
             if listed:
-                yield name, listed
+                seen[called] = listed
+        return SeenObject(name, universe.types[number], seen, *self._place(state, number, names))
 
     def _place(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
         """The object that an object is in or on, and which of the two."""
@@ -423,18 +404,15 @@ class SymbolicEnvironment:
         if not self.observing:
             return Observation()
         if self._observed is None:
-            self._observed = self._observe()
+            state, world = self._run.state, self.simulator.world
+
+            def there(name: str) -> bool:
+                return not self._present or world.holds(state, Atom(self._present, (name,)))
+
+            self._observed = self.observed.observe(
+                state, self.task.agent, names=self._names, focus=self._focus, there=there
+            )
         return self._observed
-
-    def _observe(self) -> Observation:
-        state, world = self._run.state, self.simulator.world
-
-        def there(name: str) -> bool:
-            return not self._present or world.holds(state, Atom(self._present, (name,)))
-
-        return self.observed.observe(
-            state, self.task.agent, names=self._names, focus=self._focus, there=there
-        )
 
     @property
     def execution(self) -> Execution:

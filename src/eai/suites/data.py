@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from eai.contract import imported_part
 from eai.errors import ChecksumError, DataError, DataMissingError, InputError, UnknownNameError
+from eai.files import replacing
 from eai.text import short
 
 Progress = Callable[[str, int, int], None]
@@ -238,6 +239,18 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
             mend = "set EAI_CACHE to a folder where files can be written"
         where = str(target.parent)
         raise DataError(what, where=where, expected=expected, mend=mend) from problem
+
+
+def keep(path: Path, text: str) -> None:
+    """Write a file of the cache, whole or not at all.
+
+    Raises:
+        DataError: If it cannot be stored.
+    """
+    with storing(path, needed=len(text.encode())):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path, force=True) as file:
+            file.write(text)
 
 
 def _digest(path: Path) -> str:

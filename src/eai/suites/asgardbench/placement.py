@@ -18,8 +18,8 @@ A clean Pan that no picture shows stands on a StoveBurner in the families that f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from random import Random
 
 from eai.simulators import engine_accepts, load_scene
@@ -48,7 +48,7 @@ _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 def placed(instance: Instance) -> Scene:
     """Return the scene of an instance as it is before its set-up."""
     scene = load_scene(instance.scene)
-    board = _Board(instance, inventory(scene, instance))
+    board = _Board(instance, replace(scene, objects=inventory(scene, instance)))
     board.settle(instance.reference.seen)
     board.where = _evidence(instance, board) | board.where
     board.where |= _pan_on_burner(instance, board)
@@ -105,8 +105,8 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
 class _Board:
     """The objects of an instance, and where they were put."""
 
-    def __init__(self, instance: Instance, things: Iterable[SceneObject]) -> None:
-        self.things = {thing.name: thing for thing in things}
+    def __init__(self, instance: Instance, scene: Scene) -> None:
+        self.things, self.of_type = scene.by_name(), scene.of_type
         self.portable = {t.type: t for t in self.things.values() if _portable(t)}
         self.where: dict[str, str | None] = {}
         """What each object is put in or on; None for what is taken away."""
@@ -115,10 +115,6 @@ class _Board:
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
-    def of_type(self, kind: str) -> list[SceneObject]:
-        """The objects of a type, in the order of the scene."""
-        return [thing for thing in self.things.values() if thing.type == kind]
-
     def first(self, kind: str) -> str | None:
         """Name of the first object of a type."""
         return next((thing.name for thing in self.of_type(kind)), None)
@@ -126,7 +122,7 @@ class _Board:
     def settle(self, seen: Mapping[str, str]) -> None:
         """Put what was seen in or on something of a type."""
         for kind, where in seen.items():
-            thing, options = self.portable.get(kind), self.of_type(where)
+            thing, options = self.portable.get(kind), list(self.of_type(where))
             if thing is None or not options:
                 continue
             if where in self._free:

@@ -15,9 +15,8 @@ from functools import cache
 from pathlib import Path
 
 from eai.errors import ChecksumError, DataMissingError, InputError, SchemaError
-from eai.files import replacing
 from eai.suites.asgardbench.instances import instances
-from eai.suites.data import cache_folder
+from eai.suites.data import cache_folder, keep
 
 _MAIN = "main_prompt.prompt"
 _INCLUDED = re.compile(r"\{include:([\w.]+)\}")
@@ -47,9 +46,7 @@ def store(folder: Path) -> int:
         for missing in set(_INCLUDED.findall(text)) - files.keys():
             raise SchemaError(f"{name} includes {missing}, which is not there", where=str(main))
     rendered(files, _MAIN, {})
-    _file().parent.mkdir(parents=True, exist_ok=True)
-    with replacing(_file(), force=True) as stream:
-        json.dump({"sha256": _digest(files), "files": files}, stream)
+    keep(_file(), json.dumps({"sha256": _digest(files), "files": files}))
     templates.cache_clear()
     return len(instances())
 

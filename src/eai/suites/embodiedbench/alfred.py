@@ -16,7 +16,7 @@ from typing import Any, cast
 from eai.acting import unobserved
 from eai.data import read_text
 from eai.logic import And, Atom, Formula, Variable
-from eai.pddl import AndEffect, Domain, Operator, parse_condition, parse_domain
+from eai.pddl import AndEffect, Domain, parse_condition, parse_domain
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, StepResult, ThorWorld, pddl_type
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
@@ -64,21 +64,18 @@ _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 def domain(*, knife: bool = False) -> Domain:
     """Return the domain of AI2-THOR with the skills; in ALFRED's, slicing asks for a ``knife``."""
     engine = read_text("domains/thor/domain.pddl")
-    own = read_text("tasks/embodiedbench/skills.pddl")
-    predicates, _, rest = own.partition("(:predicates")[2].partition(")\n\n")
+    added = read_text("tasks/embodiedbench/skills.pddl")
+    predicates, _, rest = added.partition("(:predicates")[2].partition(")\n\n")
     text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
     whole = parse_domain(f"{text.removesuffix(')')}\n{rest})", source="eb-alfred")
     found = {name: whole.operators[name] for name in ("settle", "find")}
     for name, old in _ENGINE.items():
-        found[name] = _joined(whole.operators[name], whole.operators[old])
+        own, base = whole.operators[name], whole.operators[old]
+        condition, effect = And((base.precondition, own.precondition)), (base.effect, own.effect)
+        found[name] = replace(own, precondition=condition, effect=AndEffect(effect))
     types = {**whole.types, "cart": "thing"}
     bodies = {**_FORCED, **({"ready_to_slice": _KNIFE} if knife else {})}
     return redefined(replace(whole, types=types, operators=found), bodies)
-
-
-def _joined(own: Operator, engine: Operator) -> Operator:
-    condition = And((engine.precondition, own.precondition))
-    return replace(own, precondition=condition, effect=AndEffect((engine.effect, own.effect)))
 
 
 @cache

@@ -331,17 +331,14 @@ def _trajectories(path: Path) -> Iterator[Raw]:
     for place, episode in enumerate(episodes):
         where = f"{path}:[{place}]"
         found = _trajectory(episode, where) if isinstance(episode, dict) else None
-        subset = _subset(str(episode.get("eval_set", ""))) if found else ""
-        if found is None or not subset:
+        said = str(episode.get("eval_set", "")) if found else ""
+        subsets = [each for each in sorted(SUBSETS, key=len, reverse=True) if each in said]
+        if found is None or not subsets:
             yield PredictionProblem("it is not a trajectory of a subset", where)
             continue
         number = int(_number(episode.get("episode_id")) or 0) + from_zero
         model = str(episode.get("model_name", "unnamed"))
-        yield found.item(f"{subset}/episode_{number}", model, {})
-
-
-def _subset(text: str) -> str:
-    return next((each for each in sorted(SUBSETS, key=len, reverse=True) if each in text), "")
+        yield found.item(f"{subsets[0]}/episode_{number}", model, {})
 
 
 def _trajectory(episode: Mapping[str, Any], where: str) -> _Run | None:

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.errors import InputError
-from eai.files import replacing
-from eai.suites.data import cache_folder
+from eai.suites.data import cache_folder, keep
 
 _ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
 for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):
@@ -63,9 +62,7 @@ def store(folder: Path) -> int:
         )
     if not kept:
         raise InputError("no instruction of a task is in it", where=str(folder))
-    _file().parent.mkdir(parents=True, exist_ok=True)
-    with replacing(_file(), force=True) as out:
-        out.write(json.dumps(kept))
+    keep(_file(), json.dumps(kept))
     instructions.cache_clear()
     return sum(digest in kept for digest in wanted)
 

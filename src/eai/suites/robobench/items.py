@@ -10,8 +10,7 @@ from typing import Any
 
 from eai.data import read_json
 from eai.errors import DataMissingError, InputError, SchemaError
-from eai.files import replacing
-from eai.suites.data import cache_folder, storing
+from eai.suites.data import cache_folder, keep
 
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
 _OTHERS = {"point": "points", "trajectory": "trajectories"}
@@ -159,11 +158,7 @@ def stored() -> Path:
 def store(folder: Path) -> int:
     """Read a release and keep its questions; return how many there are."""
     lines = [json.dumps(asdict(item), ensure_ascii=False) for item in read_release(folder)]
-    text, target = "\n".join(lines) + "\n", stored()
-    with storing(target, needed=len(text.encode())):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(target, force=True) as file:
-            file.write(text)
+    keep(stored(), "\n".join(lines) + "\n")
     return len(lines)
 
 

@@ -133,7 +133,9 @@ class Meaning:
         skill = step.skill
         if skill in IDLE:
             return Action("wait")
-        things = tuple([self._thing(text) for text in step.arguments])
+        things = tuple(
+            [str(self.names(t)) if t.casefold() != words.NONE else "@none" for t in step.arguments]
+        )
         if skill in ("observation", "mobile"):
             return Action("observe" if skill == "observation" else "drive", things)
         if skill in ("turn_left", "turn_right", "turn_back", "go_forward"):
@@ -170,9 +172,6 @@ class Meaning:
         elif skill in ("scoop", "pour"):
             things = (things[0], self._content(step.arguments[1], things[1]), things[2])
         return Action({"plug": "insert", "unplug": "pullout"}.get(skill, skill), (arm, *things))
-
-    def _thing(self, text: str) -> str:
-        return str(self.names(text)) if text.casefold() != words.NONE else "@none"
 
     def _content(self, text: str, thing: str) -> str:
         """The contents that are meant where one of the two plans leaves them open."""
@@ -330,14 +329,13 @@ def read_scene(scene: str | Iterable[str | Atom], names: Names) -> list[Atom]:
     return [
         Atom(
             "at" if each.predicate in ("in", "inserted") else each.predicate,
-            tuple(_scene_term(str(term), names) for term in each.terms),
+            tuple(
+                next((fixed for fixed in (term, f"@{term}") if fixed in _FIXED), str(names(term)))
+                for term in map(str, each.terms)
+            ),
         )
         for each in atoms
     ]
-
-
-def _scene_term(text: str, names: Names) -> str:
-    return text if text in _FIXED else f"@{text}" if f"@{text}" in _FIXED else str(names(text))
 
 
 def start_state(objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:

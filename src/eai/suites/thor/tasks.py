@@ -120,7 +120,8 @@ class _Solver:
     def _treated(self, name: str, wanted: WantedDocument, place: str) -> None:
         for state, verb in _SWITCHES.items():
             if state in wanted.states:
-                target = self._knob(name) if verb.startswith("turn") else name
+                knobs = [one.name for one in self._scene.objects if name in one.controls]
+                target = knobs[0] if knobs and verb.startswith("turn") else name
                 self._at(target)
                 self._do(verb, target)
         treatments = [step for word, step in _TREATMENTS.items() if word in wanted.states]
@@ -134,10 +135,6 @@ class _Solver:
             self._put(place)
         elif "held" not in wanted.states:
             self._do("drop")
-
-    def _knob(self, name: str) -> str:
-        knobs = (one.name for one in self._scene.objects if name in one.controls)
-        return next(knobs, name)
 
     def _sliced(self, name: str) -> list[str]:
         state = self._run.state
