@@ -23,32 +23,10 @@ from eai.agents import (
     interact_all,
     replan_all,
 )
+from eai.cli import options as opt
 from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.names import chosen_tasks, named_suite
-from eai.cli.options import (
-    Ability,
-    BaseUrl,
-    Force,
-    Json,
-    Limit,
-    LiveModel,
-    MaxTokens,
-    ModelSeed,
-    Quiet,
-    Retries,
-    Semantics,
-    SuiteName,
-    System,
-    TaskNames,
-    Tasks,
-    Temperature,
-    Timeout,
-    Wording,
-    examples,
-    output_option,
-    path_option,
-)
 from eai.cli.output import print_json, progress, say, show, warn
 from eai.cli.reading import answers_by_task
 from eai.contract import checked_interactive
@@ -61,19 +39,17 @@ from eai.text import counted
 app = typer.Typer()
 
 
-@app.command(
-    epilog=examples(f"eai prompts {SAMPLES} --limit 1", f"eai prompts {SAMPLES} -o prompts.jsonl")
-)
+@opt.command(app, f"eai prompts {SAMPLES} --limit 1", f"eai prompts {SAMPLES} -o prompts.jsonl")
 def prompts(
-    suite: SuiteName,
-    names: TaskNames = None,
-    ability: Ability = None,
-    wording: Wording = "own",
-    tasks: Tasks = None,
-    limit: Limit = None,
-    output: Annotated[Path | None, output_option("A file; by default standard output.")] = None,
-    force: Force = False,
-    json: Json = False,  # noqa: ARG001  # they are JSON Lines in any case
+    suite: opt.SuiteName,
+    names: opt.TaskNames = None,
+    ability: opt.Ability = None,
+    wording: opt.Wording = "own",
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
+    output: Annotated[Path | None, opt.output_option("A file; by default standard output.")] = None,
+    force: opt.Force = False,
+    json: opt.Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
     chosen = named_suite(suite)
@@ -87,22 +63,21 @@ def prompts(
         say(prompt.to_json())
 
 
-@app.command(
-    epilog=examples(
-        f"eai ask {SAMPLES} --model gpt-4o -o answers.jsonl",
-        f"eai ask {SAMPLES} --model llama3 --base-url http://localhost:11434/v1 -o a.jsonl",
-    )
+@opt.command(
+    app,
+    f"eai ask {SAMPLES} --model gpt-4o -o answers.jsonl",
+    f"eai ask {SAMPLES} --model llama3 --base-url http://localhost:11434/v1 -o a.jsonl",
 )
 def ask(
-    suite: SuiteName,
+    suite: opt.SuiteName,
     model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
-    output: Annotated[Path, output_option("The file of predictions.")],
-    names: TaskNames = None,
-    ability: Ability = None,
-    base_url: BaseUrl = None,
-    wording: Wording = "own",
-    tasks: Tasks = None,
-    limit: Limit = None,
+    output: Annotated[Path, opt.output_option("The file of predictions.")],
+    names: opt.TaskNames = None,
+    ability: opt.Ability = None,
+    base_url: opt.BaseUrl = None,
+    wording: opt.Wording = "own",
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
     samples: Annotated[
         int,
         typer.Option(min=1, help="Number of answers to each task, for pass@k."),
@@ -110,15 +85,15 @@ def ask(
     workers: Annotated[
         int, typer.Option(help="Number of prompts that are asked at the same time.")
     ] = 4,
-    temperature: Temperature = None,
-    max_tokens: MaxTokens = None,
-    system: System = "",
-    seed: ModelSeed = None,
-    timeout: Timeout = 120.0,
-    retries: Retries = 5,
-    force: Force = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    temperature: opt.Temperature = None,
+    max_tokens: opt.MaxTokens = None,
+    system: opt.System = "",
+    seed: opt.ModelSeed = None,
+    timeout: opt.Timeout = 120.0,
+    retries: opt.Retries = 5,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Ask a model and write its answers; the same command goes on where it stopped.
 
@@ -178,21 +153,22 @@ def _given(**options: object) -> dict[str, object]:
     return {name: value for name, value in options.items() if value not in (None, "")}
 
 
-@app.command(
-    epilog=examples(
-        f"eai replan {SAMPLES} --first answers.jsonl --model gpt-4o --max-attempts 3",
-        f"eai replan {SAMPLES} --limit 5 --agent my_module:agent -o attempts.jsonl",
-    )
+@opt.command(
+    app,
+    f"eai replan {SAMPLES} --first answers.jsonl --model gpt-4o --max-attempts 3",
+    f"eai replan {SAMPLES} --limit 5 --agent my_module:agent -o attempts.jsonl",
 )
 def replan(
-    suite: SuiteName,
-    names: TaskNames = None,
+    suite: opt.SuiteName,
+    names: opt.TaskNames = None,
     agent: Annotated[
         str, typer.Option(help="oracle, or module:attribute of a function of messages.")
     ] = "oracle",
-    model: LiveModel = None,
-    base_url: BaseUrl = None,
-    first: Annotated[Path | None, path_option("Predictions to use as the first attempts.")] = None,
+    model: opt.LiveModel = None,
+    base_url: opt.BaseUrl = None,
+    first: Annotated[
+        Path | None, opt.path_option("Predictions to use as the first attempts.")
+    ] = None,
     max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3,
     level: Annotated[
         Literal["verdict", "kind", "reason"], typer.Option(help="Detail of the feedback.")
@@ -201,22 +177,22 @@ def replan(
     failure_probability: Annotated[
         float, typer.Option(help="Probability that an action has no effect.")
     ] = 0.0,
-    temperature: Temperature = None,
-    max_tokens: MaxTokens = None,
-    system: System = "",
-    timeout: Timeout = 120.0,
-    retries: Retries = 5,
+    temperature: opt.Temperature = None,
+    max_tokens: opt.MaxTokens = None,
+    system: opt.System = "",
+    timeout: opt.Timeout = 120.0,
+    retries: opt.Retries = 5,
     seed: Annotated[
         int | None,
         typer.Option(help="Seed of chance (by default 0), and of the model if it is given."),
     ] = None,
-    semantics: Semantics = None,
-    tasks: Tasks = None,
-    limit: Limit = None,
-    output: Annotated[Path | None, output_option("Write all attempts as JSON Lines.")] = None,
-    force: Force = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    semantics: opt.Semantics = None,
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
+    output: Annotated[Path | None, opt.output_option("Write all attempts as JSON Lines.")] = None,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Let an agent plan, tell it what was wrong, let it plan again; print first and last attempts.
 
@@ -261,16 +237,15 @@ def replan(
     stop_after(found, choose)
 
 
-@app.command(
-    epilog=examples(
-        f"eai interact {SAMPLES} --limit 3 -o acted",
-        f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o told",
-        f"eai interact {SAMPLES} --agent scripted:acted/transcripts.jsonl",
-    )
+@opt.command(
+    app,
+    f"eai interact {SAMPLES} --limit 3 -o acted",
+    f"eai interact {SAMPLES} --model gpt-4o --feedback detailed -o told",
+    f"eai interact {SAMPLES} --agent scripted:acted/transcripts.jsonl",
 )
 def interact(
-    suite: SuiteName,
-    names: TaskNames = None,
+    suite: opt.SuiteName,
+    names: opt.TaskNames = None,
     agent: Annotated[
         str,
         typer.Option(
@@ -279,8 +254,8 @@ def interact(
             "critic out); with --model plain, react, replan, llm+p, holomind."
         ),
     ] = "oracle",
-    model: LiveModel = None,
-    base_url: BaseUrl = None,
+    model: opt.LiveModel = None,
+    base_url: opt.BaseUrl = None,
     modules: Annotated[
         str,
         typer.Option(help="Modules of holomind that the model drives; or --model critic=NAME,..."),
@@ -288,11 +263,11 @@ def interact(
     workers: Annotated[
         int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
     ] = 1,
-    temperature: Temperature = None,
-    max_tokens: MaxTokens = None,
-    system: System = "",
-    timeout: Timeout = 120.0,
-    retries: Retries = 5,
+    temperature: opt.Temperature = None,
+    max_tokens: opt.MaxTokens = None,
+    system: opt.System = "",
+    timeout: opt.Timeout = 120.0,
+    retries: opt.Retries = 5,
     feedback: Annotated[
         Literal["none", "simple", "detailed"],
         typer.Option(help="Detail of the feedback on its actions."),
@@ -326,16 +301,16 @@ def interact(
             help="Seed of the random agent (by default 0), and of the model if it is given."
         ),
     ] = None,
-    semantics: Semantics = None,
-    tasks: Tasks = None,
-    limit: Limit = None,
+    semantics: opt.Semantics = None,
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
     output: Annotated[
         Path | None,
-        output_option("Write records, tables, the page and transcripts.", metavar="FOLDER"),
+        opt.output_option("Write records, tables, the page and transcripts.", metavar="FOLDER"),
     ] = None,
-    force: Force = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Let an agent act in tasks step by step, and print the table; --output also writes files.
 

@@ -10,22 +10,9 @@ from typing import Annotated
 import typer
 
 from eai.agents import collect_answers
-from eai.cli.analyze import show_tables
-from eai.cli.options import (
-    BaseUrl,
-    Csv,
-    Force,
-    Json,
-    Model,
-    RunAbility,
-    RunPath,
-    RunSuite,
-    examples,
-    output_option,
-    path_argument,
-    path_option,
-)
-from eai.cli.reading import read_parts
+from eai.cli import options as opt
+from eai.cli.documents import Shown
+from eai.cli.reading import Part
 from eai.contract import Suite
 from eai.integrations.openai_chat import ChatAgent
 from eai.prompts import Prompt
@@ -50,17 +37,17 @@ def _scores() -> None:
     """Compare scores with those that another evaluator gave."""
 
 
-@_commands.command(
-    epilog=examples(
-        "eai judges agree run scores.json",
-        "eai judges agree run --judge gpt-4o --prompt official.txt -o scores.jsonl",
-    )
+@opt.command(
+    _commands,
+    "eai judges agree run scores.json",
+    "eai judges agree run --judge gpt-4o --prompt official.txt -o scores.jsonl",
 )
 def agree(
-    run: RunPath,
+    run: opt.RunPath,
+    *,
     scores: Annotated[
         list[Path] | None,
-        path_argument("SCORES", "Their scores: JSON, JSON Lines or CSV, with ids."),
+        opt.path_argument("SCORES", "Their scores: JSON, JSON Lines or CSV, with ids."),
     ] = None,
     evaluator: Annotated[
         str | None,
@@ -70,22 +57,19 @@ def agree(
     ] = None,
     prompt: Annotated[
         Path | None,
-        path_option(
+        opt.path_option(
             "The prompt: your copy of a published one, with {question}, {gold}, {dag} and {plan} "
             "where these go; without them they follow it."
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        output_option("Write the model's answers; the same command goes on where it stopped."),
+        opt.output_option("Write the model's answers; the same command goes on where it stopped."),
     ] = None,
-    base_url: BaseUrl = None,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    base_url: opt.BaseUrl = None,
+    model: opt.Model = None,
+    part: Part,
+    shown: Shown,
 ) -> None:
     """How often scores are equal, or nearly; correlations, differences, and why they differ."""
     template = ""
@@ -96,26 +80,25 @@ def agree(
     elif not scores:
         raise typer.BadParameter("name a file of scores, or --judge a model that gives them")
     tables: list[Table] = []
-    for report in read_parts(run, models=model and [model], suite=suite, ability=ability).values():
+    for report in part.reports(run, model and [model]).values():
         for name in report.models:
             records = report.of_models([name]).records
-            chosen = suite_of(records[0], suite if suite and ":" in suite else None)
+            chosen = suite_of(records[0], part.own)
             answers = {record.task: record.output for record in records}
             meant = Semantics.spelled(
                 records[0].semantics, chosen.quirks, version=chosen.official_version
             )
             files = [*(scores or ())]
             if evaluator is not None and output is not None:
-                part = (
-                    output if len(report.models) == 1 else output.with_stem(f"{output.stem}_{name}")
-                )
+                several = len(report.models) > 1
+                path = output.with_stem(f"{output.stem}_{name}") if several else output
                 agent = ChatAgent(evaluator, base_url=base_url, options={"temperature": 0})
                 asked = _prompts(chosen, records, template)
-                collect_answers(agent, asked, path=part, model=evaluator, force=force)
-                files.append(part)
+                collect_answers(agent, asked, path=path, model=evaluator, force=shown.force)
+                files.append(path)
             for file in files:
                 tables += chosen.agreement(answers, meant, file)
-    show_tables(tables, csv, force=force, json=json)
+    shown.tables(tables)
 
 
 def _prompts(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:

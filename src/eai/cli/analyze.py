@@ -12,24 +12,11 @@ from typer.core import TyperGroup
 
 from eai import analyses
 from eai.agents.many import transcript_logs
-from eai.cli.documents import tables_document
+from eai.cli import options as opt
+from eai.cli.documents import Shown
 from eai.cli.names import find_modules_here, named_suite
-from eai.cli.options import (
-    Csv,
-    Force,
-    Json,
-    Model,
-    RunAbility,
-    RunPath,
-    RunSuite,
-    Seed,
-    Semantics,
-    SuiteName,
-    examples,
-    path_argument,
-)
-from eai.cli.output import print_json, progress, show, warn
-from eai.cli.reading import read_parts, read_run, run_folder
+from eai.cli.output import progress
+from eai.cli.reading import Part, read_run, run_folder
 from eai.errors import EaiError, InputError
 from eai.registry import suites
 from eai.report import suite_of
@@ -58,19 +45,15 @@ app.add_typer(_commands, name="analyze")
 
 _Answers = Annotated[
     list[Path],
-    path_argument("FILES", "Answers to transition modeling: a file or folder for each model."),
+    opt.path_argument("FILES", "Answers to transition modeling: a file or folder for each model."),
 ]
 
 
-def _analyzed(
-    run: Path,
-    suite: str | None,
-    ability: str | None,
-    csv: Path | None,
-    analyze: Callable[[Report], Sequence[Table]],
-) -> list[Table]:
-    """Analyse each part of a run; of several, those that the analysis is about."""
-    parts = read_parts(run, suite=suite, ability=ability)
+def _analyze(
+    run: Path, part: Part, shown: Shown, analyze: Callable[[Report], Sequence[Table]]
+) -> None:
+    """Show the analysis of each part of a run; of several, those that it is about."""
+    parts = part.reports(run)
     found: list[Table] = []
     last: list[tuple[dict[str, Cell], Table]] = []
     for report in parts.values():
@@ -80,242 +63,155 @@ def _analyzed(
             if len(parts) == 1:
                 raise
             continue
-        about = f"{report.setting.suite} {report.setting.ability}: " if len(parts) > 1 else ""
+        suite, ability = report.setting.suite, report.setting.ability
+        about = f"{suite} {ability}: " if len(parts) > 1 else ""
         found += [replace(table, title=f"{about}{table.title}") for table in tables]
-        of_part = {"suite": report.setting.suite, "ability": report.setting.ability}
-        last.append((dict(of_part), tables[-1]))
-    if csv is not None and len(last) > 1:  # one file for all of them
+        last.append(({"suite": suite, "ability": ability}, tables[-1]))
+    if shown.csv is not None and len(last) > 1:  # one file for all of them
         found.append(Table.joined("All parts of the run", last))
     if not found:
         raise InputError("no part of the run has data for this analysis", where=str(run))
-    return found
+    shown.tables(found)
 
 
-def show_tables(tables: Sequence[Table], csv: Path | None, *, force: bool, json: bool) -> None:
-    """Print tables, or all of them as one JSON document; write the last one to a file."""
-    if csv is not None:
-        tables[-1].to_csv(csv, force=force)
-    if json:
-        print_json(tables_document(tables))
-        return
-    for table in tables:
-        show(table)
-        if not (table.rows or table.notes):
-            warn(f"{table.title}: this run has no data for this analysis")
-
-
-@_commands.command(epilog=examples("eai analyze errors run --model gpt"))
+@opt.command(_commands, "eai analyze errors run --model gpt")
 def errors(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
+    run: opt.RunPath,
+    *,
+    model: opt.Model = None,
+    part: Part,
     number: Annotated[int, typer.Option("--examples", help="Items named for each kind.")] = 2,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    shown: Shown,
 ) -> None:
     """Every kind of error: how many items have it, with examples."""
-    tables = _analyzed(
-        run, suite, ability, csv, lambda of: [analyses.error_breakdown(of, model, examples=number)]
-    )
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: [analyses.error_breakdown(of, model, examples=number)])
 
 
-@_commands.command(epilog=examples("eai analyze differences run gpt llama"))
+@opt.command(_commands, "eai analyze differences run gpt llama")
 def differences(
-    run: RunPath,
+    run: opt.RunPath,
     first: Annotated[str, typer.Argument(metavar="MODEL", help="First model.")],
     second: Annotated[str, typer.Argument(metavar="OTHER", help="Second model.")],
-    suite: RunSuite = None,
-    ability: RunAbility = None,
+    *,
+    part: Part,
     number: Annotated[int, typer.Option("--examples", help="Tasks named in each row.")] = 3,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    shown: Shown,
 ) -> None:
     """What distinguishes two models: tasks, categories and errors that only one has."""
-    tables = _analyzed(
-        run,
-        suite,
-        ability,
-        csv,
-        lambda of: analyses.distinctions(of, first, second, examples=number),
-    )
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: analyses.distinctions(of, first, second, examples=number))
 
 
-@_commands.command(epilog=examples("eai analyze factors run --csv rates.csv"))
-def factors(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
-) -> None:
+@opt.command(_commands, "eai analyze factors run --csv rates.csv")
+def factors(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Success against plan length and goal complexity (E.5): correlations, then rates."""
-    find_modules_here(suite)
 
     def analyze(report: Report) -> list[Table]:
-        given = suite if suite is not None and ":" in suite else None
-        of_report = suite_of(report.records[0], given)
-        return [
-            analyses.factor_correlations(report, of_report, model=model),
-            analyses.factor_rates(report, of_report, model=model),
-        ]
+        suite = suite_of(report.records[0], part.own)
+        ways = (analyses.factor_correlations, analyses.factor_rates)
+        return [way(report, suite, model=model) for way in ways]
 
-    show_tables(_analyzed(run, suite, ability, csv, analyze), csv, force=force, json=json)
+    _analyze(run, part, shown, analyze)
 
 
-@_commands.command(epilog=examples("eai analyze parts run"))
-def parts(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
-) -> None:
+@opt.command(_commands, "eai analyze parts run")
+def parts(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Success of each action and each goal predicate (Figure 37)."""
-    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.part_rates(of, model=model)])
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: [analyses.part_rates(of, model=model)])
 
 
-@_commands.command(epilog=examples("eai analyze groups run"))
-def groups(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
-) -> None:
+@opt.command(_commands, "eai analyze groups run")
+def groups(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
     """Success of each group of tasks, a family for instance, with Wilson intervals."""
-    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.group_rates(of, model)])
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: [analyses.group_rates(of, model)])
 
 
-@_commands.command(epilog=examples("eai analyze behaviours acted"))
+@opt.command(_commands, "eai analyze behaviours acted")
 def behaviours(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    run: opt.RunPath, *, model: opt.Model = None, suite: opt.RunSuite = None, shown: Shown
 ) -> None:
     """What agents do wrong over several turns: repeat failures, oscillate, stop early, ..."""
     find_modules_here(suite)
     report = read_run(run)
     of_report = suite_of(report.records[0], suite)
-    table = analyses.behaviour_rates(report, of_report, model=model)
-    show_tables([table], csv, force=force, json=json)
+    shown.tables([analyses.behaviour_rates(report, of_report, model=model)])
 
 
-@_commands.command(epilog=examples("eai analyze intervals run --draws 10000"))
+@opt.command(_commands, "eai analyze intervals run --draws 10000")
 def intervals(
-    run: RunPath,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
+    run: opt.RunPath,
+    *,
+    model: opt.Model = None,
+    part: Part,
     draws: Annotated[
         int, typer.Option(help="Number of resamples where there is no formula.")
     ] = 2000,
-    seed: Seed = 0,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    seed: opt.Seed = 0,
+    shown: Shown,
 ) -> None:
     """Every metric with its counts, its 95 % interval, and how that was made."""
-    tables = _analyzed(
-        run, suite, ability, csv, lambda of: [of.intervals(model, draws=draws, seed=seed)]
-    )
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: [of.intervals(model, draws=draws, seed=seed)])
 
 
-@_commands.command(epilog=examples("eai analyze runs run"))
-def runs(
-    run: RunPath,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
-) -> None:
+@opt.command(_commands, "eai analyze runs run")
+def runs(run: opt.RunPath, *, part: Part, shown: Shown) -> None:
     """Median, mean and spread of every metric; each model is a run of the same one."""
-    tables = _analyzed(run, suite, ability, csv, lambda of: [analyses.run_statistics(of)])
-    show_tables(tables, csv, force=force, json=json)
+    _analyze(run, part, shown, lambda of: [analyses.run_statistics(of)])
 
 
-@_commands.command("suite", epilog=examples("eai analyze suite SUITE acted"))
+@opt.command(_commands, "eai analyze suite SUITE acted", name="suite")
 def own(
-    suite: SuiteName,
-    run: RunPath,
-    model: Model = None,
-    ability: RunAbility = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    suite: opt.SuiteName,
+    run: opt.RunPath,
+    *,
+    model: opt.Model = None,
+    ability: opt.RunAbility = None,
+    shown: Shown,
 ) -> None:
     """What only this suite says of a run; for short eai analyze SUITE RUN."""
     chosen = named_suite(suite)
-    parts = read_parts(run, suite=suite, models=[model] if model else None, ability=ability)
+    parts = Part(suite, ability).reports(run, [model] if model else None)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
-    found = [t for part, of in parts.items() for t in chosen.analyses(of, logs[part])]
-    show_tables(found, csv, force=force, json=json)
+    shown.tables([t for part, of in parts.items() for t in chosen.analyses(of, logs[part])])
 
 
-@_commands.command(epilog=examples("eai analyze pipeline annotated interpreted"))
-def pipeline(
-    modular: RunPath, pipeline: RunPath, csv: Csv = None, force: Force = False, json: Json = False
-) -> None:
+@opt.command(_commands, "eai analyze pipeline annotated interpreted")
+def pipeline(modular: opt.RunPath, pipeline: opt.RunPath, *, shown: Shown) -> None:
     """Answers to annotated goals against answers to interpreted goals (G)."""
-    table = analyses.compare_pipeline(read_run(modular), read_run(pipeline))
-    show_tables([table], csv, force=force, json=json)
+    shown.tables([analyses.compare_pipeline(read_run(modular), read_run(pipeline))])
 
 
-@_commands.command(epilog=examples(f"eai analyze statistics {SAMPLES}"))
-def statistics(suite: SuiteName, csv: Csv = None, force: Force = False, json: Json = False) -> None:
+@opt.command(_commands, f"eai analyze statistics {SAMPLES}")
+def statistics(suite: opt.SuiteName, *, shown: Shown) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
-    show_tables([analyses.dataset_statistics(named_suite(suite))], csv, force=force, json=json)
+    shown.tables([analyses.dataset_statistics(named_suite(suite))])
 
 
-@_commands.command(epilog=examples("eai analyze sensitivity SUITE operators.json"))
+@opt.command(_commands, "eai analyze sensitivity SUITE operators.json")
 def sensitivity(
-    suite: SuiteName,
+    suite: opt.SuiteName,
     files: _Answers,
+    *,
     categories: Annotated[
         bool, typer.Option("--categories", help="Also for each ability category.")
     ] = False,
-    semantics: Semantics = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    semantics: opt.Semantics = None,
+    shown: Shown,
 ) -> None:
     """Plans with one predicted operator among the annotated ones (F)."""
     with progress("planning") as step:
         table = analyses.sensitivity(
             named_suite(suite), files, semantics=semantics, categories=categories, progress=step
         )
-    show_tables([table], csv, force=force, json=json)
+    shown.tables([table])
 
 
-@_commands.command(epilog=examples("eai analyze mixed SUITE operators.json"))
+@opt.command(_commands, "eai analyze mixed SUITE operators.json")
 def mixed(
-    suite: SuiteName,
-    files: _Answers,
-    semantics: Semantics = None,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    suite: opt.SuiteName, files: _Answers, *, semantics: opt.Semantics = None, shown: Shown
 ) -> None:
     """Plans with every mixture of predicted and annotated operators (E.4.3)."""
     with progress("planning") as step:
         table = analyses.mixed_action_spaces(
             named_suite(suite), files, semantics=semantics, progress=step
         )
-    show_tables([table], csv, force=force, json=json)
+    shown.tables([table])

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from eai.cli import options as opt
 from eai.cli.names import named_suite
-from eai.cli.options import Json, examples, path_argument, path_option
 from eai.cli.output import print_json, say
 from eai.cli.reading import is_run
 from eai.contract import RECORDED, AuditFinding, Suite
@@ -24,19 +24,18 @@ from eai.text import counted
 app = typer.Typer()
 
 
-@app.command(
-    epilog=examples(
-        "eai audit running/ENVIRONMENT/MODEL",
-        "eai audit submission.zip --json",
-        "eai audit --table results.csv --suite SUITE",
-    )
+@opt.command(
+    app,
+    "eai audit running/ENVIRONMENT/MODEL",
+    "eai audit submission.zip --json",
+    "eai audit --table results.csv --suite SUITE",
 )
 def audit(
     path: Annotated[
-        Path | None, path_argument("PATH", "A folder of runs, a log, trajectories, or a zip.")
+        Path | None, opt.path_argument("PATH", "A folder of runs, a log, trajectories, or a zip.")
     ] = None,
     table: Annotated[
-        Path | None, path_option("Audit a table of results (CSV) instead.", "--table")
+        Path | None, opt.path_option("Audit a table of results (CSV) instead.", "--table")
     ] = None,
     suite: Annotated[
         str | None, typer.Option(help="The suite; by default every suite that can read such runs.")
@@ -47,7 +46,7 @@ def audit(
             "--fail-on", help="Exit code 1 if there is a finding of this kind (or `any`)."
         ),
     ] = None,
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...
 

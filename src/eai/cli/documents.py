@@ -1,12 +1,14 @@
-"""What ``--json`` prints: results as JSON documents with fixed keys."""
+"""How results are printed: tables, and with ``--json`` documents with fixed keys."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from eai.cli import options as opt
+from eai.cli.output import print_json, show, warn
 from eai.report import record_to_json
 
 if TYPE_CHECKING:
@@ -64,16 +66,6 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def tables_document(tables: Iterable[Table]) -> dict[str, Any]:
-    """Return the rows of analyses."""
-    return {
-        "tables": [
-            {"title": table.title, "rows": list(map(dict, table.rows)), "notes": list(table.notes)}
-            for table in tables
-        ]
-    }
-
-
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """Return the record, what each step changed, and the explanation as text."""
     return {
@@ -83,3 +75,28 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
         "remarks": list(explanation.remarks),
         "text": str(explanation),
     }
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How tables are shown: options of all commands that print some."""
+
+    csv: opt.Csv = None
+    force: opt.Force = False
+    json: opt.Json = False
+
+    def tables(self, tables: Sequence[Table]) -> None:
+        """Print tables, or all of them as one JSON document; write the last one to a file."""
+        if self.csv is not None:
+            tables[-1].to_csv(self.csv, force=self.force)
+        if self.json:
+            documents = [
+                {"title": of.title, "rows": list(map(dict, of.rows)), "notes": list(of.notes)}
+                for of in tables
+            ]
+            print_json({"tables": documents})
+            return
+        for table in tables:
+            show(table)
+            if not (table.rows or table.notes):
+                warn(f"{table.title}: this run has no data for this analysis")

@@ -8,45 +8,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import eai
+from eai.cli import options as opt
 from eai.cli.documents import overview_document, report_document
 from eai.cli.names import chosen_tasks, named_suite, task_ids
-from eai.cli.options import (
-    Ability,
-    Answers,
-    Force,
-    Json,
-    Limit,
-    Models,
-    Quiet,
-    Semantics,
-    SuiteName,
-    Tasks,
-    examples,
-    output_option,
-    path_argument,
-    path_option,
-)
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
-from eai.cli.reading import named_files, read_parts, run_folder
+from eai.cli.reading import Part, named_files, run_folder
 from eai.contract import Suite, chosen_ability
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError
 from eai.files import FILES, folder_of, holds_run
 from eai.model_outputs import answers_in
 from eai.predictions import Predictions, load_all
-from eai.report import view_of
+from eai.report import Report, view_of
 from eai.runs import formats_of
 from eai.suites import SAMPLES
 from eai.text import counted, short
 
 if TYPE_CHECKING:
     from eai.overview import Overview
-    from eai.report import Report
 
 app = typer.Typer()
 
@@ -60,37 +44,36 @@ _OTHERS = {
 }
 
 
-@app.command(
-    epilog=examples(
-        f"eai evaluate {SAMPLES}                              # the sample answers of the suite",
-        f"eai evaluate {SAMPLES} gpt=a.jsonl llama=b.jsonl -o run",
-        f"eai evaluate {SAMPLES} a.jsonl --limit 10 --json",
-        f"eai evaluate {SAMPLES} a.jsonl -q --fail-under task_success_rate=80",
-    )
+@opt.command(
+    app,
+    f"eai evaluate {SAMPLES}                              # the sample answers of the suite",
+    f"eai evaluate {SAMPLES} gpt=a.jsonl llama=b.jsonl -o run",
+    f"eai evaluate {SAMPLES} a.jsonl --limit 10 --json",
+    f"eai evaluate {SAMPLES} a.jsonl -q --fail-under task_success_rate=80",
 )
 def evaluate(
-    suite: SuiteName,
+    suite: opt.SuiteName,
     files: Annotated[
         list[Path] | None,
-        path_argument(
+        opt.path_argument(
             "FILES",
             "Predictions: a file or folder for each model, or NAME=FILE; "
             "by default the suite's sample answers.",
         ),
     ] = None,
-    ability: Ability = None,
-    tasks: Tasks = None,
-    limit: Limit = None,
+    ability: opt.Ability = None,
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
     model_outputs: Annotated[
         Path | None,
-        path_option(
+        opt.path_option(
             "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
             "then every argument is a suite.",
             metavar="FOLDER",
         ),
     ] = None,
-    model: Models = None,
-    semantics: Semantics = None,
+    model: opt.Models = None,
+    semantics: opt.Semantics = None,
     without_quirk: Annotated[
         list[str] | None, typer.Option(help="Switch a quirk off; may be repeated.")
     ] = None,
@@ -101,7 +84,7 @@ def evaluate(
         str | None,
         typer.Option(help="The key of the answers in the files, such as extracted_llm_plan."),
     ] = None,
-    answers: Answers = None,
+    answers: opt.Answers = None,
     budget: Annotated[
         str | None,
         typer.Option(
@@ -113,12 +96,12 @@ def evaluate(
     ] = False,
     output: Annotated[
         Path | None,
-        output_option(
+        opt.output_option(
             "Write records, tables and the page; a run that was interrupted goes on.",
             metavar="FOLDER",
         ),
     ] = None,
-    force: Force = False,
+    force: opt.Force = False,
     workers: Annotated[
         int | None, typer.Option(help="Number of processes; answers and records then stay on disk.")
     ] = None,
@@ -132,20 +115,31 @@ def evaluate(
     ] = None,
     no_regression_vs: Annotated[
         Path | None,
-        path_option(
+        opt.path_option(
             "Exit code 1 if a metric is significantly worse than in this run.",
             metavar="RUN",
             panel=_GATES,
         ),
     ] = None,
-    json: Json = False,
-    quiet: Quiet = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
 ) -> None:
     """Evaluate predictions and print the table; with --output also write records and reports.
 
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
     named = task_ids(tasks)
+    setting: dict[str, Any] = {
+        "semantics": semantics,
+        "without": without_quirk or (),
+        "only": with_quirk or (),
+        "answers": answers,
+        "budget": budget,
+        "corrected": corrected,
+        "output": output,
+        "force": force,
+        "workers": workers,
+    }
     if model_outputs is not None:
         names = [suite, *map(str, files or ())]
         for each in map(named_suite, names):
@@ -166,20 +160,11 @@ def evaluate(
                 abilities=ability or (),
                 tasks=_answered(named, limit) or named or "all",
                 limit=limit,
-                semantics=semantics,
-                without=without_quirk or (),
-                only=with_quirk or (),
-                answers=answers,
-                budget=budget,
-                corrected=corrected,
-                output=output,
-                force=force,
                 progress=step and (lambda what, done, total: step(done, total, what)),
-                workers=workers,
+                **setting,
             )
         failures = list(all_gates.failures(overview.all))
-        _show_overview(overview, output, failures, json=json, quiet=quiet)
-        _end(failures)
+        _end(overview, output, failures, json=json, quiet=quiet)
         return
     if model:
         raise typer.BadParameter(
@@ -200,20 +185,10 @@ def evaluate(
             _answers(predictions, field, chosen) or None,
             ability=ability,
             tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
-            semantics=semantics,
-            without=without_quirk or (),
-            only=with_quirk or (),
-            answers=answers,
-            budget=budget,
-            corrected=corrected,
-            output=output,
-            force=force,
             progress=step,
-            workers=workers,
+            **setting,
         )
-    failures = list(gates.failures([report]))
-    _show(report, output, failures, json=json, quiet=quiet)
-    _end(failures)
+    _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
 
 
 def _warn_of_formats(
@@ -243,14 +218,6 @@ def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
         again = "" if output is None else "; the same command goes on where it stopped"
         again += ", without --force" if again and force else ""
         stop(f"interrupted{again}", 130)
-
-
-def _end(failures: Sequence[str]) -> None:
-    """Name the gates that failed, if any did, and end with 1."""
-    for failure in failures:
-        warn(failure)
-    if failures:
-        raise typer.Exit(1)
 
 
 def _answers(predictions: object, field: str | None, suite: Suite) -> object:
@@ -291,37 +258,38 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
             raise InputError(what, where=str(file), expected="files of predictions", mend=mend)
 
 
-def _show(
-    report: Report, output: Path | None, failures: Sequence[str], *, json: bool, quiet: bool
+def _end(
+    found: Report | Overview,
+    output: Path | None,
+    failures: Sequence[str],
+    *,
+    json: bool,
+    quiet: bool,
 ) -> None:
+    """Show what came out, name the gates that failed, and end with 1 if any did."""
+    skipped: tuple[str, ...] = ()
+    if isinstance(found, Report):
+        document, reports, made = report_document(found), [found], ", ".join(FILES)
+    else:
+        document, reports, skipped = overview_document(found), found.all, found.skipped
+        made = "a folder for each suite and ability, leaderboard"
     if json:
-        print_json({**report_document(report), "output": output, "failures": list(failures)})
+        print_json({**document, "output": output, "failures": list(failures)})
     elif not quiet:
-        show(report)
-        if output is None:
-            hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
-        else:
-            page = f"look at it: eai view {shlex.quote(str(output))}"
-            say(f"{_kept([report])}written to {output}: {', '.join(FILES)}; {page}")
-    elif report.notes:  # leaving out the table does not leave out these
-        count = f"{counted(len(report.notes), 'note')} on this run"
-        where = "without --quiet" if output is None else f"in {output / 'run.json'}"
-        warn(f"{count}, in full {where}: {short(report.notes[0])}")
-
-
-def _show_overview(
-    overview: Overview, output: Path | None, failures: Sequence[str], *, json: bool, quiet: bool
-) -> None:
-    if json:
-        print_json({**overview_document(overview), "output": output, "failures": list(failures)})
-    elif not quiet:
-        show(overview)
+        show(found)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
-            made = "a folder for each suite and ability, leaderboard"
-            say(f"{_kept(overview.all)}written to {output}: {made}; {page}")
-    for skipped in overview.skipped:
-        warn(skipped)
+            say(f"{_kept(reports)}written to {output}: {made}; {page}")
+        elif isinstance(found, Report):
+            hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
+    elif isinstance(found, Report) and found.notes:  # leaving out the table leaves these in
+        count = f"{counted(len(found.notes), 'note')} on this run"
+        where = "without --quiet" if output is None else f"in {output / 'run.json'}"
+        warn(f"{count}, in full {where}: {short(found.notes[0])}")
+    for problem in (*skipped, *failures):
+        warn(problem)
+    if failures:
+        raise typer.Exit(1)
 
 
 def _kept(reports: Iterable[Report]) -> str:
@@ -354,7 +322,7 @@ class _Gates:
                 names = sorted({*known, PATH_GOAL})
                 raise UnknownNameError("metric", key, names, where="--fail-under")
         self._path = baseline
-        found = {} if baseline is None else read_parts(baseline)
+        found = {} if baseline is None else Part().reports(baseline)
         self._baseline = {
             each.setting[::2]: each for each in found.values()
         }  # by suite and ability

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from typer import Argument, BadParameter, Option
+from typer import Argument, BadParameter, Option, Typer
 
 from eai.registry import suites
 
@@ -13,11 +17,42 @@ _OUTPUT = "Output"
 _TASKS = "Tasks"
 
 
-def examples(*lines: str) -> str:
+def _examples(*lines: str) -> str:
     """Return what stands below the help of a command: a comment goes above its line."""
     parted = (line.partition("  #") for line in lines)
     shown = ((f"#{about}\n" if about else "") + line.rstrip() for line, _, about in parted)
     return "\n".join(["**Examples**", "", "```sh", *shown, "```"])
+
+
+def command(
+    app: Typer, *lines: str, name: str | None = None
+) -> Callable[[Callable[..., None]], object]:
+    """Make a command, with examples below its help.
+
+    A parameter that is a dataclass stands for its fields: options that several commands have.
+    """
+
+    def add(function: Callable[..., None]) -> object:
+        parameters: list[Parameter] = []
+        groups: dict[str, Any] = {}
+        for each in signature(function, eval_str=True).parameters.values():
+            options = [each]
+            if is_dataclass(kind := each.annotation):
+                groups[each.name] = kind
+                options = [*signature(kind, eval_str=True).parameters.values()]  # type: ignore[arg-type]
+            parameters += (option.replace(kind=Parameter.KEYWORD_ONLY) for option in options)
+
+        @wraps(function)
+        def call(**given: Any) -> None:  # noqa: ANN401
+            for key, group in groups.items():
+                given[key] = group(**{of.name: given.pop(of.name) for of in fields(group)})
+            function(**given)
+
+        call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        call.__annotations__ = {each.name: each.annotation for each in parameters}
+        return app.command(name, epilog=_examples(*lines))(call)
+
+    return add
 
 
 def path(word: str) -> Path:

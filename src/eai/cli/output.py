@@ -65,6 +65,14 @@ def print_json(document: Mapping[str, object]) -> None:
     say(json.dumps(document, indent=2, default=text))
 
 
+def tell(document: Mapping[str, object], text: str, *, json: bool) -> None:
+    """Write a result to standard output: as text, or as the document that means the same."""
+    if json:
+        print_json(document)
+    else:
+        say(text)
+
+
 def warn(text: str) -> None:
     """Write a remark to standard error, with the name of the program before it."""
     write_error(f"eai: {text}")

@@ -11,7 +11,7 @@ import typer
 
 import eai
 from eai import pddl
-from eai.cli.options import Json, examples, path_argument, path_option
+from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.errors import InputError
 
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(
-    epilog=examples(
-        "eai plan domain.pddl problem.pddl",
-        "eai plan domain.pddl problem.pddl --engine fast-downward --time-limit 60",
-    )
+@opt.command(
+    app,
+    "eai plan domain.pddl problem.pddl",
+    "eai plan domain.pddl problem.pddl --engine fast-downward --time-limit 60",
 )
 def plan(
-    domain: Annotated[Path, path_argument("DOMAIN", "The domain, a PDDL file.")],
-    problem: Annotated[Path, path_argument("PROBLEM", "The problem, a PDDL file.")],
+    domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
+    problem: Annotated[Path, opt.path_argument("PROBLEM", "The problem, a PDDL file.")],
     engine: Annotated[
         str,
         typer.Option(
@@ -39,7 +38,7 @@ def plan(
     ] = "eai",
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,
     memory_limit: Annotated[float, typer.Option(help="Megabytes for the search.")] = 4_000,
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Find a plan and print it as PDDL planners do; exit code 1 if none is found.
 
@@ -76,13 +75,13 @@ def _planned(found: PlanningResult) -> str:
     return "\n".join([*steps, *(f"; {line}" for line in lines)])
 
 
-@app.command(epilog=examples("eai check domain.pddl problem.pddl"))
+@opt.command(app, "eai check domain.pddl problem.pddl")
 def check(
     files: Annotated[
         list[Path],
-        path_argument("FILES", "Files with a domain, a problem or a list of (:action ...)."),
+        opt.path_argument("FILES", "Files with a domain, a problem or a list of (:action ...)."),
     ],
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Print every mistake in PDDL files with its place; exit code 1 if there is an error."""
     issues = [issue for found in pddl.check_files(files).values() for issue in found]
@@ -100,19 +99,20 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command(
-    epilog=examples(
-        "eai validate domain.pddl problem.pddl plan.txt",
-        "eai validate domain.pddl problem.pddl plans/ --repair",
-        "cat plan.txt | eai validate domain.pddl problem.pddl - --json",
-    )
+@opt.command(
+    app,
+    "eai validate domain.pddl problem.pddl plan.txt",
+    "eai validate domain.pddl problem.pddl plans/ --repair",
+    "cat plan.txt | eai validate domain.pddl problem.pddl - --json",
 )
 def validate(
-    domain: Annotated[Path, path_argument("DOMAIN", "The domain, a PDDL file.")],
-    problem: Annotated[Path, path_argument("PROBLEM", "The problem, a PDDL file.")],
+    domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
+    problem: Annotated[Path, opt.path_argument("PROBLEM", "The problem, a PDDL file.")],
     plans: Annotated[
         list[Path],
-        path_argument("PLANS", "Files with a plan each, or folders of them; - is standard input."),
+        opt.path_argument(
+            "PLANS", "Files with a plan each, or folders of them; - is standard input."
+        ),
     ],
     every: Annotated[
         bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
@@ -121,12 +121,12 @@ def validate(
         bool, typer.Option("--repair", help="Look for the fewest edits that make a plan work.")
     ] = False,
     phrases: Annotated[
-        Path | None, path_option("What actions and objects are called in words (JSON).")
+        Path | None, opt.path_option("What actions and objects are called in words (JSON).")
     ] = None,
     as_val: Annotated[
         bool, typer.Option("--as-val", help="Read plans and print verdicts as VAL 4 does.")
     ] = False,
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
     from eai.suites.pddl import Validator, published_lines, read_phrases
@@ -152,10 +152,10 @@ def validate(
         raise typer.Exit(1)
 
 
-@app.command(epilog=examples("eai mcp", "eai mcp --folder problems/"))
+@opt.command(app, "eai mcp", "eai mcp --folder problems/")
 def mcp(
     folder: Annotated[
-        Path | None, path_option("Tools may read files of this folder.", metavar="FOLDER")
+        Path | None, opt.path_option("Tools may read files of this folder.", metavar="FOLDER")
     ] = None,
 ) -> None:
     """Serve agents: check, validate, repair and make plans (Model Context Protocol).

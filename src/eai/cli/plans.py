@@ -12,20 +12,9 @@ from typing import Annotated
 import typer
 
 import eai
+from eai.cli import options as opt
 from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
-from eai.cli.options import (
-    Force,
-    Json,
-    Limit,
-    Model,
-    Seed,
-    SuiteName,
-    Tasks,
-    examples,
-    output_option,
-    path_argument,
-)
-from eai.cli.output import print_json, say
+from eai.cli.output import tell
 from eai.cli.reading import answer_in, chosen_record, is_run
 from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
@@ -39,12 +28,11 @@ from eai.text import counted
 app = typer.Typer()
 
 
-@app.command(
-    epilog=examples(
-        f"eai repair {SAMPLES} TASK answer.txt",
-        "eai repair run TASK --model gpt",
-        f"cat answer.txt | eai repair {SAMPLES} TASK -",
-    )
+@opt.command(
+    app,
+    f"eai repair {SAMPLES} TASK answer.txt",
+    "eai repair run TASK --model gpt",
+    f"cat answer.txt | eai repair {SAMPLES} TASK -",
 )
 def repair(
     suite: Annotated[
@@ -53,13 +41,13 @@ def repair(
     task: Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")],
     answer: Annotated[
         Path | None,
-        path_argument(
+        opt.path_argument(
             "ANSWER",
             "A file with the answer of a model, or with its answers to all tasks; - is "
             "standard input. Leave it out for a run, which has the answers.",
         ),
     ] = None,
-    model: Model = None,
+    model: opt.Model = None,
     own: Annotated[
         str | None,
         typer.Option(
@@ -68,7 +56,7 @@ def repair(
         ),
     ] = None,
     edits: Annotated[int, typer.Option(help="Maximum number of edits to search for.")] = 3,
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Find the fewest edits that make a plan work; exit code 1 if it needs any."""
     if is_run(suite):
@@ -95,31 +83,27 @@ def repair(
             )
         text = answer_in(answer, problem.id, suite=chosen, model=model)
     found = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
-    if json:
-        listed = {
-            name: None if value is None else list(map(str, value))
-            for name, value in (("edits", found.edits), ("repaired", found.repaired))
-        }
-        kept = ("distance", "optimal", "bound", "score")
-        print_json({**{name: getattr(found, name) for name in kept}, **listed})
-    elif found.repaired is None or not found.edits:
-        say(str(found))
-    else:
+    kept = ("distance", "optimal", "bound", "score")
+    document = {name: getattr(found, name) for name in kept}
+    for name, value in (("edits", found.edits), ("repaired", found.repaired)):
+        document[name] = None if value is None else list(map(str, value))
+    lines = [str(found)]
+    if found.repaired is not None and found.edits:
         steps = (f"  {number}. {step}" for number, step in enumerate(found.repaired, start=1))
-        say("\n".join([str(found), "the repaired plan:", *steps]))
+        lines += ["the repaired plan:", *steps]
+    tell(document, "\n".join(lines), json=json)
     if found.distance != 0:
         raise typer.Exit(1)
 
 
-@app.command(
-    epilog=examples(
-        f"eai perturb {SAMPLES} -o wrong.jsonl",
-        f"eai perturb {SAMPLES} --kind missing_step --limit 20 -o missing.jsonl",
-    )
+@opt.command(
+    app,
+    f"eai perturb {SAMPLES} -o wrong.jsonl",
+    f"eai perturb {SAMPLES} --kind missing_step --limit 20 -o missing.jsonl",
 )
 def perturb(
-    suite: SuiteName,
-    output: Annotated[Path, output_option("Predictions (JSON Lines).")],
+    suite: opt.SuiteName,
+    output: Annotated[Path, opt.output_option("Predictions (JSON Lines).")],
     kind: Annotated[
         str,
         typer.Option(
@@ -129,10 +113,10 @@ def perturb(
             "that results (missing_step, ...)."
         ),
     ] = "any",
-    seed: Seed = 0,
+    seed: opt.Seed = 0,
     labels: Annotated[
         Path | None,
-        output_option(
+        opt.output_option(
             "Labels; by default beside the predictions, with .labels before the ending.", "--labels"
         ),
     ] = None,
@@ -145,10 +129,10 @@ def perturb(
             "--questions", help="Write questions about what is wrong with a plan instead."
         ),
     ] = False,
-    tasks: Tasks = None,
-    limit: Limit = None,
-    force: Force = False,
-    json: Json = False,
+    tasks: opt.Tasks = None,
+    limit: opt.Limit = None,
+    force: opt.Force = False,
+    json: opt.Json = False,
 ) -> None:
     """Inject a known error into each reference plan; write answers and labels.
 
@@ -156,32 +140,25 @@ def perturb(
     intended way are left out.
     """
     found = named_suite(suite)
-    if questions:
-        refuse_existing(output, force=force)
-        asked = [
-            each.as_dict()
-            for each in failure_questions(
-                found, seed=seed, tasks=chosen_tasks(found, tasks, limit=limit)
-            )
-        ]
-        _write(output, asked)
-        print_json({"questions": len(asked)}) if json else say(
-            f"{counted(len(asked), 'question')} written to {output}"
-        )
-        return
     beside = labels or output.with_suffix(f".labels{output.suffix}")
-    for path in (output, beside):
+    for path in (output,) if questions else (output, beside):
         refuse_existing(path, force=force)
     chosen = chosen_tasks(found, tasks, limit=limit)
+    if questions:
+        asked = list(failure_questions(found, seed=seed, tasks=chosen))
+        _write(output, (each.as_dict() for each in asked))
+        said = f"{counted(len(asked), 'question')} written to {output}"
+        tell({"questions": len(asked)}, said, json=json)
+        return
     made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless, tasks=chosen))
     _write(output, (each.prediction() for each in made))
     _write(beside, (each.label() for each in made))
     done = Counter(each.fault.edit for each in made)
-    if json:
-        print_json({"plans": len(made), "edits": done, "predictions": output, "labels": beside})
-        return
     reported = ", ".join(f"{count} {edit}" for edit, count in sorted(done.items())) or "nothing"
-    say(f"{counted(len(made), 'wrong plan')} ({reported}) written to {output}, labels to {beside}")
+    plans = counted(len(made), "wrong plan")
+    said = f"{plans} ({reported}) written to {output}, labels to {beside}"
+    document = {"plans": len(made), "edits": done, "predictions": output, "labels": beside}
+    tell(document, said, json=json)
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:

@@ -7,12 +7,14 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 import eai
+from eai.cli import options as opt
 from eai.cli.names import find_modules_here, named_suite
 from eai.cli.output import warn
 from eai.contract import Suite
@@ -87,54 +89,59 @@ def records_of(run: Path) -> RecordFile:
     return found
 
 
-def read_run(run: Path, *, suite: str | None = None) -> Report:
-    """Return the report of a run, with what it said about what was left out.
-
-    Args:
-        run: The run.
-        suite: Its suite as ``module:attribute``, which may report an ability in its own way.
-    """
+def read_run(run: Path, *, suite: Suite | None = None) -> Report:
+    """Return the report of a run, whose suite may report an ability in its own way."""
     found = records_of(run)
     first = found.records[0]
-    given = named_suite(suite) if suite is not None and ":" in suite else None
-    own = given is not None and given.name == first.suite
-    return report_of(found, view_of(first.ability, given) if own and given else None)
+    if suite is None or suite.name != first.suite:
+        return report_of(found)
+    return report_of(found, view_of(first.ability, suite))
 
 
-def read_parts(
-    run: Path,
-    *,
-    models: Sequence[str] | None = None,
-    suite: str | None = None,
-    ability: str | None = None,
-) -> dict[Path, Report]:
-    """Return the reports of a run, or those that are asked for, each with its folder."""
-    unsorted = {part: read_run(part, suite=suite) for part in parts_of(run)}
-    of = {part: report.setting for part, report in unsorted.items()}
-    parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
-    found = {part: unsorted[part] for part in parts}
-    settings = [report.setting for report in found.values()]
-    for kind, wanted, known in (
-        ("suite", [suite] if suite else [], [setting.suite for setting in settings]),
-        ("ability", [ability] if ability else [], [setting.ability for setting in settings]),
-        ("model", models or (), [model for each in found.values() for model in each.models]),
-    ):
-        for name in wanted:
-            if name not in known and ":" not in name:
-                raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
-    chosen = {}
-    for part, report in found.items():
-        there = [model for model in models or report.models if model in report.models]
-        named = suite is None or ":" in suite or report.setting.suite == suite
-        if there and named and ability in (None, report.setting.ability):
-            chosen[part] = report.of_models(there) if models else report
-    if not chosen:
-        raise InputError(
-            "no part of the run matches",
-            where=str(run),
-            expected="; ".join(f"{each.suite}, {each.ability}" for each in settings),
-        )
-    return chosen
+@dataclass(frozen=True)
+class Part:
+    """Which part of a run is meant: options of all commands on runs."""
+
+    suite: opt.RunSuite = None
+    ability: opt.RunAbility = None
+
+    def __post_init__(self) -> None:
+        find_modules_here(self.suite)
+
+    @property
+    def own(self) -> str | None:
+        """The suite as ``module:attribute``, if it is named like this."""
+        return self.suite if self.suite is not None and ":" in self.suite else None
+
+    def reports(self, run: Path, models: Sequence[str] | None = None) -> dict[Path, Report]:
+        """Return the reports of a run, or those that are asked for, each with its folder."""
+        given = None if self.own is None else named_suite(self.own)
+        unsorted = {part: read_run(part, suite=given) for part in parts_of(run)}
+        of = {part: report.setting for part, report in unsorted.items()}
+        parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
+        suite, ability = None if self.own else self.suite, self.ability
+        for kind, wanted, known in (
+            ("suite", [suite], [of[part].suite for part in parts]),
+            ("ability", [ability], [of[part].ability for part in parts]),
+            ("model", models or (), [model for part in parts for model in unsorted[part].models]),
+        ):
+            for name in wanted:
+                if name and name not in known and ":" not in name:
+                    raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
+        chosen = {}
+        for part in parts:
+            report, setting = unsorted[part], of[part]
+            there = [model for model in models or report.models if model in report.models]
+            named = suite in (None, setting.suite) and ability in (None, setting.ability)
+            if there and named:
+                chosen[part] = report.of_models(there) if models else report
+        if not chosen:
+            raise InputError(
+                "no part of the run matches",
+                where=str(run),
+                expected="; ".join(f"{of[part].suite}, {of[part].ability}" for part in parts),
+            )
+        return chosen
 
 
 def with_own(

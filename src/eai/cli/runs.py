@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, count
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 import eai
-from eai.cli.documents import comparison_document, explanation_document, report_document
-from eai.cli.names import find_modules_here
-from eai.cli.options import (
-    Csv,
-    Force,
-    Html,
-    Json,
-    Latex,
-    Markdown,
-    Metrics,
-    Model,
-    Models,
-    Quiet,
-    RunAbility,
-    RunPath,
-    RunSuite,
-    Seed,
-    examples,
-    output_option,
-    path_argument,
-    path_option,
-)
-from eai.cli.output import print_json, progress, say, show, warn
-from eai.cli.reading import chosen_record, read_parts, records_of, run_folder, with_own
+from eai.cli import options as opt
+from eai.cli.documents import Shown, comparison_document, explanation_document, report_document
+from eai.cli.output import print_json, progress, show, tell, warn
+from eai.cli.reading import Part, chosen_record, records_of, run_folder, with_own
 from eai.cli.serving import run_files, serve
-from eai.errors import EaiError, InputError, UnknownNameError
+from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.integrations.every_eval_ever import Publisher, export as export_report
 from eai.overview import published_of, write_first_page
 from eai.report import (
@@ -54,29 +36,52 @@ from eai.table import Table
 app = typer.Typer()
 
 
-@app.command(
-    epilog=examples(
-        "eai report run                                   # the table; rewrites the run's files",
-        "eai report run --model gpt --latex table.tex --markdown table.md",
-        "eai report run --metric mine:terse               # with a metric of your own in mine.py",
-        "eai report runs/all --ability goal_interpretation  # a part of a run of many abilities",
-    )
+@dataclass(frozen=True)
+class _Files:
+    """Where tables are written, and what is printed of them."""
+
+    html: opt.Html = None
+    csv: opt.Csv = None
+    latex: opt.Latex = None
+    markdown: opt.Markdown = None
+    force: opt.Force = False
+    json: opt.Json = False
+    quiet: opt.Quiet = False
+
+    def named(self) -> dict[str, Path]:
+        """Return the files that are named, by their formats."""
+        found = {name: getattr(self, name) for name in ("html", "csv", "latex", "markdown")}
+        return {name: path for name, path in found.items() if path is not None}
+
+    def leaderboard(self, found: Leaderboard) -> None:
+        """Write a leaderboard, and print it."""
+        for kind, path in self.named().items():
+            getattr(found, f"to_{kind}")(path, force=self.force)
+        if self.json:
+            rows = list(map(dict, found.counts.rows))
+            print_json({"rows": rows, "notes": list(found.rows.notes)})
+        elif not self.quiet:
+            show(found)
+
+
+@opt.command(
+    app,
+    "eai report run                                   # the table; rewrites the run's files",
+    "eai report run --model gpt --latex table.tex --markdown table.md",
+    "eai report run --metric mine:terse               # with a metric of your own in mine.py",
+    "eai report runs/all --ability goal_interpretation  # a part of a run of many abilities",
 )
 def report(
-    run: RunPath,
-    model: Models = None,
-    html: Html = None,
-    csv: Csv = None,
-    latex: Latex = None,
-    markdown: Markdown = None,
+    run: opt.RunPath,
+    *,
+    model: opt.Models = None,
     repairs: Annotated[
         bool,
         typer.Option(
             "--repairs", help="Also show a minimal repair of every plan on the page that failed."
         ),
     ] = False,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
+    part: Part,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,81 +89,65 @@ def report(
             help="A metric of your own besides the others, also on the page; may be repeated.",
         ),
     ] = None,
-    force: Force = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    files: _Files,
 ) -> None:
     """Print the table of a run, and rewrite its tables and its page.
 
     Without names of files, the run's own are overwritten: table.csv, table.tex, report.html.
     For a run of several abilities, the table is the leaderboard.
     """
-    find_modules_here(suite)
-    parts = read_parts(run, models=model, suite=suite, ability=ability)
+    parts = part.reports(run, model)
     reports, keys = with_own(parts.values(), metric)
     known = {score.key for each in reports for score in each.view.scores()}
     for key in keys or ():
-        if key not in known:
-            raise UnknownNameError("metric", key, sorted(known))
+        check_name("metric", key, sorted(known))
     parts = dict(zip(parts, reports, strict=True))
-    files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
-    if not any(files.values()) and run.is_dir():
+    named = files.named()
+    write = partial(_write, suite=part.suite, repairs=repairs, quiet=files.quiet)
+    if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
                 "--model would leave models out of the run's own files: name other files"
             )
-        _write_own(run, parts, suite, repairs=repairs, quiet=quiet)
-    elif repairs and html is None:
+        own = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
+        for folder, found in parts.items():
+            write(found, {kind: folder / name for kind, name in own.items()}, force=True)
+        if run not in parts:
+            write_first_page(eai.read_run(run), run)
+    elif repairs and "html" not in named:
         raise typer.BadParameter("--repairs goes on a page: add --html FILE")
     if len(parts) > 1:
-        board = Leaderboard(reports, keys or ())
-        _show_leaderboard(board, files, force=force, json=json, quiet=quiet)
+        files.leaderboard(Leaderboard(reports, keys or ()))
         return
     [found] = parts.values()
-    if html is not None:
-        _write_page(found, html, suite, repairs=repairs, force=force, quiet=quiet)
-    _write_files(found, {**files, "html": None}, force=force)
-    if json:
+    write(found, named, force=files.force)
+    if files.json:
         print_json(report_document(found))
-    elif not quiet:
+    elif not files.quiet:
         show(found)
 
 
-def _write_files(
-    found: Report | Leaderboard, files: Mapping[str, Path | None], *, force: bool
+def _write(
+    found: Report,
+    files: Mapping[str, Path],
+    *,
+    suite: str | None,
+    repairs: bool,
+    force: bool,
+    quiet: bool,
 ) -> None:
     for kind, path in files.items():
-        if path is not None:
+        if kind == "html":
+            label = f"{found.setting.suite} {found.setting.ability}: items of the page"
+            with progress(label, shown=not quiet) as step:
+                reader = _reader(found, suite, repairs=repairs, step=step)
+                found.to_html(path, force=force, reader=reader)
+        else:
             getattr(found, f"to_{kind}")(path, force=force)
 
 
-def _write_page(
-    found: Report, path: Path, suite: str | None, *, repairs: bool, force: bool, quiet: bool
-) -> None:
-    label = f"{found.setting.suite} {found.setting.ability}: items of the page"
-    with progress(label, shown=not quiet) as step:
-        reader = _reader(found, suite, repairs=repairs, step=step)
-        found.to_html(path, force=force, reader=reader)
-
-
-def _write_own(
-    run: Path, parts: Mapping[Path, Report], suite: str | None, *, repairs: bool, quiet: bool
-) -> None:
-    """Write the files of a run anew: those of its parts, and the first page."""
-    for part, found in parts.items():
-        page = part / "report.html"
-        _write_page(found, page, suite, repairs=repairs, force=True, quiet=quiet)
-        _write_files(found, {"csv": part / "table.csv", "latex": part / "table.tex"}, force=True)
-    if run not in parts:
-        write_first_page(eai.read_run(run), run)
-
-
 def _reader(
-    found: Report,
-    suite: str | None,
-    *,
-    repairs: bool,
-    step: Callable[[int, int], None] | None = None,
+    found: Report, suite: str | None, *, repairs: bool, step: Callable[[int, int], None] | None
 ) -> Reader | None:
     """What finds the changes of each step, as far as the suite is still there."""
     try:
@@ -182,70 +171,47 @@ def _reader(
     return read
 
 
-@app.command(
-    epilog=examples(
-        "eai leaderboard runs/all                         # a row a model, a column an ability",
-        "eai leaderboard runs/a runs/b --latex board.tex",
-        "eai leaderboard runs/all --metric overall_f1 --metric task_success_rate --average",
-    )
+@opt.command(
+    app,
+    "eai leaderboard runs/all                         # a row a model, a column an ability",
+    "eai leaderboard runs/a runs/b --latex board.tex",
+    "eai leaderboard runs/all --metric overall_f1 --metric task_success_rate --average",
 )
 def leaderboard(
-    runs: Annotated[list[Path], path_argument("RUN", "Folders of runs, or of parts of them.")],
-    model: Models = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    metric: Metrics = None,
+    runs: Annotated[list[Path], opt.path_argument("RUN", "Folders of runs, or of parts of them.")],
+    *,
+    model: opt.Models = None,
+    part: Part,
+    metric: opt.Metrics = None,
     average: Annotated[
         bool, typer.Option("--average", help="Also the mean over all columns.")
     ] = False,
     published: Annotated[
         Path | None,
-        path_option(
+        opt.path_option(
             "Published results to add: 'suite' for those that come with the suites, or CSV "
             "with model, suite, ability, metric, value, semantics, source."
         ),
     ] = None,
-    html: Html = None,
-    csv: Csv = None,
-    latex: Latex = None,
-    markdown: Markdown = None,
-    force: Force = False,
-    json: Json = False,
-    quiet: Quiet = False,
+    files: _Files,
 ) -> None:
     """Rank the models of one or more runs: a row a model, a column a suite and ability.
 
     The models of runs under the same conditions share a column; other conditions
     have a column of their own.
     """
-    reports = [
-        report
-        for run in runs
-        for report in read_parts(run, models=model, suite=suite, ability=ability).values()
-    ]
-    reports, keys = with_own(reports, metric)
+    every = [report for run in runs for report in part.reports(run, model).values()]
+    reports, keys = with_own(every, metric)
     rows: Sequence[Published] = ()
     if published is not None:
         own = str(published) == "suite"
         rows = published_of(reports) if own else read_published(published)
-    found = Leaderboard(merged(reports), keys or (), average, rows)
-    files = {"html": html, "csv": csv, "latex": latex, "markdown": markdown}
-    _show_leaderboard(found, files, force=force, json=json, quiet=quiet)
+    files.leaderboard(Leaderboard(merged(reports), keys or (), average, rows))
 
 
-def _show_leaderboard(
-    found: Leaderboard, files: Mapping[str, Path | None], *, force: bool, json: bool, quiet: bool
-) -> None:
-    _write_files(found, files, force=force)
-    if json:
-        print_json({"rows": list(map(dict, found.counts.rows)), "notes": list(found.rows.notes)})
-    elif not quiet:
-        show(found)
-
-
-@app.command(epilog=examples("eai view run"))
+@opt.command(app, "eai view run")
 def view(
-    run: RunPath,
+    run: opt.RunPath,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address only.")
     ] = False,
@@ -262,23 +228,24 @@ def view(
     serve(files, browser=not no_browser)
 
 
-@app.command(
-    epilog=examples(
-        "eai compare run                                  # the models of one run",
-        "eai compare run --model gpt --model llama        # with intervals and conclusions",
-        "eai compare before after --metric task_success_rate",
-    )
+@opt.command(
+    app,
+    "eai compare run                                  # the models of one run",
+    "eai compare run --model gpt --model llama        # with intervals and conclusions",
+    "eai compare before after --metric task_success_rate",
 )
 def compare(
-    run: RunPath,
+    run: opt.RunPath,
     other: Annotated[
         Path | None,
-        path_argument("OTHER", "Another run; without it, the models of the first are compared."),
+        opt.path_argument(
+            "OTHER", "Another run; without it, the models of the first are compared."
+        ),
     ] = None,
-    model: Models = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    metric: Metrics = None,
+    *,
+    model: opt.Models = None,
+    part: Part,
+    metric: opt.Metrics = None,
     answered: Annotated[
         bool,
         typer.Option(
@@ -289,24 +256,20 @@ def compare(
     draws: Annotated[
         int, typer.Option(help="Number of resamples for metrics that are not per-task rates.")
     ] = 10_000,
-    seed: Seed = 0,
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    seed: opt.Seed = 0,
+    shown: Shown,
 ) -> None:
     """Compare models task by task: differences, intervals, tests, what can be concluded.
 
     Two runs: each model that both have is compared with itself; if none, all with all. One run:
     each of its models with each other one. More than three pairs are shown as a matrix.
     """
-    parts = read_parts(run, models=model, suite=suite, ability=ability)
-    first, keys = with_own(parts.values(), metric)
+    first, keys = with_own(part.reports(run, model).values(), metric)
     second: dict[tuple[str, ...], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
             warn("both runs are the same; eai compare RUN compares the models of one run")
-        there = read_parts(other, models=model, suite=suite, ability=ability)
-        of_other, _ = with_own(there.values(), metric)
+        of_other, _ = with_own(part.reports(other, model).values(), metric)
         second = {report.setting[::2]: report for report in of_other}
     pairs = list(_comparable(first, second, keys))
     found = [
@@ -319,14 +282,14 @@ def compare(
             where=str(run),
             expected="an ability that has the metric, and two models, or one model in both runs",
         )
-    if csv is not None:
+    if shown.csv is not None:
         parts_of = [
             ({"suite": report.setting.suite, "ability": report.setting.ability}, of.rows)
             for (report, _, _), of in zip(pairs, found, strict=True)
         ]
         table = found[0].rows if len(first) == 1 else Table.joined("", parts_of)
-        table.to_csv(csv, force=force)
-    if json:
+        table.to_csv(shown.csv, force=shown.force)
+    if shown.json:
         documents = list(map(comparison_document, found))
         print_json(documents[0] if len(first) == 1 else {"comparisons": documents})
     else:
@@ -355,32 +318,28 @@ def _comparable(
             yield report, beside, keys
 
 
-@app.command(epilog=examples("eai explain run TASK --model gpt"))
+@opt.command(app, "eai explain run TASK --model gpt")
 def explain(
-    run: RunPath,
+    run: opt.RunPath,
     task: Annotated[
         str | None, typer.Argument(metavar="TASK", help="Identifier of the task.")
     ] = None,
-    model: Model = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    json: Json = False,
+    *,
+    model: opt.Model = None,
+    part: Part,
+    json: opt.Json = False,
 ) -> None:
     """Explain one evaluated answer step by step: what changed, what failed and why."""
-    find_modules_here(suite)
-    kinds = {"suite": suite, "ability": ability, "model": model, "task": task}
+    kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
     record = chosen_record(run, kinds, command="explain")
-    given = suite if suite is not None and ":" in suite else None
-    explanation = eai.explain(record, suite=given)
-    if json:
-        print_json(explanation_document(explanation))
-    else:
-        say(str(explanation))
+    explanation = eai.explain(record, suite=part.own)
+    tell(explanation_document(explanation), str(explanation), json=json)
 
 
-@app.command(epilog=examples('eai export run --organization "Our lab" --developer gpt=OpenAI'))
+@opt.command(app, 'eai export run --organization "Our lab" --developer gpt=OpenAI')
 def export(
-    run: RunPath,
+    run: opt.RunPath,
+    *,
     organization: Annotated[str, typer.Option(help="Who ran the evaluation.")],
     relationship: Annotated[
         Literal["first_party", "third_party", "collaborative", "other"],
@@ -398,35 +357,25 @@ def export(
         float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
     ] = None,
     output: Annotated[
-        Path, output_option("Folder in which the folder data is made.", metavar="FOLDER")
+        Path, opt.output_option("Folder in which the folder data is made.", metavar="FOLDER")
     ] = Path(),
-    model: Models = None,
-    suite: RunSuite = None,
-    ability: RunAbility = None,
-    force: Force = False,
-    json: Json = False,
+    model: opt.Models = None,
+    part: Part,
+    force: opt.Force = False,
+    json: opt.Json = False,
 ) -> None:
     """Write a run in the format of Every Eval Ever 0.3, and print the names of the files."""
     developers = dict(map(_developer, developer or ()))
-    reports = list(read_parts(run, models=model, suite=suite, ability=ability).values())
+    reports = list(part.reports(run, model).values())
     known = {name for found in reports for name in found.models}
     for name in developers:
         if name not in known:
             raise UnknownNameError("model", name, known, where="--developer")
-    files = []
-    for found in reports:
-        files += export_report(
-            found,
-            output,
-            publisher=Publisher(organization, relationship, url),
-            developers=developers,
-            timestamp=timestamp,
-            force=force,
-        )
-    if json:
-        print_json({"files": files})
-    else:
-        say("\n".join(map(str, files)))
+    publisher = Publisher(organization, relationship, url)
+    about: dict[str, Any] = {"developers": developers, "timestamp": timestamp, "force": force}
+    written = (export_report(of, output, publisher=publisher, **about) for of in reports)
+    files = [*chain.from_iterable(written)]
+    tell({"files": files}, "\n".join(map(str, files)), json=json)
 
 
 def _developer(word: str) -> tuple[str, str]:

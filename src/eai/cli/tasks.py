@@ -11,19 +11,10 @@ import typer
 
 from eai import analyses
 from eai.abilities import prompts as sections
-from eai.cli.analyze import show_tables
+from eai.cli import options as opt
+from eai.cli.documents import Shown
 from eai.cli.names import chosen_tasks, named_suite, named_task
-from eai.cli.options import (
-    Csv,
-    Force,
-    Json,
-    Limit,
-    SuiteName,
-    Tasks,
-    examples,
-    path_option,
-)
-from eai.cli.output import print_json, progress, say, show, write_error
+from eai.cli.output import print_json, progress, say, show, tell, write_error
 from eai.contract import Suite
 from eai.errors import DataError, EaiError, InputError, UnknownNameError
 from eai.logic import Atom, atoms
@@ -41,8 +32,8 @@ _data = typer.Typer(
 )
 
 
-@app.command(epilog=examples("eai suites", "eai suites --json"))
-def suites(json: Json = False) -> None:
+@opt.command(app, "eai suites", "eai suites --json")
+def suites(json: opt.Json = False) -> None:
     """List the suites: name, number of tasks, abilities, where they come from."""
     found = [_described(origin) for origin in all_suites().origins()]
     if json:
@@ -74,19 +65,19 @@ def _described(origin: Origin) -> dict[str, Any]:
         return {**said, "tasks": None, "problem": error.what}
 
 
-@app.command(epilog=examples(f"eai tasks {SAMPLES} --limit 5", f"eai tasks {SAMPLES} TASK --json"))
+@opt.command(app, f"eai tasks {SAMPLES} --limit 5", f"eai tasks {SAMPLES} TASK --json")
 def tasks(
-    suite: SuiteName,
+    suite: opt.SuiteName,
     task: Annotated[
         str | None,
         typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
-    tasks: Tasks = None,
+    tasks: opt.Tasks = None,
     group: Annotated[
         str | None, typer.Option(help="Only the tasks of this group (a subset, for instance).")
     ] = None,
-    limit: Limit = None,
-    json: Json = False,
+    limit: opt.Limit = None,
+    json: opt.Json = False,
 ) -> None:
     """List the tasks of a suite: identifier, name, instruction; or describe one.
 
@@ -98,9 +89,9 @@ def tasks(
     if task is not None:
         found = named_task(chosen, task)
         if json:
-            print_json(task_document(found, chosen))
+            print_json(_task_document(found, chosen))
         else:
-            say(task_text(found, chosen))
+            say(_task_text(found, chosen))
         return
     names = chosen_tasks(chosen, tasks, limit=limit) or chosen.task_ids()
     if group is not None:
@@ -137,7 +128,7 @@ _MOST = 40
 """So many relations are all shown."""
 
 
-def task_document(task: Task, suite: Suite) -> dict[str, Any]:
+def _task_document(task: Task, suite: Suite) -> dict[str, Any]:
     """Return everything that an answer may name, and what is true of it at the start."""
     return {
         "suite": suite.name,
@@ -151,7 +142,7 @@ def task_document(task: Task, suite: Suite) -> dict[str, Any]:
     }
 
 
-def task_text(task: Task, suite: Suite) -> str:
+def _task_text(task: Task, suite: Suite) -> str:
     """Return the same as text; of many relations, those about the goal, or those that change."""
     seen = sections.states(task)
     unseen = f"They are seen only while acting: eai interact {suite.name}"
@@ -189,21 +180,20 @@ def _relations(task: Task) -> list[str]:
     return [sections.bullets(shown), left_out]
 
 
-@_data.command(epilog=examples("eai data fetch eai", "eai data fetch eai --from downloaded.whl"))
+@opt.command(_data, "eai data fetch eai", "eai data fetch eai --from downloaded.whl")
 def fetch(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
     source: Annotated[
-        Path | None, path_option("Take this file, or folder, instead of asking pip.", "--from")
+        Path | None, opt.path_option("Take this file, or folder, instead of asking pip.", "--from")
     ] = None,
-    force: Force = False,
-    json: Json = False,
+    force: opt.Force = False,
+    json: opt.Json = False,
 ) -> None:
     """Fetch the data, check it against its pinned SHA-256 and make it quick to read."""
     if name in data.FOLDERS:
         number = data.store_folder(name, source)
-        print_json({"name": name, "converted": number}) if json else say(
-            f"{counted(number, 'task')} converted"
-        )
+        said = f"{counted(number, 'task')} converted"
+        tell({"name": name, "converted": number}, said, json=json)
         return
     release = data.find_release(name)
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
@@ -213,10 +203,7 @@ def fetch(
     for store in _stores(release):
         with _progress(f"converting {store.name}") as step:
             converted += store.fill(progress=step, force=force)
-    if json:
-        print_json({"name": name, "path": path, "converted": converted})
-    else:
-        say(str(path))
+    tell({"name": name, "path": path, "converted": converted}, str(path), json=json)
     if converted:
         write_error(f"{counted(converted, 'task')} converted")
 
@@ -226,23 +213,17 @@ def _stores(release: data.Release) -> Iterator[Store]:
         yield from find_suite(name).stores()
 
 
-@_data.command(epilog=examples("eai data verify eai"))
+@opt.command(_data, "eai data verify eai")
 def verify(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Check the data, and what was made from it, by their hashes; fail if anything differs."""
     release = data.find_release(name)
     found = data.located(release)
     changed = [path for store in _stores(release) for path in store.verify()]
-    if json:
-        print_json({"name": name, "path": found, "changed": changed})
-    else:
-        say(
-            "\n".join(
-                [*(f"{path}: changed; rebuilt when it is read" for path in changed), str(found)]
-            )
-        )
+    lines = [*(f"{path}: changed; rebuilt when it is read" for path in changed), str(found)]
+    tell({"name": name, "path": found, "changed": changed}, "\n".join(lines), json=json)
     if changed:
         raise typer.Exit(1)
 
@@ -253,33 +234,29 @@ def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
         yield step and (lambda _what, done, total: step(done, total))
 
 
-@_data.command(epilog=examples("eai data path eai"))
+@opt.command(_data, "eai data path eai")
 def path(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the data: eai.")],
-    json: Json = False,
+    json: opt.Json = False,
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
     found = data.located(data.find_release(name))
-    if json:
-        print_json({"name": name, "path": found})
-    else:
-        say(str(found))
+    tell({"name": name, "path": found}, str(found), json=json)
 
 
-@_data.command(epilog=examples(f"eai data lint {SAMPLES}"))
+@opt.command(_data, f"eai data lint {SAMPLES}")
 def lint(
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Which data (eai), or the name of a suite.")
     ],
-    csv: Csv = None,
-    force: Force = False,
-    json: Json = False,
+    *,
+    shown: Shown,
 ) -> None:
     """List what is wrong with annotations: plans that do not run, goals that are not reached."""
     chosen = data.RELEASES[name].suites if name in data.RELEASES else (name,)
     table = analyses.annotation_faults([named_suite(each) for each in chosen])
-    if json or csv is not None:
-        show_tables([table], csv, force=force, json=json)
+    if shown.json or shown.csv is not None:
+        shown.tables([table])
     else:
         show(table)
 
