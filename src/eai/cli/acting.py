@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -37,6 +36,74 @@ from eai.suites import SAMPLES
 from eai.text import counted
 
 app = typer.Typer()
+
+_SAMPLING = "Sampling of a model"
+
+
+@dataclass(frozen=True)
+class _Sampling:
+    """How a model is asked: options of all commands that may ask one."""
+
+    temperature: Annotated[
+        float | None, typer.Option(help="Sampling temperature.", rich_help_panel=_SAMPLING)
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(min=1, help="Maximum number of tokens per answer.", rich_help_panel=_SAMPLING),
+    ] = None
+    system: Annotated[
+        str,
+        typer.Option(help="A system prompt, before all other messages.", rich_help_panel=_SAMPLING),
+    ] = ""
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Seed of the model's sampling, where the endpoint takes one.",
+            rich_help_panel=_SAMPLING,
+        ),
+    ] = None
+    timeout: Annotated[
+        float,
+        typer.Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING),
+    ] = 120.0
+    retries: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Maximum number of retries per request.", rich_help_panel=_SAMPLING
+        ),
+    ] = 5
+
+    def options(self, *names: str) -> dict[str, object]:
+        """Return what is given: fields of a request."""
+        given = {
+            name: getattr(self, name) for name in ("temperature", "max_tokens", "seed", *names)
+        }
+        return {name: value for name, value in given.items() if value not in (None, "")}
+
+    def agent(self, model: str, base_url: str | None, **options: object) -> openai_chat.ChatAgent:
+        """Return a model behind an endpoint as an agent."""
+        return openai_chat.ChatAgent(
+            model,
+            base_url=base_url,
+            timeout=self.timeout,
+            max_retries=self.retries,
+            system=self.system,
+            options=self.options() | options,
+        )
+
+
+def _seed(what: str) -> Any:  # noqa: ANN401
+    return typer.Option(help=f"Seed of {what} (by default 0), and of the model if it is given.")
+
+
+@dataclass(frozen=True)
+class _Replanning(_Sampling):
+    seed: Annotated[int | None, _seed("chance")] = None
+
+
+@dataclass(frozen=True)
+class _Acting(_Sampling):
+    seed: Annotated[int | None, _seed("the random agent")] = None
 
 
 @opt.command(app, f"eai prompts {SAMPLES} --limit 1", f"eai prompts {SAMPLES} -o prompts.jsonl")
@@ -73,6 +140,7 @@ def ask(
     model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
     output: Annotated[Path, opt.output_option("The file of predictions.")],
     names: opt.TaskNames = None,
+    *,
     ability: opt.Ability = None,
     base_url: opt.BaseUrl = None,
     wording: opt.Wording = "own",
@@ -85,12 +153,7 @@ def ask(
     workers: Annotated[
         int, typer.Option(help="Number of prompts that are asked at the same time.")
     ] = 4,
-    temperature: opt.Temperature = None,
-    max_tokens: opt.MaxTokens = None,
-    system: opt.System = "",
-    seed: opt.ModelSeed = None,
-    timeout: opt.Timeout = 120.0,
-    retries: opt.Retries = 5,
+    sampling: _Sampling,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -105,21 +168,18 @@ def ask(
     meant = chosen_tasks(chosen, names, tasks)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     waiting = list(islice(asked, limit))
-    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    sampling = _given(**options, system=system)
-    live = _live(base_url, timeout, retries, system)
     found: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
-            options |= {} if seed is None else {"seed": seed + number}
+            seed = {} if sampling.seed is None else {"seed": sampling.seed + number}
             of_sample = collect_answers(
-                live(model, options={**options}),
+                sampling.agent(model, base_url, **seed),
                 waiting,
                 path=output,
                 model=model,
                 workers=workers,
                 epoch=number + 1 if samples > 1 else 0,
-                sampling=sampling,
+                sampling=sampling.options("system"),
                 force=force and not number,
                 progress=step,
             )
@@ -135,24 +195,6 @@ def ask(
         raise typer.Exit(1)
 
 
-def _live(
-    base_url: str | None, timeout: float, retries: int, system: str
-) -> Callable[..., openai_chat.ChatAgent]:
-    """What makes agents of models behind an endpoint."""
-    return partial(
-        openai_chat.ChatAgent,
-        base_url=base_url,
-        timeout=timeout,
-        max_retries=retries,
-        system=system,
-    )
-
-
-def _given(**options: object) -> dict[str, object]:
-    """The options of a request that were given."""
-    return {name: value for name, value in options.items() if value not in (None, "")}
-
-
 @opt.command(
     app,
     f"eai replan {SAMPLES} --first answers.jsonl --model gpt-4o --max-attempts 3",
@@ -161,6 +203,7 @@ def _given(**options: object) -> dict[str, object]:
 def replan(
     suite: opt.SuiteName,
     names: opt.TaskNames = None,
+    *,
     agent: Annotated[
         str, typer.Option(help="oracle, or module:attribute of a function of messages.")
     ] = "oracle",
@@ -177,15 +220,7 @@ def replan(
     failure_probability: Annotated[
         float, typer.Option(help="Probability that an action has no effect.")
     ] = 0.0,
-    temperature: opt.Temperature = None,
-    max_tokens: opt.MaxTokens = None,
-    system: opt.System = "",
-    timeout: opt.Timeout = 120.0,
-    retries: opt.Retries = 5,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="Seed of chance (by default 0), and of the model if it is given."),
-    ] = None,
+    sampling: _Replanning,
     semantics: opt.Semantics = None,
     tasks: opt.Tasks = None,
     limit: opt.Limit = None,
@@ -200,8 +235,7 @@ def replan(
     some. Such tasks are named and not counted.
     """
     chosen = named_suite(suite)
-    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    live = _live(base_url, timeout, retries, system)(model, options=options) if model else None
+    live = sampling.agent(model, base_url) if model else None
     choose = planning_agent(chosen, agent, live=live, semantics=semantics)
     meant = chosen_tasks(chosen, names, tasks)
     answers = {} if first is None else answers_by_task(first, chosen)
@@ -217,7 +251,7 @@ def replan(
             level=level,
             form=form,
             failure_probability=failure_probability,
-            seed=seed or 0,
+            seed=sampling.seed or 0,
         )
 
     shown = not quiet
@@ -227,7 +261,7 @@ def replan(
             attempt,
             output=output,
             force=force,
-            sampling=_given(**options, system=system) if model else None,
+            sampling=sampling.options("system") if model else None,
             progress=step,
         )
     if json:
@@ -246,6 +280,7 @@ def replan(
 def interact(
     suite: opt.SuiteName,
     names: opt.TaskNames = None,
+    *,
     agent: Annotated[
         str,
         typer.Option(
@@ -263,11 +298,6 @@ def interact(
     workers: Annotated[
         int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
     ] = 1,
-    temperature: opt.Temperature = None,
-    max_tokens: opt.MaxTokens = None,
-    system: opt.System = "",
-    timeout: opt.Timeout = 120.0,
-    retries: opt.Retries = 5,
     feedback: Annotated[
         Literal["none", "simple", "detailed"],
         typer.Option(help="Detail of the feedback on its actions."),
@@ -295,12 +325,7 @@ def interact(
             "--keep-rest", help="Go on with the other actions of an answer after one fails."
         ),
     ] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            help="Seed of the random agent (by default 0), and of the model if it is given."
-        ),
-    ] = None,
+    sampling: _Acting,
     semantics: opt.Semantics = None,
     tasks: opt.Tasks = None,
     limit: opt.Limit = None,
@@ -322,9 +347,7 @@ def interact(
     named = [part.rpartition("=")[::2] for part in (model or "").split(",") if part]
     if not is_holomind(agent):
         named = [("", model)] if model else []
-    options = _given(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    live = _live(base_url, timeout, retries, system)
-    models = {module: live(each, options=options) for module, each in named}
+    models = {module: sampling.agent(each, base_url) for module, each in named}
     choose = acting_agent(
         chosen,
         agent,
@@ -363,7 +386,7 @@ def interact(
                 feedback=feedback,
                 view=view,
                 carried=not forgetful,
-                seed=seed or 0,
+                seed=sampling.seed or 0,
                 actions=actions,
                 drop_rest=False if keep_rest else None,
                 prompt=prompt or (),
@@ -374,7 +397,7 @@ def interact(
             output=output,
             force=force,
             workers=workers,
-            sampling=_given(**options, system=system) if model else None,
+            sampling=sampling.options("system") if model else None,
             progress=step,
         )
     if json:

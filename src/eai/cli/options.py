@@ -153,31 +153,6 @@ LiveModel = Annotated[
 BaseUrl = Annotated[
     str | None, Option("--base-url", help="Address of the endpoint; by default OPENAI_BASE_URL.")
 ]
-_SAMPLING = "Sampling of a model"
-Temperature = Annotated[
-    float | None, Option(help="Sampling temperature.", rich_help_panel=_SAMPLING)
-]
-MaxTokens = Annotated[
-    int | None,
-    Option(min=1, help="Maximum number of tokens per answer.", rich_help_panel=_SAMPLING),
-]
-System = Annotated[
-    str, Option(help="A system prompt, before all other messages.", rich_help_panel=_SAMPLING)
-]
-ModelSeed = Annotated[
-    int | None,
-    Option(
-        "--seed",
-        help="Seed of the model's sampling, where the endpoint takes one.",
-        rich_help_panel=_SAMPLING,
-    ),
-]
-Timeout = Annotated[
-    float, Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING)
-]
-Retries = Annotated[
-    int, Option(min=0, help="Maximum number of retries per request.", rich_help_panel=_SAMPLING)
-]
 Wording = Annotated[
     Literal["own", "official"],
     Option("--prompts", help="Prompts in our own words, or those of the published release."),

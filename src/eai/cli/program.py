@@ -22,102 +22,63 @@ from eai.version import __version__
 
 _COMMANDS = {
     "Evaluate answers": {
-        "evaluate": (
-            "evaluate",
-            "Evaluate predictions and print the table; with --output also write records and "
-            "reports.",
-        ),
-        "prompts": (
-            "acting",
-            "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
-        ),
-        "ask": (
-            "acting",
-            "Ask a model and write its answers; the same command goes on where it stopped.",
-        ),
+        "evaluate": "Evaluate predictions and print the table; with --output also write records "
+        "and reports.",
+        "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
+        "ask": "Ask a model and write its answers; the same command goes on where it stopped.",
     },
     "Look at what came out": {
-        "report": ("runs", "Print the table of a run, and rewrite its tables and its page."),
-        "view": (
-            "runs",
-            "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
-        ),
-        "leaderboard": (
-            "runs",
-            "Rank the models of one or more runs: a row a model, a column a suite and ability.",
-        ),
-        "compare": (
-            "runs",
-            "Compare models task by task: differences, intervals, tests, what can be concluded.",
-        ),
-        "explain": (
-            "runs",
-            "Explain one evaluated answer step by step: what changed, what failed and why.",
-        ),
-        "analyze": ("analyze", "Analyse evaluated answers, and datasets."),
-        "export": (
-            "runs",
-            "Write a run in the format of Every Eval Ever 0.3, and print the names of the files.",
-        ),
+        "report": "Print the table of a run, and rewrite its tables and its page.",
+        "view": "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
+        "leaderboard": "Rank the models of one or more runs: a row a model, a column a suite and "
+        "ability.",
+        "compare": "Compare models task by task: differences, intervals, tests, what can be "
+        "concluded.",
+        "explain": "Explain one evaluated answer step by step: what changed, what failed and why.",
+        "analyze": "Analyse evaluated answers, and datasets.",
+        "export": "Write a run in the format of Every Eval Ever 0.3, and print the names of the "
+        "files.",
     },
     "Act, and plan again": {
-        "interact": (
-            "acting",
-            "Let an agent act in tasks step by step, and print the table; --output also writes "
-            "files.",
-        ),
-        "replan": (
-            "acting",
-            "Let an agent plan, tell it what was wrong, let it plan again; print first and last "
-            "attempts.",
-        ),
+        "interact": "Let an agent act in tasks step by step, and print the table; --output also "
+        "writes files.",
+        "replan": "Let an agent plan, tell it what was wrong, let it plan again; print first and "
+        "last attempts.",
     },
     "Plans and PDDL": {
-        "validate": (
-            "planning",
-            "Say whether plans work and, if not, why; exit code 1 if any plan fails.",
-        ),
-        "plan": (
-            "planning",
-            "Find a plan and print it as PDDL planners do; exit code 1 if none is found.",
-        ),
-        "repair": (
-            "plans",
-            "Find the fewest edits that make a plan work; exit code 1 if it needs any.",
-        ),
-        "check": (
-            "planning",
-            "Print every mistake in PDDL files with its place; exit code 1 if there is an error.",
-        ),
-        "perturb": (
-            "plans",
-            "Inject a known error into each reference plan; write answers and labels.",
-        ),
-        "mcp": (
-            "planning",
-            "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
-        ),
+        "validate": "Say whether plans work and, if not, why; exit code 1 if any plan fails.",
+        "plan": "Find a plan and print it as PDDL planners do; exit code 1 if none is found.",
+        "repair": "Find the fewest edits that make a plan work; exit code 1 if it needs any.",
+        "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
+        "error.",
+        "perturb": "Inject a known error into each reference plan; write answers and labels.",
+        "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Results of others": {
-        "audit": (
-            "audit",
-            "List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...",
-        ),
-        "judges": ("agreement", "Compare scores with those that another evaluator gave."),
+        "audit": "List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, "
+        "...",
+        "judges": "Compare scores with those that another evaluator gave.",
     },
     "Suites and their data": {
-        "suites": (
-            "tasks",
-            "List the suites: name, number of tasks, abilities, where they come from.",
-        ),
-        "tasks": (
-            "tasks",
-            "List the tasks of a suite: identifier, name, instruction; or describe one.",
-        ),
-        "data": ("tasks", "Fetch published benchmark data; show where it is; check it."),
+        "suites": "List the suites: name, number of tasks, abilities, where they come from.",
+        "tasks": "List the tasks of a suite: identifier, name, instruction; or describe one.",
+        "data": "Fetch published benchmark data; show where it is; check it.",
     },
 }
-"""Each part of the help: its commands, with their module beside this one and what they do."""
+"""Each part of the help: its commands, and what they do."""
+
+_MODULES = {
+    "evaluate": ("evaluate",),
+    "acting": ("prompts", "ask", "interact", "replan"),
+    "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
+    "analyze": ("analyze",),
+    "planning": ("validate", "plan", "check", "mcp"),
+    "plans": ("repair", "perturb"),
+    "audit": ("audit",),
+    "agreement": ("judges",),
+    "tasks": ("suites", "tasks", "data"),
+}
+"""Modules beside this one, each with its commands."""
 
 
 class Named(TyperCommand):
@@ -144,9 +105,10 @@ class Named(TyperCommand):
 class _Commands(TyperGroup):
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
         super().__init__(**options)
+        module_of = {name: module for module, names in _MODULES.items() for name in names}
         for panel, commands in _COMMANDS.items():
-            for name, (module, about) in commands.items():
-                self.add_command(Named(module, name, about, panel))
+            for name, about in commands.items():
+                self.add_command(Named(module_of[name], name, about, panel))
 
 
 app = typer.Typer(
