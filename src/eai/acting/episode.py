@@ -129,17 +129,14 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
         feedback: ``"none"``: the action; ``"simple"``: also whether it was done; ``"detailed"``:
             also why not.
     """
-    return [f"{turn.number}. {_shown(turn, feedback)}" for turn in turns]
-
-
-def _shown(turn: Turn, feedback: Feedback) -> str:
-    action = turn.reply.written or "(no action could be read)"
-    if feedback == "none":
-        return action
-    if turn.success:
-        return f"{action}: Success"
-    reason = f": {turn.result.message}" if feedback == "detailed" and turn.result.message else ""
-    return f"{action}: Failure{reason}"
+    lines = []
+    for turn in turns:
+        said = "" if feedback == "none" else ": Success" if turn.success else ": Failure"
+        if said == ": Failure" and feedback == "detailed" and turn.result.message:
+            said += f": {turn.result.message}"
+        action = turn.reply.written or "(no action could be read)"
+        lines.append(f"{turn.number}. {action}{said}")
+    return lines
 
 
 _UNREAD = {

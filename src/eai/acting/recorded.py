@@ -18,6 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -108,7 +109,11 @@ class RecordedEpisode:
         """
         from pydantic import ValidationError
 
-        if _has_states(text):
+        value = None
+        if '"states"' in text:
+            with suppress(ValueError, RecursionError):
+                value = json.loads(text)
+        if isinstance(value, dict) and "states" in value and "steps" not in value:
             return read_states(text)
         try:
             found: RecordedEpisode = _adapter().validate_json(text)
@@ -138,16 +143,6 @@ class RecordedEpisode:
             model=model,
             recorder=recorder,
         )
-
-
-def _has_states(text: str) -> bool:
-    if '"states"' not in text:
-        return False
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and "states" in value and "steps" not in value
 
 
 def read_states(text: str) -> RecordedEpisode:
@@ -307,7 +302,10 @@ def recorded_episode(
     if reached is None and end in ("", str(End.SUCCESS)):
         end = str(End.NO_MORE_ANSWERS)
     solved = reached is not None
-    notes = [_differing(differing)] if differing else []
+    notes = []
+    if differing:
+        shown = ", ".join(map(str, differing[:10])) + (" and others" * (len(differing) > 10))
+        notes.append(f"steps with another outcome here than in the record: {shown}")
     if followed.unknown:
         shown = ", ".join([*followed.unknown][:5]) + (" and others" * (len(followed.unknown) > 5))
         notes.append(f"facts about objects that the task does not have were left out: {shown}")
@@ -319,11 +317,6 @@ def recorded_episode(
     return Episode(
         record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
     )
-
-
-def _differing(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:10])) + (" and others" if len(numbers) > 10 else "")
-    return f"steps with another outcome here than in the record: {shown}"
 
 
 _NOT_DONE = Action("(not done)")

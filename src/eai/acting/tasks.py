@@ -51,30 +51,27 @@ class PlainBrief:
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """See :class:`eai.acting.turns.Brief`."""
-        parts = [*self._opening(situation.actions), *_now(situation)]
-        return [{"role": "user", "content": "\n\n".join(parts)}]
-
-    def _opening(self, most: int) -> Iterable[str]:
+        one = situation.actions == 1
         counted = (
             f"- {name.upper()}: {_COUNTS.get(count, f'{count} arguments')}"
             for name, count in sorted(self.actions.items())
         )
-        pace = "one action at a time" if most == 1 else "step by step"
-        yield f"You act {self.place}, {pace}. Names are used exactly as they stand here."
-        yield f"## Task\n{self.task}"
-        yield "\n".join(["## Actions", *counted])
-        yield "\n".join(["## Names of objects", ", ".join(self.objects)])
-        yield f"## Answer\n{answer_form(_FORM, most)}"
-
-
-def _now(situation: Situation) -> Iterable[str]:
-    if situation.turns:
-        lines = history(situation.turns, situation.feedback)
-        yield "\n".join(["## Your actions so far", *lines])
-    yield from carried_over(situation)
-    if situation.observation != Observation():  # else the view hides everything
-        yield f"## What you see now\n{describe(situation.observation)}"
-    yield "Which action do you take now?" if situation.actions == 1 else "What do you do now?"
+        parts = [
+            f"You act {self.place}, {'one action at a time' if one else 'step by step'}. "
+            "Names are used exactly as they stand here.",
+            f"## Task\n{self.task}",
+            "\n".join(["## Actions", *counted]),
+            f"## Names of objects\n{', '.join(self.objects)}",
+            f"## Answer\n{answer_form(_FORM, situation.actions)}",
+        ]
+        if situation.turns:
+            lines = history(situation.turns, situation.feedback)
+            parts.append("\n".join(["## Your actions so far", *lines]))
+        parts += carried_over(situation)
+        if situation.observation != Observation():  # else the view hides everything
+            parts.append(f"## What you see now\n{describe(situation.observation)}")
+        parts.append("Which action do you take now?" if one else "What do you do now?")
+        return [{"role": "user", "content": "\n\n".join(parts)}]
 
 
 def answer_form(single: str, most: int) -> str:
@@ -161,10 +158,6 @@ _REFUSALS = {
 """Kind of error of a step to the reason under which a report of episodes counts it."""
 
 
-def _at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
-    return goal_conditions(task.goal, execution.trajectory)
-
-
 def task_rules(
     task: Task,
     *,
@@ -190,13 +183,17 @@ def task_rules(
     if not excluded:
         task.check_goal()
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
+
+    def at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
+        return goal_conditions(task.goal, execution.trajectory)
+
     # what to do: the instruction, and what has to be true at the end
     conditions = [format_formula(formula) for _, formula in next(iter(task.goal.final), ())]
     actions = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
     goal = [task.goal.text] if task.goal.text else [*conditions, *actions]
     lines = [task.instruction, *(["What has to be reached:"] if goal else []), *goal]
     return EpisodeRules(
-        goal=lambda: PlanGoal(task, score or _at_the_end),
+        goal=lambda: PlanGoal(task, score or at_the_end),
         read=task_reader(vocabulary or task.vocabulary),
         brief=PlainBrief("\n".join(filter(None, lines)), task.vocabulary.actions, names, place),
         limits=task_limits(task),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -532,9 +533,10 @@ def read_answers(text: str) -> tuple[str, ...]:
             is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
             each step of which is one. Anything else is one answer.
     """
-    listed = _listed(text)
-    if listed is not None:
-        return listed
+    with suppress(ValueError, RecursionError):
+        value = json.loads(text)
+        if isinstance(value, list) and all(isinstance(answer, str) for answer in value):
+            return tuple(value)
     lines = action_lines(text)
     if lines:
         return tuple(f"Action: {line}" for line in lines)
@@ -542,13 +544,3 @@ def read_answers(text: str) -> tuple[str, ...]:
     if plan.problems or not plan.steps:
         return (text,)
     return tuple(format_action(Action(step.name, step.arguments)) for step in plan.steps)
-
-
-def _listed(text: str) -> tuple[str, ...] | None:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if isinstance(value, list) and all(isinstance(answer, str) for answer in value):
-        return tuple(value)
-    return None

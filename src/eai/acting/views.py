@@ -180,11 +180,15 @@ class ClosedHidden:
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
         tree = _Tree(whole)
-        return _kept(seen, lambda thing: not any(map(self._shuts, tree.upwards(thing))))
-
-    def _shuts(self, link: tuple[SeenObject, SeenObject]) -> bool:
-        thing, around = link
-        return thing.relation != "on" and around.properties.get(self.opened) is False
+        return _kept(
+            seen,
+            lambda thing: (
+                not any(
+                    inner.relation != "on" and around.properties.get(self.opened) is False
+                    for inner, around in tree.upwards(thing)
+                )
+            ),
+        )
 
 
 @dataclass(slots=True)

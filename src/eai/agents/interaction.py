@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Union
+from typing import Any, Union
 
 from eai.acting import (
     Agent,
@@ -145,17 +145,8 @@ class Interaction:
 
     def record(self, model: str = "agent") -> Record:
         """The episode as a record, for the tables of a report."""
-        return Record(
-            self.suite,
-            self.version,
-            INTERACTION,
-            self.semantics,
-            model,
-            self.task,
-            self.name,
-            self.output,
-            self.result,
-        )
+        setting = (self.suite, self.version, INTERACTION, self.semantics)
+        return Record(*setting, model, self.task, self.name, self.output, self.result)
 
     def to_json(self, model: str = "agent", sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, a prediction that can be evaluated again.
@@ -240,6 +231,8 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
     rules = rules.prompted(prompt)
     views = rules.seen_by(view)
+    setting: dict[str, Any] = {"rules": rules, "views": views, "task": found.id}
+    setting |= {"actions": actions, "drop_rest": drop_rest}
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
     elif isinstance(agent, str) or callable(agent):
@@ -247,27 +240,9 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
             agent = _shipped(agent, assignment, environment, rules, seed)
         if isinstance(agent, HoloMind):
             agent.begin(environment.actions, found.start.layout.domain)
-        episode = run_episode(
-            environment,
-            agent,
-            rules=rules,
-            feedback=feedback,
-            carried=carried,
-            views=views,
-            task=found.id,
-            actions=actions,
-            drop_rest=drop_rest,
-        )
+        episode = run_episode(environment, agent, feedback=feedback, carried=carried, **setting)
     elif isinstance(agent, Iterable):
-        episode = replay(
-            environment,
-            agent,
-            rules=rules,
-            views=views,
-            task=found.id,
-            actions=actions,
-            drop_rest=drop_rest,
-        )
+        episode = replay(environment, agent, **setting)
     else:
         raise InputError(
             f"{type(agent).__name__} is not an agent",

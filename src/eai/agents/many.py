@@ -108,9 +108,15 @@ def collect_answers(
     before = _answered(target, about, waiting, epoch) if old else frozenset[str]()
     asked, failures = len(before), dict[str, str]()
     missing = [prompt for prompt in waiting if prompt.id not in before]
+
+    def ask(prompt: Prompt) -> str:
+        return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
+
     with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
-        for prompt, answer in _answers(agent, missing, workers):
+        for prompt, answer, row in _outcomes(ask, missing, workers):
             if isinstance(answer, ModelError):
+                if row == _MOST_FAILURES:
+                    raise answer
                 failures[prompt.id] = answer.what
                 continue
             line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
@@ -125,16 +131,24 @@ def collect_answers(
     return Collection(target, asked - len(before), len(before), failures)
 
 
-def _answers(
-    agent: Agent, prompts: Sequence[Prompt], workers: int
-) -> Iterator[tuple[Prompt, str | ModelError]]:
-    """Yield answers as they come, at most a few prompts being asked at a time."""
+def _outcomes(
+    call: Callable[[_Item], _Found], items: Iterable[_Item], workers: int
+) -> Iterator[tuple[_Item, _Found | ModelError, int]]:
+    """Yield what a function returns for each item, or why an agent could not be asked.
+
+    Beside it stands how many failures there were in a row.
+    """
+
+    def outcome(item: _Item) -> _Found | ModelError:
+        try:
+            return call(item)
+        except ModelError as error:
+            return error
+
     row = 0
-    for prompt, answer in _as_they_come(partial(_asked, agent), prompts, workers):
-        row = row + 1 if isinstance(answer, ModelError) else 0
-        if row == _MOST_FAILURES and isinstance(answer, ModelError):
-            raise answer
-        yield prompt, answer
+    for item, found in _as_they_come(outcome, items, workers):
+        row = row + 1 if isinstance(found, ModelError) else 0
+        yield item, found, row
 
 
 def _as_they_come(
@@ -157,13 +171,6 @@ def _as_they_come(
                     yield running.pop(done), done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _asked(agent: Agent, prompt: Prompt) -> str | ModelError:
-    try:
-        return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
-    except ModelError as error:
-        return error
 
 
 def _mark(prompt: Prompt) -> str:
@@ -254,28 +261,33 @@ def replan_all(
         InputError: If the file cannot be written, and what ``attempt`` raises.
         OutputExistsError: If it exists and ``force`` is off.
     """
-    found, failures, row = list[Replanning](), dict[str, str](), 0
+    found, failures = list[Replanning](), dict[str, str]()
     path = Path(os.devnull if output is None else output)
     if output is not None:
         refuse_existing(path, force=force)
     with writing_to(path), path.open("w", encoding="utf-8") as stream:
-        for done, task in enumerate(tasks, start=1):
-            try:
-                found.append(attempt(task))
-            except ModelError as error:
-                failures[task] = error.what
-                row += 1
+        for done, (task, each, row) in enumerate(_outcomes(attempt, tasks, 1), start=1):
+            if isinstance(each, ModelError):
+                failures[task] = each.what
                 if row == _MOST_FAILURES:
                     break
             else:
-                row = 0
-                stream.write(f"{found[-1].to_json(sampling)}\n")
+                found.append(each)
+                stream.write(f"{each.to_json(sampling)}\n")
                 stream.flush()
             if progress is not None:
                 progress(done, len(tasks))
     firsts = [each.record("first attempt", attempt=1) for each in found]
     lasts = [each.record("last attempt") for each in found]
     return Asked(Report([*firsts, *lasts]), failures, len(tasks) - len(found) - len(failures))
+
+
+def _acted(act: Callable[[str], Interaction], task: str) -> Interaction:
+    """An episode in a task; an error if the agent could not be asked in it."""
+    found = act(task)
+    if found.episode.end == End.AGENT_FAILURE:
+        raise ModelError(found.episode.note)
+    return found
 
 
 def interact_all(
@@ -320,7 +332,7 @@ def interact_all(
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
     setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
-    failures, row = dict[str, str](), 0
+    failures = dict[str, str]()
     with _run(output, setting, model, semantics, suite.content, force=force) as (
         run,
         before,
@@ -336,14 +348,13 @@ def interact_all(
             )
         kept = [before[task] for task in tasks if task in before]
         waiting = [task for task in tasks if task not in before]
-        for done, (_, found) in enumerate(_as_they_come(act, waiting, workers), len(kept) + 1):
-            if found.episode.end == End.AGENT_FAILURE:
-                failures[found.task] = found.episode.note
-                row += 1
+        outcomes = _outcomes(partial(_acted, act), waiting, workers)
+        for done, (task, found, row) in enumerate(outcomes, len(kept) + 1):
+            if isinstance(found, ModelError):
+                failures[task] = found.what
             else:
                 kept.append(found.record(model))
                 write(kept[-1], found.to_json(model, sampling))
-                row = 0
             if progress is not None:
                 progress(done, len(tasks))
             if row == _MOST_FAILURES:

@@ -250,17 +250,8 @@ class Replanning:
         if attempt is not None and attempt < 1:
             raise InputError(f"there is no attempt {attempt}", expected="numbers from 1")
         chosen = self.attempts[:attempt][-1]
-        return Record(
-            self.suite,
-            self.version,
-            ABILITY,
-            self.semantics,
-            model,
-            self.task,
-            self.name,
-            chosen.answer,
-            chosen.result,
-        )
+        setting = (self.suite, self.version, ABILITY, self.semantics)
+        return Record(*setting, model, self.task, self.name, chosen.answer, chosen.result)
 
     def to_json(self, sampling: Mapping[str, object] | None = None) -> str:
         """Return everything as one line of ASCII JSON, without a line break.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
@@ -117,20 +117,13 @@ def _of_runs(
             yield from ((of.model, finding) for finding in each.audit(of.items))
             found = each.rates(of.items)
             if found:
-                claimed.append(_claimed(found))
-                rates[f"{of.model} {each.name}"] = {
-                    "files": claimed[-1][0],
-                    "tasks": claimed[-1][1],
-                    "groups": dict(found),
-                }
+                solved, episodes, tasks = map(sum, zip(*found.values(), strict=True))
+                claimed.append((100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)))
+                shares = dict(zip(("files", "tasks"), claimed[-1], strict=True))
+                rates[f"{of.model} {each.name}"] = {**shares, "groups": dict(found)}
         if len(claimed) > 1:
-            files, tasks = map(fmean, zip(*claimed, strict=True))
-            rates[f"{of.model} mean"] = {"files": files, "tasks": tasks}
-
-
-def _claimed(groups: Mapping[str, tuple[int, int, int]]) -> tuple[float, float]:
-    solved, episodes, tasks = (sum(column) for column in zip(*groups.values(), strict=True))
-    return 100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)
+            means = map(fmean, zip(*claimed, strict=True))
+            rates[f"{of.model} mean"] = dict(zip(("files", "tasks"), means, strict=True))
 
 
 def _recording() -> list[Suite]:

@@ -229,20 +229,16 @@ class SuiteEnv(gymnasium.Env[str, Any]):
 
     def _info(self, code: str, message: str) -> dict[str, Any]:
         goal: GoalStatus = self._begun().goal
-        info = {
+        info: dict[str, Any] = {
             "task": self._name,
             "conditions": {each.text: each.met for each in goal.conditions},
             "code": code,
             "message": message,
         }
         if self.actions:
-            info["action_mask"] = self._action_mask()
+            mask = info["action_mask"] = np.zeros(len(self.actions), dtype=np.int8)
+            mask[[self._numbers[action] for action in self._valid()]] = 1
         return info
-
-    def _action_mask(self) -> Any:  # noqa: ANN401  # an array of numpy
-        mask = np.zeros(len(self.actions), dtype=np.int8)
-        mask[[self._numbers[action] for action in self._valid()]] = 1
-        return mask
 
     def _valid(self) -> Sequence[Action]:
         """The actions whose precondition holds now; all, if the environment does not say that."""

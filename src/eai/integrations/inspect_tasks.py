@@ -14,7 +14,6 @@ from typing import Any
 from eai.acting import Acting, Feedback, called_actions, check_feedback, write_answers
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
 from eai.contract import INTERACTION, checked_interactive, chosen_ability
-from eai.diagnosis import Result
 from eai.errors import InputError, MissingExtraError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
@@ -250,31 +249,18 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen.evaluate(named, known, answer, meaning)
-        record = Record(
-            chosen.name,
-            chosen.version,
-            named,
-            str(meaning),
-            str(state.model),
-            known.id,
-            known.name,
-            answer,
-            result,
-        )
+        setting = (chosen.name, chosen.version, named, str(meaning))
+        record = Record(*setting, str(state.model), known.id, known.name, answer, result)
         return Score(
             value=float(result.success),
             answer=answer,
-            explanation=_explanation(named, result),
+            explanation=give_feedback(result)
+            if named == ABILITY
+            else "\n".join(f"{each.kind}: {each.message}" for each in result.findings),
             metadata={"record": record_to_json(record)},
         )
 
     return score
-
-
-def _explanation(ability: str, result: Result) -> str:
-    if ability == ABILITY:
-        return give_feedback(result)
-    return "\n".join(f"{each.kind}: {each.message}" for each in result.findings)
 
 
 def records_of(log: EvalLog) -> list[Record]:

@@ -46,18 +46,15 @@ def task_named(locations: Iterable[object]) -> str | None:
 
 def is_sample(value: object) -> bool:
     """Whether a value is a sample of lm-evaluation-harness."""
-    fields = dict(value) if isinstance(value, JsonObject) else value
-    return isinstance(fields, Mapping) and "doc" in fields and "resps" in fields
+    fields = _fields(value)
+    return fields is not None and "doc" in fields and "resps" in fields
 
 
 def is_recorded(value: object) -> bool:
     """Whether a value is an episode that was recorded: a task, and a list of steps or states."""
-    fields = dict(value) if isinstance(value, JsonObject) else value
-    if not isinstance(fields, Mapping):
-        return False
-    if not isinstance(fields.get("steps", fields.get("states")), (list, tuple)):
-        return False
-    return isinstance(fields.get("task"), str) and first_of(fields, IDS) is None
+    fields = _fields(value) or {}
+    followed = isinstance(fields.get("steps", fields.get("states")), (list, tuple))
+    return followed and isinstance(fields.get("task"), str) and first_of(fields, IDS) is None
 
 
 def sample_parts(fields: Mapping[object, object]) -> tuple[str, str]:
@@ -109,17 +106,12 @@ NOBODY = ""
 
 def _fields(value: object) -> dict[object, object] | None:
     """The fields of an item if it is an object."""
-    if isinstance(value, JsonObject):
-        return dict(value)
-    return dict(value) if isinstance(value, Mapping) else None
+    return dict(value) if isinstance(value, (JsonObject, Mapping)) else None
 
 
 def first_of(fields: Container[object], keys: Iterable[str]) -> str | None:
     """The first of the keys that is there."""
-    for key in keys:
-        if key in fields:
-            return key
-    return None
+    return next((key for key in keys if key in fields), None)
 
 
 def is_item(value: object) -> bool:
@@ -255,19 +247,10 @@ def read_item(value: object) -> tuple[str, str]:
     return str(name), text
 
 
-_WRAPPERS = frozenset(
-    (
-        "answers",
-        "data",
-        "instances",
-        "items",
-        "outputs",
-        "predictions",
-        "results",
-        "samples",
-        "tasks",
-    )
-)
+_WRAPPERS = {
+    *("answers", "data", "instances", "items", "outputs"),
+    *("predictions", "results", "samples", "tasks"),
+}
 """A single key with a list behind it that is no name of a model."""
 
 IsTask = Callable[[str], bool]

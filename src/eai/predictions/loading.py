@@ -6,12 +6,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, SchemaError
@@ -38,9 +37,6 @@ from eai.predictions.items import (
 )
 from eai.suites import LAYOUTS
 from eai.text import counted, sample_label
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
 
 _SUFFIX = re.compile(r"(_outputs)?(\.(json|jsonl|ndjson|eval))?(\.gz)?$", re.IGNORECASE)
 _FILE = re.compile(r"[^.].*\.(json|jsonl|ndjson|eval)(\.gz)?", re.IGNORECASE | re.DOTALL)
@@ -253,9 +249,12 @@ def _load_files(
     path = paths[0]
     files = [PredictionFile(each, is_task) for each in paths]
     with _reading(path):
-        raws = chain.from_iterable(file.raws() for file in files)
+        raws: Iterable[Raw] = chain.from_iterable(file.raws() for file in files)
         if field:
-            raws = chain(_chosen(raw, field) for raw in raws)
+            raws = (
+                raw if isinstance(raw, PredictionProblem) else (raw[0], with_output(raw[1], field))
+                for raw in raws
+            )
         found = collect(raws, name or model_of(path) or stem_of(path.name), store)
     if not any(map(len, found)):
         first = next((of.problems[0] for of in found if of.problems), None)
@@ -271,10 +270,6 @@ def _load_files(
     if name is not None and len({of.model for of in found}) == 1:
         found = [replace(of, model=name) for of in found]
     return found
-
-
-def _chosen(raw: Raw, field: str) -> Raw:
-    return raw if isinstance(raw, PredictionProblem) else (raw[0], with_output(raw[1], field))
 
 
 def _load_folder(
@@ -433,11 +428,10 @@ def load_all(
     labels, left_out = _Labels(), _LeftOut()
     for name, source in named_sources(sources, is_task):
         of_source: list[Predictions] = []
-        if _is_file(source) and os.access(source, os.R_OK):
-            # What is wrong with a file that can be read is what stands in it.
-            with left_out.unless_read(Path(source)):
-                of_source = _load(source, name, store, is_task, field)
-        else:
+        path = Path(source) if isinstance(source, (str, os.PathLike)) else None
+        # What is wrong with a file that can be read is what stands in it.
+        readable = path is not None and path.is_file() and os.access(path, os.R_OK)
+        with left_out.unless_read(path) if path and readable else nullcontext():
             of_source = _load(source, name, store, is_task, field)
         chosen = labels.of(source, [predictions.label for predictions in of_source])
         for label, each in zip(chosen, of_source, strict=True):
@@ -445,10 +439,6 @@ def load_all(
     left_out.tell(found)
     _refuse_nothing(found)
     return found
-
-
-def _is_file(source: object) -> TypeGuard[str | os.PathLike[str]]:
-    return isinstance(source, (str, os.PathLike)) and Path(source).is_file()
 
 
 class _Labels:

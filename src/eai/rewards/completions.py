@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from eai.errors import InputError
+from eai.text import counted
 
 
 def text_of(completion: object) -> str | None:
@@ -115,14 +116,10 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
             )
     if len(names) != len(texts):
         raise InputError(
-            f"{_counted(names, 'task')} for {_counted(texts, 'completion')}",
+            f"{counted(len(names), 'task')} for {counted(len(texts), 'completion')}",
             expected="one task for all, as str, or a list with one for each completion",
             mend=f"give it as a string, without a list: {names[0]!r}"
             if len(names) == 1
             else "repeat the task of each completion",
         )
     return names, texts
-
-
-def _counted(values: Sequence[object], noun: str) -> str:
-    return f"{len(values)} {noun}" if len(values) == 1 else f"{len(values)} {noun}s"

@@ -9,7 +9,6 @@ going in circles pays nothing, and the best policy stays the best.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
@@ -68,7 +67,14 @@ class TurnReward:
         Raises:
             InputError: If it does not say how far the goal is reached after each turn.
         """
-        statuses = list(_statuses(episode))
+        statuses = []
+        for status in (episode.begun, *(turn.goal for turn in episode.turns)):
+            if status is None:
+                raise InputError(
+                    f"the episode of {episode.task!r} does not say how far its goal is reached",
+                    expected="an episode that was acted in, or a record that was evaluated",
+                )
+            statuses.append(status)
         return tuple(self(*pair) for pair in pairwise(statuses))
 
 
@@ -82,13 +88,3 @@ def potential(status: GoalStatus) -> float:
         return 1.0
     number = len(status.conditions)
     return min(status.share, number / (number + 1))
-
-
-def _statuses(episode: Episode) -> Iterator[GoalStatus]:
-    for status in (episode.begun, *(turn.goal for turn in episode.turns)):
-        if status is None:
-            raise InputError(
-                f"the episode of {episode.task!r} does not say how far its goal is reached",
-                expected="an episode that was acted in, or a record that was evaluated",
-            )
-        yield status

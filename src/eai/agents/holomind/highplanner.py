@@ -236,15 +236,14 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
     ready = graph.of(Status.READY)
     if ordered:
         return next(iter(ready), None)
-    return min(
-        ready, key=lambda goal: (goal.tries, _cost(goal, context), goal.number), default=None
-    )
-
-
-def _cost(goal: Goal, context: Context) -> float:
     memory = context.memory
-    found = [r for r in memory.records.values() if not r.stale and fits(goal.what, r)]
-    return min((memory.cost(memory.room(record)) for record in found), default=_UNKNOWN)
+
+    def effort(goal: Goal) -> tuple[int, float, int]:
+        known = (r for r in memory.records.values() if not r.stale and fits(goal.what, r))
+        way = min((memory.cost(memory.room(record)) for record in known), default=_UNKNOWN)
+        return goal.tries, way, goal.number
+
+    return min(ready, key=effort, default=None)
 
 
 def refine(goal: Goal, graph: GoalGraph, context: Context) -> None:

@@ -19,7 +19,6 @@ from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import ANYTHING, Edge, Goal, Reference
 from eai.agents.holomind.highplanner import linked, reference
 from eai.agents.holomind.percepts import knowledge, plain
-from eai.agents.holomind.spatial import Record
 from eai.answers import read_plan, shorten
 from eai.errors import ModelError
 from eai.world import Action
@@ -169,11 +168,6 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
     return Directive("Pass" if found[1].lower() == "pass" else "Replan", text)
 
 
-def _read_memory(answer: str, _query: Reference, _record: Record) -> bool | None:
-    found = _YES.search(answer)
-    return None if found is None else plain(found[1]) == "yes"
-
-
 def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
     """What a module is asked about, in the words behind its contract."""
     if name == "memory":
@@ -197,5 +191,7 @@ _READERS: Mapping[str, Callable[..., Any]] = {
     "lowplanner": lambda answer, _goal, context: _read_subgoals(answer, context) or None,
     "executor": _read_executor,
     "critic": _read_critic,
-    "memory": _read_memory,
+    "memory": lambda answer, _query, _record: (
+        plain(found[1]) == "yes" if (found := _YES.search(answer)) else None
+    ),
 }
