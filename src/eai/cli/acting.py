@@ -63,8 +63,7 @@ class _Sampling:
         ),
     ] = None
     timeout: Annotated[
-        float,
-        typer.Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING),
+        float, typer.Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING)
     ] = 120.0
     retries: Annotated[
         int,
@@ -147,8 +146,7 @@ def ask(
     tasks: opt.Tasks = None,
     limit: opt.Limit = None,
     samples: Annotated[
-        int,
-        typer.Option(min=1, help="Number of answers to each task, for pass@k."),
+        int, typer.Option(min=1, help="Number of answers to each task, for pass@k.")
     ] = 1,
     workers: Annotated[
         int, typer.Option(help="Number of prompts that are asked at the same time.")

@@ -105,8 +105,7 @@ Tasks = Annotated[
     ),
 ]
 Limit = Annotated[
-    int | None,
-    Option("--limit", min=1, help="Only the first N tasks.", rich_help_panel=_TASKS),
+    int | None, Option("--limit", min=1, help="Only the first N tasks.", rich_help_panel=_TASKS)
 ]
 Ability = Annotated[
     str | None,
@@ -147,8 +146,7 @@ Metrics = Annotated[
 ]
 Seed = Annotated[int, Option("--seed", help="The same seed gives the same result.")]
 LiveModel = Annotated[
-    str | None,
-    Option("--model", help="Name of a model behind an OpenAI-compatible endpoint."),
+    str | None, Option("--model", help="Name of a model behind an OpenAI-compatible endpoint.")
 ]
 BaseUrl = Annotated[
     str | None, Option("--base-url", help="Address of the endpoint; by default OPENAI_BASE_URL.")

@@ -298,9 +298,7 @@ def compare(
 
 
 def _comparable(
-    first: Sequence[Report],
-    second: Mapping[tuple[str, ...], Report],
-    metrics: Sequence[str] | None,
+    first: Sequence[Report], second: Mapping[tuple[str, ...], Report], metrics: Sequence[str] | None
 ) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
     """Yield each report, what it is compared with, and in which metrics.
 

@@ -44,11 +44,7 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
     from eai.contract import chosen_ability
 
     def evaluate(
-        task: str | Task,
-        answer: Plan,
-        *,
-        ability: str | None = None,
-        semantics: str | None = None,
+        task: str | Task, answer: Plan, *, ability: str | None = None, semantics: str | None = None
     ) -> Result:
         meaning = eai_suite.semantics(semantics or eai_suite.default_semantics)
         named = chosen_ability(eai_suite, ability)
@@ -58,11 +54,7 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
 
 
 def assert_plan_works(
-    task: str | Task,
-    plan: Plan,
-    *,
-    suite: str | Suite | None = None,
-    semantics: str | None = None,
+    task: str | Task, plan: Plan, *, suite: str | Suite | None = None, semantics: str | None = None
 ) -> Result:
     """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
 
