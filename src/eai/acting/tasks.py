@@ -36,13 +36,7 @@ _COUNTS = {0: "no argument", 1: "one argument", 2: "two arguments"}
 
 @dataclass(frozen=True, slots=True)
 class PlainBrief:
-    """Tells an agent its task, its actions, what it did, and what it sees.
-
-    Args:
-        actions: The actions, each with its number of arguments.
-        objects: The names that an argument may be.
-        place: Where it acts, in words.
-    """
+    """Tells an agent its task, its actions with their arities, what it did, and what it sees."""
 
     task: str
     actions: Mapping[str, int]
@@ -217,11 +211,7 @@ def task_limits(task: Task) -> tuple[Limit, ...]:
 
 
 def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
-    """Make a reader of answers that looks names up as it is done for whole plans.
-
-    Args:
-        vocabulary: The names that an answer may use.
-    """
+    """Make a reader of answers that looks names up as it is done for whole plans."""
     binder = Binder(vocabulary)
 
     def read(text: str) -> Reply:

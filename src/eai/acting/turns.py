@@ -449,13 +449,7 @@ def evaluate_answers(
 
 
 def missing_answer(environment: Environment, *, rules: EpisodeRules, task: str = "") -> Result:
-    """Say what it amounts to that there are no answers: a failure, or a task that does not count.
-
-    Args:
-        environment: Where one would act; it is reset.
-        rules: What the suite says about the episode.
-        task: Identifier of the task.
-    """
+    """Say what no answers amount to: a failure, or a task that does not count."""
     result = evaluate_episode(replay(environment, (), rules=rules, task=task), rules)
     if result.status == "excluded":
         return result

@@ -63,11 +63,7 @@ class View(Protocol):
 
 
 class Viewed:
-    """An environment of which an agent sees a part.
-
-    Args:
-        views: The policies, in the order in which they are applied.
-    """
+    """An environment of which an agent sees what policies leave, applied in their order."""
 
     def __init__(self, inner: Environment, views: Sequence[View]) -> None:
         self.inner = inner

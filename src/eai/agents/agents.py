@@ -53,11 +53,7 @@ def _said(role: str, content: str) -> Message:
 
 
 def agent_of(given: Agent | Sequence[str]) -> Agent:
-    """Return an agent, or one that gives answers that are written beforehand.
-
-    Raises:
-        InputError: If it is neither.
-    """
+    """Return an agent, or one that gives answers that are written beforehand."""
     if callable(given):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -138,11 +134,7 @@ class PolicyAgent:
         self._environment = environment
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at.
-
-        Raises:
-            ModelError: If the policy does not know what to do.
-        """
+        """Answer; the messages are not looked at."""
         action = self._policy(self._environment.state())
         if action is None:
             raise ModelError("the policy does not know what to do in this state")

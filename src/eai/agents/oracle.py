@@ -273,16 +273,7 @@ class OracleAgent:
 
 
 class ActingOracle:
-    """Solves a task as well as we can, one action after the other, whatever it is told.
-
-    The first plan whose steps lead to the goal counts: the annotated ones, then those that the
-    planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it follows the
-    annotated plan; without one it cannot be asked (:class:`~eai.errors.ModelError`). Behind the
-    last step it repeats that one.
-
-    Args:
-        annotated: Whether it knows the annotated plans.
-    """
+    """Solves a task like :class:`OracleAgent`, action by action; the last one is repeated."""
 
     def __init__(self, assignment: Assignment, *, annotated: bool = True) -> None:
         self._assignment = assignment

@@ -29,11 +29,7 @@ from eai.world import Step
 
 
 class Chance:
-    """Lets actions fail.
-
-    Raises:
-        InputError: If the probability is none.
-    """
+    """Lets actions fail."""
 
     def __init__(self, probability: float = 0.0, seed: int = 0) -> None:
         if not 0 <= probability <= 1:

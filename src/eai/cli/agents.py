@@ -34,11 +34,7 @@ _SCRIPTED = "scripted:"
 
 
 class _OwnAgent:
-    """An agent of somebody else; what goes wrong in it is told with its file and line.
-
-    Attributes:
-        crashed: Whether it raised something, or returned what is no text.
-    """
+    """An agent of somebody else; what goes wrong in it is told with its file and line."""
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
@@ -101,15 +97,7 @@ def acting_agent(
     semantics: Semantics,
     modules: Sequence[str] = (),
 ) -> Callable[[str], AgentChoice]:
-    """Return what names the agent that acts in a task.
-
-    Args:
-        suite: The suite.
-        name: Name of the agent; with a model, how it is let act.
-        live: The model; None if there is none; of HoloMind also the name of a module to its model.
-        semantics: Under which semantics is acted.
-        modules: Names of the modules of HoloMind that the model drives.
-    """
+    """Return what names the agent that acts in a task; HoloMind may have a model by module."""
     if is_holomind(name):
         return lambda _: HoloMind.named(name, live, modules)
     if isinstance(live, Mapping) or modules:

@@ -335,11 +335,7 @@ class _Gates:
             )
 
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:
-        """Yield a sentence for everything that does not pass.
-
-        Raises:
-            InputError: If the baseline is of another version or semantics.
-        """
+        """Yield a sentence for everything that does not pass."""
         for report in reports:
             yield from self._under(report)
             yield from self._worse(report)

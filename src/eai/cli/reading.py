@@ -179,13 +179,7 @@ def parts_of(run: Path) -> list[Path]:
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
-    """Return the record that is meant; what goes without saying may be left out.
-
-    Args:
-        run: The run.
-        kinds: Suite, ability, model and task, as far as they are said.
-        command: What is asked of the record.
-    """
+    """Return the record that is meant; what goes without saying may be left out."""
     of_all = [record for part in parts_of(run) for record in records_of(part).records]
     records = of_all
     for kind, wanted in kinds.items():

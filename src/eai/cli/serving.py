@@ -58,11 +58,7 @@ def serve(files: Mapping[str, Path], *, browser: bool) -> None:
 
 
 class RunServer(ThreadingHTTPServer):
-    """Serves files to this machine, on a port that is free.
-
-    Args:
-        files: Name to file; ``report.html`` is also what the address itself shows.
-    """
+    """Serves files by their names to this machine, on a port that is free."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
         super().__init__((_HOST, 0), partial(_Handler, files))

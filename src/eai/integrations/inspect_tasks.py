@@ -88,12 +88,7 @@ def replanning(
 ) -> Solver:
     """Let the model plan until the task is solved, with feedback after every failure.
 
-    Args:
-        suite: Name of the suite; the sample's id is the task.
-        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
-        max_attempts: How many attempts there are, the first included.
-        level: How much it is told.
-        form: In which form.
+    The arguments are those of :func:`ability`; the id of a sample is the task.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -162,13 +157,8 @@ def step_by_step(
 ) -> Solver:
     """Let the model act until the task is solved or a limit of the suite ends the episode.
 
-    Args:
-        suite: Name of the suite; the sample's id is the task.
-        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
-        feedback: How much the model is told of what came of its actions.
-        view: How much it sees.
-        tools: Whether actions are tools that the model calls. Calls are not carried out by the
-            framework: each is an action of the episode, the last one of an answer.
+    The arguments are those of :func:`acting`; the id of a sample is the task. Calls of tools are
+    not carried out by the framework: each is an action, the last one of an answer.
     """
     chosen = checked_interactive(find_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
@@ -231,15 +221,10 @@ def suite_metrics() -> Metric:
 
 @scorer(metrics=[suite_metrics()])
 def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = None) -> Scorer:
-    """Evaluate answers as :func:`eai.evaluate` does.
+    """Evaluate answers as :func:`eai.evaluate` does; the id of a sample is the task.
 
     The score is 1 for a task that is solved; its explanation is the feedback, and its metadata
     holds the whole record.
-
-    Args:
-        suite: Name of the suite; the sample's id is the task.
-        ability: Which ability; by default action sequencing, or the suite's only one.
-        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
     """
     chosen = find_suite(suite)
     named = chosen_ability(chosen, ability)

@@ -144,11 +144,7 @@ _ID = re.compile(r"(.*[._])(\d+)")
 
 
 def edited(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Make a plan wrong in a random place.
-
-    Returns:
-        The wrong plan; None if the edit cannot be made, or changes nothing, where the dice fell.
-    """
+    """Make a plan wrong in a random place; None if that cannot be, or changes nothing, there."""
     if edit != "insert" and not plan:
         return None
     fault = _EDITS[edit](plan, task, dice)

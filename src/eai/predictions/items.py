@@ -330,11 +330,7 @@ def _rows(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
 
 
 def values_of(source: object) -> Iterator[Raw]:
-    """Yield the items of a value in memory.
-
-    Raises:
-        InputError: If it has none.
-    """
+    """Yield the items of a value in memory."""
     pairs = getattr(source, "items", None)
     if _is_frame(source):
         yield from _rows(source)  # type: ignore[arg-type]

@@ -53,11 +53,7 @@ _MENDS = {
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Say what the operating system says about reading a file or a folder.
-
-    Raises:
-        InputError: If it cannot be read.
-    """
+    """Say what the operating system says about reading a file or a folder."""
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
@@ -88,11 +84,7 @@ def is_prediction_file(path: Path) -> bool:
 
 
 def _files_of(source: str | os.PathLike[str]) -> list[Path]:
-    """Return the files of predictions that a path stands for.
-
-    Raises:
-        InputError: If it is empty or cannot be read, or if a folder has no such file.
-    """
+    """Return the files of predictions that a path stands for, at least one."""
     if not os.fspath(source):
         raise InputError(
             "the name of a file of predictions is empty",

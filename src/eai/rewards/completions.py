@@ -87,15 +87,7 @@ def _content(content: object) -> str | None:
 
 
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:
-    """Return tasks and completions as lists of the same length.
-
-    Args:
-        tasks: One identifier for all, or one for each completion (any iterable).
-        completions: The completions (any iterable but a string or a mapping).
-
-    Raises:
-        InputError: If they are not, or if their numbers differ.
-    """
+    """Return tasks (one for all, or one for each) and completions as lists of the same length."""
     if isinstance(completions, (str, Mapping)) or not isinstance(completions, Iterable):
         raise InputError(
             f"completions are {type(completions).__name__}, not a list",

@@ -106,11 +106,7 @@ _Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
 
 
 class Progress:
-    """Measures executions of plans for one task.
-
-    Args:
-        world: Where its plans are run.
-    """
+    """Measures executions of plans for one task, in the world where they are run."""
 
     def __init__(self, task: Task, world: World) -> None:
         self._world = world
@@ -185,18 +181,7 @@ AttemptFunction = Callable[["str | None"], Attempt]
 def attempt_function(
     suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
 ) -> AttemptFunction | str:
-    """Prepare a task.
-
-    Args:
-        suite: The suite.
-        ability: Which ability the answers are about.
-        task: The task.
-        semantics: Which quirks are on.
-        kind: The kind of reward.
-
-    Returns:
-        What measures answers; or, if the task cannot be rewarded, why not.
-    """
+    """Prepare a task: return what measures answers, or why the task cannot be rewarded."""
     # The published evaluator counts tasks without a goal, which any plan solves.
     for each in (semantics, suite.semantics("strict")):
         if suite.evaluate(ability, task, None, each).status == "excluded":

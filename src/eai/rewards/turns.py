@@ -49,12 +49,7 @@ class TurnReward:
             raise InputError(f"the cost of a step is {cost!r}", expected="a number from 0 to 1")
 
     def __call__(self, before: GoalStatus, after: GoalStatus) -> float:
-        """Return the reward of a turn.
-
-        Args:
-            before: How far the goal was reached before it.
-            after: How far it is reached after it.
-        """
+        """Return the reward of a turn, by how far the goal was reached before and is after it."""
         if self.kind == "binary":
             gained = float(after.reached and not before.reached)
         else:

@@ -58,33 +58,20 @@ class Experience:
         return rule.support if rule else 0
 
     def save(self, path: str | Path) -> None:
-        """Write the rules as JSON.
-
-        Raises:
-            InputError: If the file cannot be written.
-        """
+        """Write the rules as JSON."""
         made = _File(rules=[rule for _, rule in sorted(self._rules.items())])
         with replacing(Path(path), force=True) as stream:
             stream.write(f"{json.dumps(made.model_dump(), indent=1)}\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Experience:
-        """Read rules that were written.
-
-        Raises:
-            InputError: If the file cannot be read.
-            SchemaError: If it has another version or shape.
-        """
+        """Read rules that were written."""
         return cls(read_document(_File, Path(path)).rules)
 
 
 @dataclass(slots=True)
 class EpisodicMemory:
-    """One episode: what is held, what the agent is at, what it did; and what it learned in all.
-
-    Args:
-        lasting: Whether rules are learned and used.
-    """
+    """One episode: what is held, what was done; and what was learned in all, if that is to last."""
 
     experience: Experience
     lasting: bool = True

@@ -173,12 +173,7 @@ def _role(effects: Sequence[tuple[str, bool, tuple[int, ...]]]) -> tuple[str, st
 
 @dataclass(slots=True)
 class Context:
-    """What the modules share.
-
-    Args:
-        goal: The goal at hand.
-        tried: What was tried to mend the sub-goal at hand.
-    """
+    """What the modules share, with the goal at hand and what was tried to mend its sub-goal."""
 
     memory: SpatialMemory
     episodic: EpisodicMemory

@@ -109,12 +109,7 @@ class Goal:
 
 
 class GoalGraph:
-    """The goals of a task, acyclic after every operation.
-
-    Args:
-        goals: The goals; a cycle among them is broken at its weakest edge.
-        log: Called with what changed and why.
-    """
+    """The goals of a task, acyclic after every operation: a cycle is broken at its weakest edge."""
 
     def __init__(self, goals: list[Goal], log: Callable[..., None] = lambda *_, **__: None) -> None:
         self.goals = {goal.number: goal for goal in goals}

@@ -42,11 +42,7 @@ _TOOLS = ("slice", "cook", "fill", "clean")
 
 
 def read_goals(task: str, context: Context) -> list[Goal]:
-    """Read the goals of a task: out of a formula in its text, else out of its sentences.
-
-    Returns:
-        The goals with the edges that follow from them; none if nothing could be read.
-    """
+    """Read the goals of a task: out of a formula in its text, else out of its sentences."""
     reader, formula = _Reader(context), _formula(task)
     if formula is not None:
         reader.walk(formula, {}, value=True)

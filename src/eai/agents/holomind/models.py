@@ -34,13 +34,7 @@ _YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Usage:
-    """Calls of models.
-
-    Args:
-        calls: Name of a module to how often its model was asked.
-        fallbacks: Name of a module to how often the symbolic one had to answer instead.
-        tokens: Tokens by the names of the endpoint.
-    """
+    """Calls of models by module, how often the symbolic one had to answer instead, and tokens."""
 
     calls: Counter[str] = field(default_factory=Counter)
     fallbacks: Counter[str] = field(default_factory=Counter)

@@ -83,13 +83,7 @@ def fits(query: Reference, record: Record) -> bool:
 
 
 class SpatialMemory:
-    """What was seen.
-
-    Args:
-        lasting: Whether anything is remembered beyond what is seen now.
-        verify: Says whether a record is what a reference means.
-        log: Called with every query and what it found.
-    """
+    """What was seen; if it does not last, no more than is seen now."""
 
     def __init__(
         self,
