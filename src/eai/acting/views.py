@@ -62,6 +62,11 @@ class View(Protocol):
         ...
 
 
+class _Forgetful:
+    def begin(self) -> None:
+        """Nothing is remembered."""
+
+
 class Viewed:
     """An environment of which an agent sees what policies leave, applied in their order."""
 
@@ -102,14 +107,11 @@ class Viewed:
 
 
 @dataclass(frozen=True, slots=True)
-class SameRoom:
+class SameRoom(_Forgetful):
     """Only what is in the room where the agent is, what it holds, and the rooms themselves."""
 
     agent: str
     kind: str
-
-    def begin(self) -> None:
-        """Nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
@@ -126,7 +128,7 @@ class SameRoom:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearby:
+class Nearby(_Forgetful):
     """Only what is looked at, what is in or on it, what is beside it, and what is held.
 
     Beside it is what is in or on the same thing. What it is in or on itself is seen too.
@@ -137,9 +139,6 @@ class Nearby:
     """
 
     always: frozenset[str] = frozenset()
-
-    def begin(self) -> None:
-        """Nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
@@ -161,7 +160,7 @@ class Nearby:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedHidden:
+class ClosedHidden(_Forgetful):
     """What is in something closed is not seen, nor what is in or on that.
 
     Args:
@@ -169,9 +168,6 @@ class ClosedHidden:
     """
 
     opened: str = "open"
-
-    def begin(self) -> None:
-        """Nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""
@@ -244,11 +240,8 @@ class Memory:
         return replace(seen, objects=objects)
 
 
-class Blind:
+class Blind(_Forgetful):
     """Nothing is seen, not even what is held: an agent goes by its instruction and its feedback."""
-
-    def begin(self) -> None:
-        """Nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """See :meth:`View.see`."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, product
+from typing import TypeVar
 
 from eai.abilities import Way, demands_action, enabling, last_action, ways_of
 from eai.acting import format_action, write_answers
-from eai.agents.agents import Message
+from eai.agents.agents import Message, ScriptedAgent
 from eai.budget import Budget, Meter
 from eai.contract import INTERACTION, PLANS, Suite
 from eai.diagnosis import DomainRules, Result, Run
@@ -94,6 +95,8 @@ _OBJECTS = 40
 
 _BUDGET = Budget(states=100_000, actions=400_000, instances=200_000_000)
 """What planning for one task may use: counted, so that the oracle is the same on every machine."""
+
+_Written = TypeVar("_Written")
 
 _ACTOR = "(actor)"
 """The type of the agent while planning, so that nobody else acts; no PDDL has such a type."""
@@ -211,16 +214,24 @@ def _reach(
     return [Action(step.name, step.arguments[bool(run.agent) :]) for step in found.plan]
 
 
-def _plans(assignment: Assignment, *, known: bool) -> Iterator[tuple[Action, ...]]:
-    """The annotated plans, if they are known, then those that are searched for."""
-    return chain(assignment.task.plans if known else (), search_plans(assignment))
+def _solution(
+    assignment: Assignment,
+    *,
+    known: bool,
+    write: Callable[[Iterable[Action]], _Written],
+    solves: Callable[[_Written], bool],
+) -> _Written:
+    """The first plan that solves a task: annotated ones, if they are known, then those found.
 
-
-def _annotated(assignment: Assignment, *, known: bool) -> tuple[Action, ...]:
-    """The annotated plan, for a task that no plan solves; without one there is no answer at all."""
+    For a task that no plan solves it is the annotated one; without it there is no answer at all.
+    """
     task, suite = assignment.task, assignment.suite
+    for steps in chain(task.plans if known else (), search_plans(assignment)):
+        written = write(steps)
+        if solves(written):
+            return written
     if known and task.plans and task.plans[0]:
-        return task.plans[0]
+        return write(task.plans[0])
     if assignment.world is None:
         raise InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
@@ -264,12 +275,13 @@ class OracleAgent:
     @cached_property
     def answer(self) -> str:
         """Its answer, found when it is first asked for."""
-        suite = self._assignment.suite
-        for steps in _plans(self._assignment, known=self._annotated):
-            answer = format_plan(steps, suite)
-            if self._assignment.evaluate(answer).success:
-                return answer
-        return format_plan(_annotated(self._assignment, known=self._annotated), suite)
+        of = self._assignment
+        return _solution(
+            of,
+            known=self._annotated,
+            write=of.suite.write_plan,
+            solves=lambda answer: of.evaluate(answer).success,
+        )
 
 
 class ActingOracle:
@@ -278,21 +290,27 @@ class ActingOracle:
     def __init__(self, assignment: Assignment, *, annotated: bool = True) -> None:
         self._assignment = assignment
         self._annotated = annotated
-        self._given = 0
 
-    def __call__(self, _messages: Sequence[Message]) -> str:
+    def __call__(self, messages: Sequence[Message]) -> str:
         """Answer; the messages are not looked at."""
-        at = min(self._given, len(self.answers) - 1)
-        self._given += 1
-        return self.answers[at]
+        return self._script(messages)
+
+    @cached_property
+    def _script(self) -> ScriptedAgent:
+        return ScriptedAgent(self.answers)
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
         """All its answers, found when the first is asked for."""
         of = self._assignment
-        for steps in _plans(of, known=self._annotated):
-            answers = tuple(map(format_action, steps))
+
+        def solves(answers: tuple[str, ...]) -> bool:
             text = write_answers(answers)
-            if of.suite.evaluate(INTERACTION, of.task, text, of.semantics).success:
-                return answers
-        return tuple(map(format_action, _annotated(self._assignment, known=self._annotated)))
+            return of.suite.evaluate(INTERACTION, of.task, text, of.semantics).success
+
+        return _solution(
+            of,
+            known=self._annotated,
+            write=lambda steps: tuple(map(format_action, steps)),
+            solves=solves,
+        )

@@ -37,19 +37,9 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
 
 ERRORS: Mapping[str, ErrorKind] = {
     kind.value: kind
-    for kind in (
-        ErrorKind.PARSING,
-        ErrorKind.ACTION_HALLUCINATION,
-        ErrorKind.OBJECT_HALLUCINATION,
-        ErrorKind.ARGUMENT_NUMBER,
-        ErrorKind.AFFORDANCE,
-        ErrorKind.ADDITIONAL_STEP,
-        ErrorKind.MISSING_STEP,
-        ErrorKind.WRONG_ORDER,
-        ErrorKind.STATE_GOAL,
-        ErrorKind.RELATION_GOAL,
-        ErrorKind.ACTION_GOAL,
-    )
+    for kind in ErrorKind
+    if kind not in (ErrorKind.PREDICATE_HALLUCINATION, ErrorKind.PATH_GOAL)
+    and kind not in (ErrorKind.NO_ANSWER, ErrorKind.BEYOND_BUDGET, ErrorKind.UNSCORABLE)
 }
 """Kinds of error that can be asked for by name."""
 

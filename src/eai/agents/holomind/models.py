@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from eai.acting import Agent, Answer
@@ -42,36 +43,6 @@ class Usage:
     seconds: float = 0.0
 
 
-@dataclass
-class _Asking:
-    """Asks the model of a module, and falls back to the symbolic module."""
-
-    name: str
-    model: Agent
-    symbolic: Callable[..., Any]
-    usage: Usage
-    note: Callable[..., None]
-
-    def __call__(self, *given: Any) -> object:  # noqa: ANN401
-        self.usage.calls[self.name] += 1
-        begun = time.perf_counter()
-        try:
-            text = f"{knowledge()['contracts'][self.name]}\n\n{_ask(self.name, *given)}"
-            answer: object = self.model([{"role": "user", "content": text}])
-            reason = "nothing could be read"
-        except ModelError as error:
-            answer, reason = "", error.what
-        self.usage.seconds += time.perf_counter() - begun
-        if isinstance(answer, Answer):
-            self.usage.tokens.update(answer.usage)
-        found = _READERS[self.name](str(answer)[:_LONGEST], *given)
-        if found is None:
-            self.usage.fallbacks[self.name] += 1
-            self.note("fallback", module=self.name, reason=shorten(reason))
-            return self.symbolic(*given)
-        return found
-
-
 def driven(
     model: Agent | Mapping[str, Agent],
     chosen: Sequence[str] | Mapping[str, Agent],
@@ -79,13 +50,30 @@ def driven(
     usage: Usage,
     note: Callable[..., None],
 ) -> dict[str, Callable[..., Any]]:
-    """Return modules that a model drives."""
+    """Return modules that a model drives; where it says nothing, the symbolic ones answer."""
     models = model if isinstance(model, Mapping) else dict.fromkeys(chosen, model)
-    return {
-        name: _Asking(name, models[name], symbolic[name], usage, note)
-        for name in chosen
-        if name in models
-    }
+    symbolic = dict(symbolic)  # what is returned may take their places
+
+    def ask(name: str, *given: Any) -> object:  # noqa: ANN401
+        usage.calls[name] += 1
+        begun = time.perf_counter()
+        try:
+            text = f"{knowledge()['contracts'][name]}\n\n{_ask(name, *given)}"
+            answer: object = models[name]([{"role": "user", "content": text}])
+            reason = "nothing could be read"
+        except ModelError as error:
+            answer, reason = "", error.what
+        usage.seconds += time.perf_counter() - begun
+        if isinstance(answer, Answer):
+            usage.tokens.update(answer.usage)
+        found = _READERS[name](str(answer)[:_LONGEST], *given)
+        if found is None:
+            usage.fallbacks[name] += 1
+            note("fallback", module=name, reason=shorten(reason))
+            return symbolic[name](*given)
+        return found
+
+    return {name: partial(ask, name) for name in chosen if name in models}
 
 
 # ---------------------------------------------------------------------- what is asked, and read
