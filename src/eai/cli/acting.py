@@ -25,9 +25,8 @@ from eai.agents import (
 from eai.cli import options as opt
 from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
 from eai.cli.documents import report_document
-from eai.cli.names import chosen_tasks, named_suite
 from eai.cli.output import print_json, progress, say, show, warn
-from eai.cli.reading import answers_by_task
+from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
 from eai.contract import checked_interactive
 from eai.files import FILES
 from eai.integrations import openai_chat

@@ -20,9 +20,8 @@ from eai.agents import (
     OracleAgent,
     reference_agent,
 )
-from eai.cli.names import find_modules_here, names_module
 from eai.cli.output import warn
-from eai.cli.reading import answers_by_task
+from eai.cli.reading import answers_by_task, find_modules_here, names_module
 from eai.contract import Suite
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.plugins import place_of, said_by

@@ -14,9 +14,8 @@ from eai import analyses
 from eai.agents.many import transcript_logs
 from eai.cli import options as opt
 from eai.cli.documents import Shown
-from eai.cli.names import find_modules_here, named_suite
 from eai.cli.output import progress
-from eai.cli.reading import Part, read_run, run_folder
+from eai.cli.reading import Part, find_modules_here, named_suite, read_run, run_folder
 from eai.errors import EaiError, InputError
 from eai.registry import suites
 from eai.report import suite_of

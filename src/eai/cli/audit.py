@@ -12,9 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from eai.cli import options as opt
-from eai.cli.names import named_suite
 from eai.cli.output import print_json, say
-from eai.cli.reading import is_run
+from eai.cli.reading import is_run, named_suite
 from eai.contract import RECORDED, AuditFinding, Suite
 from eai.errors import InputError
 from eai.predictions import load_all

@@ -15,9 +15,8 @@ import typer
 import eai
 from eai.cli import options as opt
 from eai.cli.documents import overview_document, report_document
-from eai.cli.names import chosen_tasks, named_suite, task_ids
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
-from eai.cli.reading import Part, named_files, run_folder
+from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_folder, task_ids
 from eai.contract import Suite, chosen_ability
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError

@@ -13,9 +13,16 @@ import typer
 
 import eai
 from eai.cli import options as opt
-from eai.cli.names import chosen_tasks, find_modules_here, named_suite, named_task
 from eai.cli.output import tell
-from eai.cli.reading import answer_in, chosen_record, is_run
+from eai.cli.reading import (
+    answer_in,
+    chosen_record,
+    chosen_tasks,
+    find_modules_here,
+    is_run,
+    named_suite,
+    named_task,
+)
 from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
 from eai.files import refuse_existing

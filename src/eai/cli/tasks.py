@@ -13,8 +13,8 @@ from eai import analyses
 from eai.abilities import prompts as sections
 from eai.cli import options as opt
 from eai.cli.documents import Shown
-from eai.cli.names import chosen_tasks, named_suite, named_task
 from eai.cli.output import print_json, progress, say, show, tell, write_error
+from eai.cli.reading import chosen_tasks, named_suite, named_task
 from eai.contract import Suite
 from eai.errors import DataError, EaiError, InputError, UnknownNameError
 from eai.logic import Atom, atoms

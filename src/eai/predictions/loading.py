@@ -234,73 +234,6 @@ def _take(
     return None
 
 
-def _load_files(
-    paths: Sequence[Path], name: str | None, store: Store, is_task: IsTask | None, field: str
-) -> list[Predictions]:
-    """The predictions of files that belong together, by model."""
-    path = paths[0]
-    files = [PredictionFile(each, is_task) for each in paths]
-    with _reading(path):
-        raws: Iterable[Raw] = chain.from_iterable(file.raws() for file in files)
-        if field:
-            raws = (
-                raw if isinstance(raw, PredictionProblem) else (raw[0], with_output(raw[1], field))
-                for raw in raws
-            )
-        found = collect(raws, name or model_of(path) or stem_of(path.name), store)
-    if not any(map(len, found)):
-        first = next((of.problems[0] for of in found if of.problems), None)
-        reported = first.message if first else ""
-        single = "eai validate and eai repair take a single plan"
-        usual = f"write a line for each answer, {EXAMPLE}; {single}"
-        raise InputError(
-            f"there is no prediction in this file ({reported})" if reported else "it is empty",
-            where=first.where if first else str(path),
-            expected=EXPECTED,
-            mend=_MENDS.get(path.suffix.lower(), usual),
-        )
-    if name is not None and len({of.model for of in found}) == 1:
-        found = [replace(of, model=name) for of in found]
-    return found
-
-
-def _load_folder(
-    folder: Path,
-    files: Sequence[Path],
-    name: str | None,
-    store: Store,
-    is_task: IsTask | None,
-    field: str,
-) -> list[Predictions]:
-    """The predictions of the files in a folder; those that hold none are left out."""
-    groups: dict[str, list[Path]] = {}
-    for file in files:  # all samples of a model belong together, each other file stands for itself
-        groups.setdefault(model_of(file) or str(file), []).append(file)
-    found: list[Predictions] = []
-    left_out = _LeftOut()
-    for paths in groups.values():
-        with left_out.unless_read(paths[0]):
-            found += _load_files(paths, name, store, is_task, field)
-    left_out.tell(found)
-    with _reading(folder):
-        others = [
-            file.name
-            for file in sorted(folder.iterdir())
-            if file.is_file()
-            and file not in files
-            and not file.name.startswith(".")
-            and not _RESULTS.fullmatch(file.name)
-        ]
-    if others:
-        listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
-        why = " (others end in _outputs.json)" if "_outputs.json" in files[0].name.lower() else ""
-        said = f"left out by their names{why}: {listed}"
-        problem = PredictionProblem(said, str(folder), NOBODY)
-        for predictions in found:
-            predictions.problems = [*predictions.problems, problem]
-    return found
-
-
 class _LeftOut:
     """Files that hold no prediction: a problem of every model, unless there is none."""
 
@@ -330,32 +263,102 @@ class _LeftOut:
             predictions.problems = [*predictions.problems, *self._problems]
 
 
-def _load(
-    source: object, name: str | None, store: Store, is_task: IsTask | None = None, field: str = ""
-) -> list[Predictions]:
-    """The predictions of one source, by model."""
-    if isinstance(source, Predictions):
-        return [replace(source, model=source.model if source.epoch else name or source.model)]
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
+@dataclass(frozen=True)
+class _Loader:
+    """Reads sources; what its fields mean says :func:`load_all`."""
+
+    store: Store = dict
+    is_task: IsTask | None = None
+    field: str = ""
+
+    def load(self, source: object, name: str | None = None) -> list[Predictions]:
+        """The predictions of one source, by model."""
+        if isinstance(source, Predictions):
+            return [replace(source, model=source.model if source.epoch else name or source.model)]
+        if isinstance(source, (str, os.PathLike)):
+            path = Path(source)
+            with _reading(path):
+                for layout in map(import_module, LAYOUTS):
+                    if os.fspath(source) and path.exists() and layout.holds_runs(path):
+                        return collect(
+                            layout.run_episodes(path), name or stem_of(path.name), self.store
+                        )
+            files = _files_of(source)
+            if files == [path]:
+                return self._files(files, name)
+            return self._folder(path, files, name)
+        found = collect(values_of(source), name or "unnamed", self.store)
+        if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
+            first = found[0].problems[0]
+            raise InputError(
+                f"there is no prediction in this value ({first.message})",
+                where=first.where,
+                expected=SOURCES,
+                mend=f"an object is {EXAMPLE}",
+            )
+        return found
+
+    def _files(self, paths: Sequence[Path], name: str | None) -> list[Predictions]:
+        """The predictions of files that belong together, by model."""
+        path = paths[0]
+        files = [PredictionFile(each, self.is_task) for each in paths]
         with _reading(path):
-            for layout in map(import_module, LAYOUTS):
-                if os.fspath(source) and path.exists() and layout.holds_runs(path):
-                    return collect(layout.run_episodes(path), name or stem_of(path.name), store)
-        files = _files_of(source)
-        if files == [path]:
-            return _load_files(files, name, store, is_task, field)
-        return _load_folder(path, files, name, store, is_task, field)
-    found = collect(values_of(source), name or "unnamed", store)
-    if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
-        first = found[0].problems[0]
-        raise InputError(
-            f"there is no prediction in this value ({first.message})",
-            where=first.where,
-            expected=SOURCES,
-            mend=f"an object is {EXAMPLE}",
-        )
-    return found
+            raws: Iterable[Raw] = chain.from_iterable(file.raws() for file in files)
+            if self.field:
+                raws = (
+                    raw
+                    if isinstance(raw, PredictionProblem)
+                    else (raw[0], with_output(raw[1], self.field))
+                    for raw in raws
+                )
+            found = collect(raws, name or model_of(path) or stem_of(path.name), self.store)
+        if not any(map(len, found)):
+            first = next((of.problems[0] for of in found if of.problems), None)
+            reported = first.message if first else ""
+            single = "eai validate and eai repair take a single plan"
+            usual = f"write a line for each answer, {EXAMPLE}; {single}"
+            raise InputError(
+                f"there is no prediction in this file ({reported})" if reported else "it is empty",
+                where=first.where if first else str(path),
+                expected=EXPECTED,
+                mend=_MENDS.get(path.suffix.lower(), usual),
+            )
+        if name is not None and len({of.model for of in found}) == 1:
+            found = [replace(of, model=name) for of in found]
+        return found
+
+    def _folder(self, folder: Path, files: Sequence[Path], name: str | None) -> list[Predictions]:
+        """The predictions of the files in a folder; those that hold none are left out."""
+        groups: dict[str, list[Path]] = {}
+        for (
+            file
+        ) in files:  # all samples of a model belong together, each other file stands for itself
+            groups.setdefault(model_of(file) or str(file), []).append(file)
+        found: list[Predictions] = []
+        left_out = _LeftOut()
+        for paths in groups.values():
+            with left_out.unless_read(paths[0]):
+                found += self._files(paths, name)
+        left_out.tell(found)
+        with _reading(folder):
+            others = [
+                file.name
+                for file in sorted(folder.iterdir())
+                if file.is_file()
+                and file not in files
+                and not file.name.startswith(".")
+                and not _RESULTS.fullmatch(file.name)
+            ]
+        if others:
+            listed = ", ".join(others[:5]) + (", ..." if len(others) > 5 else "")
+            why = (
+                " (others end in _outputs.json)" if "_outputs.json" in files[0].name.lower() else ""
+            )
+            said = f"left out by their names{why}: {listed}"
+            problem = PredictionProblem(said, str(folder), NOBODY)
+            for predictions in found:
+                predictions.problems = [*predictions.problems, problem]
+        return found
 
 
 def _refuse_nothing(found: Sequence[Predictions]) -> None:
@@ -379,7 +382,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
-    found = _load(source, model, dict)
+    found = _Loader().load(source, model)
     _refuse_nothing(found)
     if len({of.model for of in found}) > 1:
         names = ", ".join(sorted({predictions.model for predictions in found}))
@@ -417,14 +420,14 @@ def load_all(
         InputError: If a source cannot be read or two models have the same name.
     """
     found: list[Predictions] = []
-    labels, left_out = _Labels(), _LeftOut()
+    labels, left_out, loader = _Labels(), _LeftOut(), _Loader(store, is_task, field)
     for name, source in named_sources(sources, is_task):
         of_source: list[Predictions] = []
         path = Path(source) if isinstance(source, (str, os.PathLike)) else None
         # What is wrong with a file that can be read is what stands in it.
         readable = path is not None and path.is_file() and os.access(path, os.R_OK)
         with left_out.unless_read(path) if path and readable else nullcontext():
-            of_source = _load(source, name, store, is_task, field)
+            of_source = loader.load(source, name)
         chosen = labels.of(source, [predictions.label for predictions in of_source])
         for label, each in zip(chosen, of_source, strict=True):
             found.append(replace(each, model=label.removesuffix(sample_label("", each.epoch))))

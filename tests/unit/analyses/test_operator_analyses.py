@@ -227,7 +227,7 @@ def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less(
 
 
 def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("eai.cli.names.find_suite", lambda _name: SUITE)
+    monkeypatch.setattr("eai.cli.reading.find_suite", lambda _name: SUITE)
     file = tmp_path / "model.json"
     file.write_text(json.dumps({"id": "light", "output": text(WALK, NARROW_PLUG)}))
     for arguments in (
