@@ -59,24 +59,21 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
         # A module that is not there: this one, or a package that it is in.
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if missing is not None and f"{name}.".startswith(f"{missing}."):
-            raise _no_module(missing, what) from None
+            close = nearest(missing, module_names())
+            meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+            place = "" if "." in missing else f"go to the folder of {missing}.py, or "
+            raise InputError(
+                f"there is no module {missing!r}",
+                where=what,
+                expected="module:attribute, "
+                "the module in this folder or installed in this environment",
+                mend=f"{meant}{place}install its package",
+            ) from None
         raise InputError(
             f"the module {name!r} cannot be imported: {said_by(error)}",
             where=place_of(error) or what,
             expected=f"a module that can be imported, for {what}",
         ) from error
-
-
-def _no_module(name: str, what: str) -> InputError:
-    close = nearest(name, module_names())
-    meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-    place = "" if "." in name else f"go to the folder of {name}.py, or "
-    return InputError(
-        f"there is no module {name!r}",
-        where=what,
-        expected="module:attribute, the module in this folder or installed in this environment",
-        mend=f"{meant}{place}install its package",
-    )
 
 
 def module_names() -> frozenset[str]:

@@ -388,7 +388,11 @@ class _Seen:
         """Go to the start, and say how far the goal is reached there."""
         self._state = self._start = self._of(self._record.start or ())
         monitor = self._rules.goal()
-        self._scored = monitor.status if isinstance(monitor, PlanGoal) else self._status
+        self._scored = (
+            monitor.status
+            if isinstance(monitor, PlanGoal)
+            else lambda execution: goal_status(self._task.goal, execution.trajectory)
+        )
         return Observation(), self._scored(self._execution)
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
@@ -409,9 +413,6 @@ class _Seen:
     def _execution(self) -> Execution:
         trajectory = Trajectory(self._task.world, self._start, tuple(self._steps))
         return Execution(trajectory, tuple(self._executed), ())
-
-    def _status(self, execution: Execution) -> GoalStatus:
-        return goal_status(self._task.goal, execution.trajectory)
 
     def _of(self, facts: Sequence[str]) -> State:
         """The state with some facts; what no action changes is as at the start of the task."""

@@ -17,13 +17,6 @@ _OUTPUT = "Output"
 _TASKS = "Tasks"
 
 
-def _examples(*lines: str) -> str:
-    """Return what stands below the help of a command: a comment goes above its line."""
-    parted = (line.partition("  #") for line in lines)
-    shown = ((f"#{about}\n" if about else "") + line.rstrip() for line, _, about in parted)
-    return "\n".join(["**Examples**", "", "```sh", *shown, "```"])
-
-
 def command(
     app: Typer, *lines: str, name: str | None = None
 ) -> Callable[[Callable[..., None]], object]:
@@ -50,8 +43,12 @@ def command(
 
         call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
         call.__annotations__ = {each.name: each.annotation for each in parameters}
-        return app.command(name, epilog=_examples(*lines))(call)
+        return app.command(name, epilog=epilog)(call)
 
+    # A comment goes above its line.
+    parted = (line.partition("  #") for line in lines)
+    shown = ((f"#{about}\n" if about else "") + line.rstrip() for line, _, about in parted)
+    epilog = "\n".join(["**Examples**", "", "```sh", *shown, "```"])
     return add
 
 

@@ -363,7 +363,13 @@ def export(
     json: opt.Json = False,
 ) -> None:
     """Write a run in the format of Every Eval Ever 0.3, and print the names of the files."""
-    developers = dict(map(_developer, developer or ()))
+    developers = {}
+    for word in developer or ():
+        # A name of a model may have an equals sign in it, a developer's hardly.
+        of, _, name = word.rpartition("=")
+        if not (of and name):
+            raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
+        developers[of] = name
     reports = list(part.reports(run, model).values())
     known = {name for found in reports for name in found.models}
     for name in developers:
@@ -374,11 +380,3 @@ def export(
     written = (export_report(of, output, publisher=publisher, **about) for of in reports)
     files = [*chain.from_iterable(written)]
     tell({"files": files}, "\n".join(map(str, files)), json=json)
-
-
-def _developer(word: str) -> tuple[str, str]:
-    # A name of a model may have an equals sign in it, a developer's hardly.
-    model, _, name = word.rpartition("=")
-    if not (model and name):
-        raise typer.BadParameter(f"--developer: {word!r} is not MODEL=NAME")
-    return model, name

@@ -280,13 +280,11 @@ class _Loader:
             with _reading(path):
                 for layout in map(import_module, LAYOUTS):
                     if os.fspath(source) and path.exists() and layout.holds_runs(path):
-                        return collect(
-                            layout.run_episodes(path), name or stem_of(path.name), self.store
-                        )
+                        model = name or stem_of(path.name)
+                        return collect(layout.run_episodes(path), model, self.store)
             files = _files_of(source)
-            if files == [path]:
-                return self._files(files, name)
-            return self._folder(path, files, name)
+            one = files == [path]
+            return self._files(files, name) if one else self._folder(path, files, name)
         found = collect(values_of(source), name or "unnamed", self.store)
         if not any(map(len, found)) and found[0].problems and not hasattr(source, "items"):
             first = found[0].problems[0]
@@ -304,12 +302,10 @@ class _Loader:
         files = [PredictionFile(each, self.is_task) for each in paths]
         with _reading(path):
             raws: Iterable[Raw] = chain.from_iterable(file.raws() for file in files)
-            if self.field:
+            if key := self.field:
                 raws = (
-                    raw
-                    if isinstance(raw, PredictionProblem)
-                    else (raw[0], with_output(raw[1], self.field))
-                    for raw in raws
+                    r if isinstance(r, PredictionProblem) else (r[0], with_output(r[1], key))
+                    for r in raws
                 )
             found = collect(raws, name or model_of(path) or stem_of(path.name), self.store)
         if not any(map(len, found)):
@@ -330,9 +326,8 @@ class _Loader:
     def _folder(self, folder: Path, files: Sequence[Path], name: str | None) -> list[Predictions]:
         """The predictions of the files in a folder; those that hold none are left out."""
         groups: dict[str, list[Path]] = {}
-        for (
-            file
-        ) in files:  # all samples of a model belong together, each other file stands for itself
+        # All samples of a model belong together, each other file stands for itself.
+        for file in files:
             groups.setdefault(model_of(file) or str(file), []).append(file)
         found: list[Predictions] = []
         left_out = _LeftOut()
