@@ -128,6 +128,8 @@ def place_of(error: BaseException) -> str | None:
 
 def _whose(file: str) -> str:
     """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
+    from importlib.metadata import entry_points
+
     path = Path(file)
     if not path.is_absolute():  # "<string>", and what was compiled elsewhere
         return ""
@@ -136,14 +138,9 @@ def _whose(file: str) -> str:
     for folder in ("site-packages", "dist-packages"):
         if folder in path.parts:
             top = path.parts[path.parts.index(folder) + 1]
-            return "theirs" if top.removesuffix(".py") in _announcing() else ""
+            # Modules and packages that announce something to eai are theirs.
+            groups = ("eai.suites", "eai.agents", "eai.planners")
+            points = (point for group in groups for point in entry_points(group=group))
+            announcing = {re.split(r"[.:]", point.value)[0] for point in points}
+            return "theirs" if top.removesuffix(".py") in announcing else ""
     return "" if path.is_relative_to(sysconfig.get_path("stdlib")) else "theirs"
-
-
-def _announcing() -> set[str]:
-    """Modules and packages that announce something to ``eai``."""
-    from importlib.metadata import entry_points
-
-    groups = ("eai.suites", "eai.agents", "eai.planners")
-    points = [point for group in groups for point in entry_points(group=group)]
-    return {re.split(r"[.:]", point.value)[0] for point in points}

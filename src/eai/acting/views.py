@@ -17,19 +17,18 @@ def describe(observation: Observation) -> str:
         Lines such as ``- milk.41 (thing), in fridge.40: open, not dirty``; below them what is
         held, and what the agent looks at.
     """
-    lines = [_line(thing) for thing in observation.objects] or ["(nothing)"]
+    lines = []
+    for thing in observation.objects:
+        kind = "" if thing.type == thing.name else f" ({thing.type})"
+        place = f", {thing.relation or 'at'} {thing.inside}" if thing.inside else ""
+        words = ", ".join(_words(thing))
+        lines.append(f"- {thing.name}{kind}{place}{words and f': {words}'}")
+    lines = lines or ["(nothing)"]
     if observation.hands:
         lines.append(f"In your hands: {', '.join(observation.held) or 'nothing'}")
     if observation.focus:
         lines.append(f"You look at: {observation.focus}")
     return "\n".join(lines)
-
-
-def _line(thing: SeenObject) -> str:
-    kind = "" if thing.type == thing.name else f" ({thing.type})"
-    place = f", {thing.relation or 'at'} {thing.inside}" if thing.inside else ""
-    words = list(_words(thing))
-    return f"- {thing.name}{kind}{place}{': ' if words else ''}{', '.join(words)}"
 
 
 def _words(thing: SeenObject) -> Iterator[str]:

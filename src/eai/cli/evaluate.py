@@ -128,17 +128,9 @@ def evaluate(
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
     named = task_ids(tasks)
-    setting: dict[str, Any] = {
-        "semantics": semantics,
-        "without": without_quirk or (),
-        "only": with_quirk or (),
-        "answers": answers,
-        "budget": budget,
-        "corrected": corrected,
-        "output": output,
-        "force": force,
-        "workers": workers,
-    }
+    setting: dict[str, Any] = {"semantics": semantics, "answers": answers, "budget": budget}
+    setting |= {"without": without_quirk or (), "only": with_quirk or (), "corrected": corrected}
+    setting |= {"output": output, "force": force, "workers": workers}
     if model_outputs is not None:
         names = [suite, *map(str, files or ())]
         for each in map(named_suite, names):
@@ -268,11 +260,12 @@ def _end(
     """Show what came out, name the gates that failed, and end with 1 if any did."""
     skipped: tuple[str, ...] = ()
     if isinstance(found, Report):
-        document, reports, made = report_document(found), [found], ", ".join(FILES)
+        reports, made = [found], ", ".join(FILES)
     else:
-        document, reports, skipped = overview_document(found), found.all, found.skipped
+        reports, skipped = found.all, found.skipped
         made = "a folder for each suite and ability, leaderboard"
     if json:
+        document = report_document(found) if isinstance(found, Report) else overview_document(found)
         print_json({**document, "output": output, "failures": list(failures)})
     elif not quiet:
         show(found)

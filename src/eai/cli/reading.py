@@ -119,20 +119,19 @@ def _record_file(run: Path) -> Path:
     if (folder / "run.json").is_file():
         mend = "call the same eai evaluate again: it goes on where it stopped"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
-    near = list(run.glob("**/records.jsonl")) if run.is_dir() else _similar(run)
+    near: list[Path] = []
+    if run.is_dir():
+        near = list(run.glob("**/records.jsonl"))
+    else:
+        with suppress(OSError, ValueError):  # ValueError: a NUL
+            # Of runs whose path looks like one that there is not, else of those beside.
+            close = (Path(each) / "records.jsonl" for each in similar_paths(run))
+            near = [*filter(Path.is_file, close)] or [*run.parent.glob("*/records.jsonl")]
     names = [str(each.parent) for each in sorted(near)[:4]]
     mend = f"name {names[0]}" if len(names) == 1 else f"name one of {', '.join(names)}"
     raise InputError(
         "there is no run here", where=str(run), expected=_RUN, mend=mend if near else _MADE
     )
-
-
-def _similar(run: Path) -> list[Path]:
-    """Record files of runs whose path looks like one that there is not, else of those beside."""
-    with suppress(OSError, ValueError):  # ValueError: a NUL
-        close = [Path(each) / "records.jsonl" for each in similar_paths(run)]
-        return [each for each in close if each.is_file()] or [*run.parent.glob("*/records.jsonl")]
-    return []
 
 
 def records_of(run: Path) -> RecordFile:

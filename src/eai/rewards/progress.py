@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -15,7 +14,7 @@ from eai.diagnosis import DomainRules, GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
 from eai.plans import repair
-from eai.rewards.turns import potential
+from eai.rewards.turns import check_share, potential
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, Symbolic, execute
 from eai.task import Task
@@ -74,12 +73,7 @@ class Weights:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not math.isfinite(value) or not 0 <= value <= 1:
-                raise InputError(
-                    f"the weight {field.name} is {value!r}", expected="a number from 0 to 1"
-                )
+            check_share(f"weight {field.name}", getattr(self, field.name))
         if self.goals + self.way >= 1:
             raise InputError(
                 f"the weights goals and way add up to {self.goals + self.way:g}",

@@ -8,7 +8,6 @@ going in circles pays nothing, and the best policy stays the best.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
@@ -18,6 +17,13 @@ from eai.diagnosis import GoalStatus
 from eai.errors import InputError, check_name
 
 TurnKind = Literal["potential", "binary"]
+
+
+def check_share(what: str, value: object) -> None:
+    """Refuse what is no number from 0 to 1."""
+    usable = isinstance(value, (int, float)) and 0 <= value <= 1  # a NaN is not
+    if isinstance(value, bool) or not usable:
+        raise InputError(f"the {what} is {value!r}", expected="a number from 0 to 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,7 @@ class TurnReward:
 
     def __post_init__(self) -> None:
         check_name("reward of turns", self.kind, get_args(TurnKind))
-        cost = self.step_cost
-        number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
-        if not number or not math.isfinite(cost) or not 0 <= cost <= 1:
-            raise InputError(f"the cost of a step is {cost!r}", expected="a number from 0 to 1")
+        check_share("cost of a step", self.step_cost)
 
     def __call__(self, before: GoalStatus, after: GoalStatus) -> float:
         """Return the reward of a turn, by how far the goal was reached before and is after it."""
