@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+
 import pytest
-from hypothesis import settings
 
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
@@ -15,9 +17,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: no garbage is looked for, which takes a quarter of it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--thorough"):
         return
+    from hypothesis import settings  # not in the process that only hands out tests
+
     seen: set[int] = set()
     for item in items:
         test = getattr(item, "obj", None)

@@ -157,6 +157,7 @@ def test_explain_refuses_unknown_names(
     assert told in err
 
 
+@pytest.mark.heavy
 def test_every_record_can_be_explained(household_run: Path) -> None:
     from eai import explain, read_records
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import command_line
 import eai
 from eai.report import Record
 from report_samples import write_records
@@ -27,6 +28,7 @@ def call(
     stdout: int = subprocess.PIPE,
     **environment: str,
 ) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "eai", *map(str, arguments)],
         cwd=cwd,
@@ -52,7 +54,12 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("encoding", "task"), [("utf-8", "studio-01"), ("latin-1", "nowhere"), ("ascii", "")]
+    ("encoding", "task"),
+    [
+        ("utf-8", "studio-01"),
+        pytest.param("latin-1", "nowhere", marks=pytest.mark.heavy),
+        pytest.param("ascii", "", marks=pytest.mark.heavy),
+    ],
 )
 def test_nothing_steers_the_terminal(hostile_run: Path, encoding: str, task: str) -> None:
     model = ["--model", "gpt"] if not task else []
@@ -65,14 +72,16 @@ def test_nothing_steers_the_terminal(hostile_run: Path, encoding: str, task: str
     assert b"<U+001B>[2J" in done.stdout + done.stderr or task == "nowhere"
 
 
-def test_a_narrow_terminal_gets_narrow_tables(tmp_path: Path) -> None:
+def test_a_narrow_terminal_gets_narrow_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "my-model.jsonl").write_text(line())
-    done = call("evaluate", "household", "my-model.jsonl", cwd=tmp_path, COLUMNS="40")
-    lines = done.stdout.decode().splitlines()
-    assert any(text.startswith("my-model") for text in lines)
-    assert "Task SR" in done.stdout.decode()
-    assert max(map(len, lines)) <= 40
-    assert "\u2026" not in done.stdout.decode()
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = command_line.call("evaluate", "household", tmp_path / "my-model.jsonl").stdout
+    assert any(text.startswith("my-model") for text in shown.splitlines())
+    assert "Task SR" in shown
+    assert max(map(len, shown.splitlines())) <= 40
+    assert "\u2026" not in shown
 
 
 def test_standard_input_can_be_piped() -> None:
@@ -83,7 +92,14 @@ def test_standard_input_can_be_piped() -> None:
     assert b"75 unanswered" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [("evaluate", "household"), ("suites",), ("--version",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("suites",),
+        pytest.param(("evaluate", "household"), marks=pytest.mark.heavy),
+        pytest.param(("--version",), marks=pytest.mark.heavy),
+    ],
+)
 def test_a_full_disk_under_the_output(arguments: tuple[str, ...]) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
@@ -96,28 +112,25 @@ def test_a_full_disk_under_the_output(arguments: tuple[str, ...]) -> None:
     assert done.stderr.decode().strip() == "eai: No space left on device"
 
 
-def test_output_that_nobody_reads() -> None:
-    ends = os.pipe()
-    os.close(ends[0])
-    done = call("suites", stdout=ends[1])
-    os.close(ends[1])
-    assert b"Traceback" not in done.stderr
-
-
-def test_an_empty_name_is_not_the_current_folder(tmp_path: Path) -> None:
+def test_an_empty_name_is_not_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "a.jsonl").write_text(line())
+    monkeypatch.chdir(tmp_path)
     for arguments in (("",), ("a.jsonl", "--output", "")):
-        done = call("evaluate", "household", *arguments, cwd=tmp_path)
-        assert done.returncode == 2
-        assert b"the name is empty" in done.stderr
+        done = command_line.call("evaluate", "household", *arguments)
+        assert done.exit_code == 2
+        assert "the name is empty" in done.told
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_a_file_called_minus(tmp_path: Path) -> None:
+def test_a_file_called_minus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "-").write_text(line())
-    assert call("evaluate", "household", "-", cwd=tmp_path).returncode == 0
+    monkeypatch.chdir(tmp_path)
+    assert command_line.call("evaluate", "household", "-").exit_code == 0
 
 
+@pytest.mark.heavy
 def test_a_suite_in_the_current_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from eai.suites.household import Household\n"
@@ -142,7 +155,9 @@ def test_a_suite_in_the_current_folder(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("command", [("explain",), ("analyze", "factors")])
+@pytest.mark.parametrize(
+    "command", [("explain",), pytest.param(("analyze", "factors"), marks=pytest.mark.heavy)]
+)
 def test_a_record_does_not_choose_what_is_imported(
     command: tuple[str, ...], tmp_path: Path, hostile_run: Path
 ) -> None:
@@ -171,23 +186,23 @@ def _with(record: Record, **changes: str) -> Record:
 def test_a_file_without_records(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "records.jsonl"
     path.write_bytes(content)
-    done = call("explain", tmp_path, "studio-01", "--model", "gpt")
-    assert done.returncode == 3
-    assert b"there is no record in this file" in done.stderr
+    done = command_line.call("explain", tmp_path, "studio-01", "--model", "gpt")
+    assert done.exit_code == 3
+    assert "there is no record in this file" in done.told
 
 
 def test_a_record_file_that_was_cut_is_told_about(tmp_path: Path, hostile_run: Path) -> None:
     whole = (hostile_run / "records.jsonl").read_bytes()
     (tmp_path / "records.jsonl").write_bytes(whole.splitlines(keepends=True)[0] + b'{"suite":')
-    done = call("explain", tmp_path)
-    assert done.returncode == 0
-    assert b"records.jsonl:2: the last line is cut off" in done.stderr
+    done = command_line.call("explain", tmp_path)
+    assert done.exit_code == 0
+    assert "records.jsonl:2: the last line is cut off" in done.stderr
 
 
 def test_the_question_which_record_comes_with_an_answer(hostile_run: Path) -> None:
-    done = call("explain", hostile_run)
-    assert done.returncode == 3
-    assert b"hint: eai explain " in done.stderr
+    done = command_line.call("explain", hostile_run)
+    assert done.exit_code == 3
+    assert "hint: eai explain " in done.told
 
 
 _MAIN = """
@@ -219,9 +234,8 @@ def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize(
-    "kind", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.heavy)]
-)
+@pytest.mark.heavy
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_was_stopped_goes_on(
     tmp_path: Path, kind: signal.Signals, long_run: tuple[Path, dict[str, bytes]]
 ) -> None:

@@ -96,10 +96,11 @@ def test_help_of_a_command_comes_with_examples(name: str) -> None:
 def test_examples_are_read_without_a_mistake(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[object] = []
     monkeypatch.setattr(ALL[name], "callback", lambda **given: ran.append(given))
-    lines = [line for line in ALL[name].epilog.splitlines() if f"eai {name}" in line]
+    code = ALL[name].epilog.partition("```sh\n")[2].partition("```")[0].splitlines()
+    lines = [line for line in code if not line.startswith("#")]
     for line in lines:
         words = shlex.split(line.partition("| ")[2] or line, comments=True)
-        assert words[0] == "eai"
+        assert words[: 1 + len(name.split())] == ["eai", *name.split()]
         ALL[name].main(words[1 + len(name.split()) :], standalone_mode=False)
     assert len(ran) == len(lines) > 0
 
@@ -127,9 +128,9 @@ def test_where_tasks_are_chosen_it_is_done_alike(name: str) -> None:
     [
         ("eval", "evaluate"),
         ("evaluate house", "household"),
-        ("evaluate household --no-re", "--no-regression-vs"),
-        ("analyze gr", "groups"),
-        ("export run --relationship th", "third_party"),
+        pytest.param("evaluate household --no-re", "--no-regression-vs", marks=pytest.mark.heavy),
+        pytest.param("analyze gr", "groups", marks=pytest.mark.heavy),
+        pytest.param("export run --relationship th", "third_party", marks=pytest.mark.heavy),
     ],
 )
 def test_a_shell_completes_words(words: str, found: str, tmp_path: Path) -> None:

@@ -53,6 +53,7 @@ def executed(folder: Path, *words: str, **variables: str) -> str:
     return mark.read_text() if mark.exists() else ""
 
 
+@pytest.mark.heavy
 def test_pip_is_not_taken_from_the_current_folder(folder: Path) -> None:
     nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0"}
     assert executed(folder, "data", "fetch", "eai", **nowhere) == ""
@@ -63,6 +64,7 @@ def test_workers_take_no_modules_from_the_current_folder(folder: Path) -> None:
     assert executed(folder, "evaluate", "household", file, "--workers", "2") == ""
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("engine", ["eai", "fast-downward", "pyperplan"])
 def test_planners_take_no_modules_from_the_current_folder(folder: Path, engine: str) -> None:
     if not find_engine(engine).version:

@@ -101,7 +101,13 @@ def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no word for a pipe that nobody reads")
-@pytest.mark.parametrize("words", [["prompts", "household"], ["suites"], ["tasks", "household"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["suites"],
+        *(pytest.param([w, "household"], marks=pytest.mark.heavy) for w in ("prompts", "tasks")),
+    ],
+)
 def test_whoever_has_read_enough_is_told_nothing_more(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)

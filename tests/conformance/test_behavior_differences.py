@@ -50,6 +50,7 @@ def word(result: Result) -> str:
     return "unsolved" if result.executable else "stops"
 
 
+@pytest.mark.heavy
 def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
     table = PAGE.partition("BEHAVIOR plans that are not solutions")[2].partition("###")[0]
     stated = re.findall(r"^\| `(\w+)` \| (\w+) \| (\w+) \| .+ \|$", table, re.MULTILINE)

@@ -14,6 +14,7 @@ from eai.suites.data import EAI_EVAL, located
 PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
 
 
+@pytest.mark.heavy
 @pytest.mark.official
 @pytest.mark.parametrize("name", ["virtualhome", "behavior"])
 def test_the_page_lists_exactly_the_faults(name: str) -> None:

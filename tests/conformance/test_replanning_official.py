@@ -70,6 +70,7 @@ def test_an_action_that_fails_by_chance_ends_the_plan_there(name: str, semantics
     assert cut > 2
 
 
+@pytest.mark.heavy
 @pytest.mark.official
 def test_the_planner_finds_plans_in_the_official_worlds() -> None:
     for name, task in (("virtualhome", "27_2"), ("virtualhome", "478_1")):

@@ -34,6 +34,7 @@ def reward(suite: VirtualHome) -> Reward:
     return Reward(suite)
 
 
+@pytest.mark.heavy
 def test_all_tasks_but_those_without_a_goal_can_be_rewarded(
     suite: VirtualHome, reward: Reward
 ) -> None:

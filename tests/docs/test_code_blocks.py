@@ -8,8 +8,12 @@ import pytest
 
 from docs_pages import PAGES, Reader, blocks, name_of
 
-LONG = {"train-an-agent", "scale", "all-abilities", "plots"}
-"""Pages whose examples take seconds: an agent learns, or thousands of answers are evaluated."""
+LONG = {
+    *("train-an-agent", "scale", "all-abilities", "plots", "add-a-metric", "analyses", "repair"),
+    *("compare-models", "explain-one-item", "live-models", "perturb", "holomind", "semantics"),
+    *("read-a-report", "own-thor-tasks"),
+}
+"""Pages whose examples take a second or more: an agent learns, many answers are evaluated."""
 RUN = [
     pytest.param(page, marks=[pytest.mark.heavy] if page.stem in LONG else [])
     for page in PAGES

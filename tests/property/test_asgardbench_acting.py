@@ -6,6 +6,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from asgardbench_rooms import COFFEE, MIRROR, SLICES
@@ -172,6 +173,7 @@ def test_every_instance_can_be_begun(name: str) -> None:
         )
 
 
+@pytest.mark.heavy
 def test_the_published_tests_written_a_second_time_refuse_the_same() -> None:
     """The script takes more steps: `python benchmarks/asgardbench.py --differential 10000`."""
     _, compared, found = differing(240, seed=1)

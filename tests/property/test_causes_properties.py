@@ -6,6 +6,7 @@ import json
 from functools import cache
 from itertools import islice, permutations
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, steps, verdict, workshop_task
@@ -140,6 +141,7 @@ def damaged(name: str) -> st.SearchStrategy[tuple[str, Plan]]:
 household = st.sampled_from(SUITE.task_ids()).flatmap(damaged)
 
 
+@pytest.mark.heavy
 def test_reference_plans_of_the_household_keep_their_verdict() -> None:
     orders = 0
     for name in SUITE.task_ids():

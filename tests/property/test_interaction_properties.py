@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.acting import (
@@ -105,6 +106,7 @@ FLAT = small_task(
 )
 
 
+@pytest.mark.heavy
 @settings(max_examples=2, deadline=None)
 @given(seeds)
 def test_a_step_is_done_if_and_only_if_its_precondition_is_true(seed: int) -> None:

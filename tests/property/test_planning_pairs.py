@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 
 from eai.pddl import Domain, Problem
@@ -34,6 +35,7 @@ def test_what_pairs_exclude_has_no_plan(task: tuple[Domain, Problem]) -> None:
         assert found.outcome is Outcome.UNSOLVABLE
 
 
+@pytest.mark.heavy
 def test_most_of_what_has_no_plan_for_more_than_one_reason_is_excluded() -> None:
     excluded = without = 0
     for seed in range(600):

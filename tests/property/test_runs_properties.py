@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -54,6 +55,14 @@ def test_answers_are_a_mapping_like_any_other() -> None:
         journal.close()
 
 
+FEW = Household().task_ids()[:24]
+
+
+def evaluate(folder: Path, **options: Any) -> None:
+    """A run over a few tasks."""
+    eai.evaluate("household", samples()[:1], tasks=FEW, output=folder, **options)
+
+
 def stop_after(number: int) -> Callable[[int, int], None]:
     def stop(done: int, _: int) -> None:
         if done >= number:
@@ -66,25 +75,19 @@ def stop_after(number: int) -> Callable[[int, int], None]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The records of the run when nothing interrupts it."""
     folder = tmp_path_factory.mktemp("whole")
-    eai.evaluate("household", samples()[:1], output=folder)
+    evaluate(folder)
     return (folder / "records.jsonl").read_bytes()
 
 
 @settings(max_examples=4, deadline=None)
-@given(stops=st.lists(st.integers(1, 76), max_size=3), workers=st.sampled_from([None, 1]))
+@given(stops=st.lists(st.integers(1, len(FEW)), max_size=3), workers=st.sampled_from([None, 1]))
 def test_runs_that_stop_anywhere_go_on(stops: list[int], workers: int | None, whole: bytes) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "run"
         for number in stops:
             with pytest.raises(KeyboardInterrupt):
-                eai.evaluate(
-                    "household",
-                    samples()[:1],
-                    output=folder,
-                    workers=workers,
-                    progress=stop_after(number),
-                )
-        eai.evaluate("household", samples()[:1], output=folder, workers=workers)
+                evaluate(folder, workers=workers, progress=stop_after(number))
+        evaluate(folder, workers=workers)
         assert (folder / "records.jsonl").read_bytes() == whole
 
 
@@ -93,7 +96,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run that stopped in the middle."""
     folder = tmp_path_factory.mktemp("interrupted")
     with pytest.raises(KeyboardInterrupt):
-        eai.evaluate("household", samples()[:1], output=folder, progress=stop_after(48))
+        evaluate(folder, progress=stop_after(15))
     return folder
 
 
@@ -108,7 +111,7 @@ def test_a_journal_that_was_cut_is_used_or_refused(
         with (folder / ".journal.sqlite3").open("r+b") as stream:
             stream.truncate(round(share * (folder / ".journal.sqlite3").stat().st_size))
         try:
-            eai.evaluate("household", samples()[:1], output=folder)
+            evaluate(folder)
         except eai.EaiError:
-            eai.evaluate("household", samples()[:1], output=folder, force=True)
+            evaluate(folder, force=True)
         assert (folder / "records.jsonl").read_bytes() == whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from eai.errors import InputError
@@ -148,6 +149,7 @@ class Remembering(Reference):
         return self.last[1]
 
 
+@pytest.mark.heavy
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(CORNERS), steps)
 def test_actions_do_what_the_domain_says_read_literally(

@@ -213,6 +213,7 @@ def test_code_and_sentences_beside_a_plan_are_none_of_its_steps(text: str) -> No
     assert steps(answer) == ["WALK(light.34)"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("step", ["walk(light.34)\n", '{"WALK": ["light.34"]}\n'])
 def test_a_plan_of_thousands_of_steps_is_none(step: str) -> None:
     assert problems(step * 3_000) == []

@@ -141,12 +141,13 @@ def planted(kind: Behaviour) -> Iterator[Episode]:
             yield PLANTED[kind](suite, task)
 
 
+@pytest.mark.parametrize("count", [4, pytest.param(15, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("kind", Behaviour)
-def test_what_was_planted_is_found(kind: Behaviour) -> None:
-    episodes = list(islice(planted(kind), 15))
-    assert len(episodes) == 15
+def test_what_was_planted_is_found(kind: Behaviour, count: int) -> None:
+    episodes = list(islice(planted(kind), count))
+    assert len(episodes) == count
     found = [kind in behaviours(episode) for episode in episodes]
-    assert sum(found) == 15, [e.task for e, hit in zip(episodes, found, strict=True) if not hit]
+    assert sum(found) == count, [e.task for e, hit in zip(episodes, found, strict=True) if not hit]
 
 
 def test_turns_are_named() -> None:

@@ -85,6 +85,7 @@ def test_skipped_steps_are_not_executed_and_cannot_fail() -> None:
     assert failed <= {1, 2, None}
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(("p", "most"), [(0.05, 1), (0.2, 1), (0.1, 3), (0.3, 3)])
 def test_measured_rates_match_theory(p: float, most: int) -> None:
     """A plan of n steps survives with (1 - p)^n, one of k attempts with 1 - (1 - (1 - p)^n)^k."""
@@ -98,6 +99,7 @@ def test_measured_rates_match_theory(p: float, most: int) -> None:
     assert high - low < 20
 
 
+@pytest.mark.heavy
 def test_rates_over_tasks_of_different_length_match_theory() -> None:
     p, seeds = 0.1, range(4)
     names = HOUSEHOLD.task_ids()

@@ -54,6 +54,7 @@ def called(entry: str) -> None:
     assert HomeSubgoals.entries(None, json.dumps({"output": [entry]})) == []  # type: ignore[arg-type]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("read", "text"),
     [

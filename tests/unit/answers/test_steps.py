@@ -189,6 +189,7 @@ def test_more_objects_than_parameters_are_noted_in_words() -> None:
     assert any("more objects are named" in note for note in found.notes)
 
 
+@pytest.mark.heavy
 def test_long_plans_take_linear_time() -> None:
     def seconds(count: int) -> float:
         gc.collect()
@@ -204,6 +205,7 @@ def test_long_plans_take_linear_time() -> None:
     assert seconds(20_000) < 40 * max(seconds(2_000), 0.01)
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "piece",
     [

@@ -25,6 +25,14 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def follows(schema: str) -> jsonschema.Draft202012Validator:
+    """What is asked for the faults of an instance."""
+    found = read(SCHEMAS / schema)
+    validator = jsonschema.validators.validator_for(found)
+    validator.check_schema(found)
+    return validator(found)
+
+
 def rows(folder: Path, aggregate: dict[str, Any]) -> list[dict[str, Any]]:
     text = (folder / aggregate["detailed_evaluation_results"]["file_path"]).read_text("utf-8")
     assert (
@@ -43,13 +51,14 @@ def report(request: pytest.FixtureRequest) -> Report:
 def test_files_follow_the_published_schemas(report: Report, tmp_path: Path) -> None:
     written = export(report, tmp_path, publisher=PUBLISHER, timestamp=1_700_000_000.0)
     assert len(written) == 2
+    whole, single = follows("eval.schema.json"), follows("instance_level_eval.schema.json")
     for path in written:
         aggregate = read(path)
-        jsonschema.validate(aggregate, read(SCHEMAS / "eval.schema.json"))
+        whole.validate(aggregate)
         found = rows(tmp_path, aggregate)
         assert len(found) == aggregate["detailed_evaluation_results"]["total_rows"] == 76
         for row in found:
-            jsonschema.validate(row, read(SCHEMAS / "instance_level_eval.schema.json"))
+            single.validate(row)
             assert row["evaluation_id"] == aggregate["evaluation_id"]
 
 

@@ -66,6 +66,7 @@ def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
         serve()
 
 
+@pytest.mark.heavy
 def test_the_official_client_is_served() -> None:
     mcp = pytest.importorskip("mcp")
     stdio = pytest.importorskip("mcp.client.stdio")

@@ -40,6 +40,7 @@ def _many(kind: type[Eventually | Once], number: int) -> Formula:
     return And(tuple(kind(Atom(f"p{i}")) for i in range(number)))
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "formula",
     [

@@ -156,6 +156,7 @@ def test_the_source_is_named() -> None:
         parse_formula("p(a", source="goal of task 7")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("text", "what"),
     [

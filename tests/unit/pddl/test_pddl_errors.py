@@ -284,6 +284,7 @@ def test_nesting_has_a_limit() -> None:
         parse_condition(f"(not {text})")
 
 
+@pytest.mark.heavy
 def test_brackets_of_very_long_texts_are_mended_at_the_beginning_only() -> None:
     _, issues = read_problem("(define (problem p)" + "(:goal (p)) " * 10_000)
     assert "brackets do not match, and there are 60,006 words and brackets" in {
@@ -293,6 +294,7 @@ def test_brackets_of_very_long_texts_are_mended_at_the_beginning_only() -> None:
     assert issues[0].message == "more than 10,000 brackets are not matched"
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "text",
     [
@@ -317,6 +319,7 @@ def test_garbage_is_refused_quickly(text: str) -> None:
     assert time.process_time() - before < 5  # under 0.5 s when nothing else runs
 
 
+@pytest.mark.heavy
 def test_many_unknown_names_and_long_chains_of_types_are_refused_quickly() -> None:
     before = time.process_time()
     facts = " ".join(f"(q o{number})" for number in range(20_000))

@@ -33,6 +33,7 @@ def test_the_first_thousand_findings_are_listed(text: str) -> None:
     assert "more errors not listed" in last.message
 
 
+@pytest.mark.heavy
 def test_an_answer_of_a_million_characters_is_not_read() -> None:
     (issue,) = read_actions("(" * 1_000_000)[1]
     assert issue.kind == "long-text"
@@ -45,6 +46,7 @@ def test_an_answer_of_nothing_but_mistakes_has_no_action() -> None:
         assert issue.kind == "no-definition"
 
 
+@pytest.mark.heavy
 def test_characters_amid_very_many_forms_take_linear_time() -> None:
     begun = time.process_time()
     (issue,) = read_actions("(p) # " * 40_000)[1]

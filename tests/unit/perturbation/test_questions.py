@@ -37,6 +37,7 @@ def test_plans_of_other_suites(name: str) -> None:
     assert len({each.label for each in found}) > 1
 
 
+@pytest.mark.heavy
 def test_gold_plans_of_robobench() -> None:
     suite = eai.suite("robobench-examples")
     strict = suite.semantics("strict")

@@ -175,6 +175,7 @@ def test_an_engine_that_unified_planning_does_not_know_is_not_installed() -> Non
     assert found.reason
 
 
+@pytest.mark.heavy
 @needs_unified
 def test_pyperplan_takes_strips() -> None:
     domain = (

@@ -44,6 +44,7 @@ def test_whole_tasks_are_drawn_not_conditions() -> None:
     assert high - low > 2.5 * (naive_high - naive_low)
 
 
+@pytest.mark.heavy
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     random_numbers = random.Random(0)
     covered = 0

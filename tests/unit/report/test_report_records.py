@@ -139,6 +139,7 @@ def test_fields_with_a_default_may_be_absent() -> None:
     assert record_from_json(json.dumps(value)).result.findings == ()
 
 
+@pytest.mark.heavy
 def test_ten_thousand_records_are_read_within_a_second(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     line = record_to_json(record(STOPPED, output="x" * 1_000)) + "\n"

@@ -352,6 +352,7 @@ def test_a_copy_from_a_pickle_gives_the_same(reward: Reward) -> None:
     assert len(pickle.dumps(Reward("household", weights=Weights(0.5, 0.2)))) < 1000
 
 
+@pytest.mark.heavy
 def test_threads_that_share_a_reward_get_the_same() -> None:
     tasks, completions = batch()
     expected = Reward("household").score(tasks, completions)
@@ -361,6 +362,7 @@ def test_threads_that_share_a_reward_get_the_same() -> None:
     assert found == [expected] * 4
 
 
+@pytest.mark.heavy
 def test_two_processes_give_the_same_as_one() -> None:
     tasks, completions = batch()
     made = Reward("household")

@@ -29,6 +29,7 @@ def stored() -> Report:
         return eai.evaluate("household", samples(), workers=1)
 
 
+@pytest.mark.heavy
 def test_counts_are_those_of_the_records(usual: Report, stored: Report) -> None:
     assert isinstance(stored, StoredReport)
     assert stored.models == usual.models

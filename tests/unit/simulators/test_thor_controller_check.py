@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from eai.simulators.thor_controller.client import Connection
 from fake_thor_player import Answer, StageClient
 from fake_thor_stages import Symbolic
@@ -23,6 +25,7 @@ def test_the_symbolic_world_agrees_with_itself() -> None:
     assert found.differing == []
 
 
+@pytest.mark.heavy
 def test_a_player_that_does_something_else_is_found_out() -> None:
     class Stuck(Symbolic):
         def act(self, request: Mapping[str, Any]) -> Answer:

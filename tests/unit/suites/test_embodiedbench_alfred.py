@@ -46,6 +46,7 @@ def test_there_are_162_skills_and_those_of_further_instances() -> None:
     assert AlfredEnvironment.skill_of(Action("pick", ("Mug_2",))).words == "pick up the Mug"
 
 
+@pytest.mark.heavy
 def test_the_converted_gold_plan_of_every_tenth_task_is_acted_without_a_failed_turn() -> None:
     for name in SUITE.task_ids()[::10]:
         task = SUITE.task(name)

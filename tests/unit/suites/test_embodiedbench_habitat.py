@@ -48,6 +48,7 @@ def test_an_instruction_says_which_task_is_meant() -> None:
     assert SUITE.canonical_id(f"base/episode_3@{'0' * 64}") == "base/2"
 
 
+@pytest.mark.heavy
 def test_the_oracle_solves_every_tenth_task_without_a_failed_turn() -> None:
     official = SUITE.semantics("official")
     for name in SUITE.task_ids()[::10]:

@@ -121,6 +121,7 @@ def test_an_empty_plan_may_be_what_is_left(task: PddlTask) -> None:
     assert answers(question, "I do not know.") is False
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("piece", ["( ", "(a ", "()", "[ ", "none ", "((", "(a b) ", "-1 "])
 def test_no_answer_raises_or_takes_long(task: PddlTask, piece: str) -> None:
     begin = time.process_time()

@@ -146,6 +146,7 @@ def test_python_asks_the_same() -> None:
     assert diagnose(DOMAIN, PROBLEM, [Action("pick-up", ("d",)), Action("stack", ("d", "b"))]).valid
 
 
+@pytest.mark.heavy
 def test_long_and_strange_plans_end(files: Path) -> None:
     (files / "long").write_text("(pick-up d)\n(put-down d)\n" * 5_000)
     assert "10000 conditions" not in run(files, "long")[1]

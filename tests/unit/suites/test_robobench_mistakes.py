@@ -67,6 +67,7 @@ def test_a_mistake_says_the_step_and_what_was_expected() -> None:
     )
 
 
+@pytest.mark.heavy
 def test_right_plans_have_none() -> None:
     alarms = plans = 0
     for seed in range(150):

@@ -53,6 +53,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_beyond_the_budget_is_said_before_it_is_begun(
     small: Environment, name: str

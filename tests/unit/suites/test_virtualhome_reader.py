@@ -293,6 +293,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", HOSTILE)
 def test_ten_megabytes_of_garbage_are_refused_at_once(name: str) -> None:
     # Names without ids are harder work; their loop matters only where there are many entries.
@@ -304,6 +305,7 @@ def test_ten_megabytes_of_garbage_are_refused_at_once(name: str) -> None:
     assert all(len(f.message) + len(f.action) < 1000 for f in plan.findings)
 
 
+@pytest.mark.heavy
 def test_a_million_characters_of_steps_are_read() -> None:
     plan = read(written(*["GRAB cup.11"] * 40_000))
     assert len(plan.actions) == 40_000

@@ -46,6 +46,7 @@ def test_the_wheel_is_the_pinned_one(wheel: Path) -> None:
     assert (len(content), sha256(content).hexdigest()) == (EAI_EVAL.size, EAI_EVAL.sha256)
 
 
+@pytest.mark.heavy
 def test_what_is_stored_is_what_the_release_has(wheel: Path, store: HomeStore) -> None:
     with HomeArchive(wheel) as archive:
         for number in SAMPLE:
