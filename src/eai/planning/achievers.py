@@ -39,16 +39,11 @@ class Achiever(NamedTuple):
     def binding(
         self, numbers: tuple[int, ...], universe: Universe, given: Mapping[str, int]
     ) -> dict[str, int] | None:
-        """Bind the variables so that the effect is about certain objects.
-
-        Args:
-            numbers: The objects; fewer than there are arguments: the first ones.
-            universe: Where they are from.
-            given: Variables that are bound already.
+        """Bind the variables, of which some are given, so that the effect is about certain objects.
 
         Returns:
-            Variable to number, for those that are bound; None if the effect cannot be about
-            these objects.
+            Variable to number, for those that are bound (fewer objects than there are arguments
+            are the first ones); None if the effect cannot be about these objects.
         """
         found = {**given}
         for term, number in zip(self.atom.terms, numbers, strict=False):
@@ -67,12 +62,12 @@ class Achiever(NamedTuple):
 def effects_of(world: World, name: str) -> tuple[Achiever, ...]:
     """Return the effects of an operator, in reading order."""
     operator = world.domain.operators[name]
-    found = []
-    for clause in clauses(operator.effect, [each.name for each in operator.parameters]):
-        variables = (*operator.parameters, *clause.variables)
+    names, found = [each.name for each in operator.parameters], []
+    for quantified, condition, added, atom in clauses(operator.effect, names):
+        variables = (*operator.parameters, *quantified)
         typed = tuple((v.name, v.types) for v in variables if "object" not in v.types)
-        sign = (world.layout.index[clause.atom.predicate], clause.added)
-        found.append(Achiever(operator, sign, clause.atom, clause.condition, variables, typed))
+        sign = (world.layout.index[atom.predicate], added)
+        found.append(Achiever(operator, sign, atom, condition, variables, typed))
     return tuple(found)
 
 
@@ -182,8 +177,8 @@ def _relevance(domain: Domain, needed: set[_Named], operators: Iterable[str] | N
 @lru_cache(maxsize=512)
 def _schema(operator: Operator) -> _Schema:
     changes = [
-        ((clause.atom.predicate, clause.added), set(_asked(clause.condition)))
-        for clause in clauses(operator.effect)
+        ((atom.predicate, added), set(_asked(condition)))
+        for _, condition, added, atom in clauses(operator.effect)
     ]
     return set(_asked(operator.precondition)), changes
 

@@ -59,7 +59,7 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     used = {name for each in mentions for name, _ in each.predicates} - {*domain.predicates}
     arities = {(name, predicate.arity) for name, predicate in domain.predicates.items()}
     facts = [atom for atom in problem.initial if (atom.predicate, len(atom.terms)) in arities]
-    if not missing and not types and not used and len(facts) == len(problem.initial):
+    if not (missing or types or used) and len(facts) == len(problem.initial):
         return domain, problem
     # Types that serve as predicates hold of their objects.
     everything = {**domain.constants, **problem.objects}

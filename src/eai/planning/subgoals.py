@@ -307,9 +307,6 @@ class _Around:
         """The parts of a state that operators depend on."""
         return [self._space.part(reads, at) for reads in self._reads]
 
-    def _reading(self, reads: int) -> int:
-        return self._reads.setdefault(reads, len(self._reads))
-
     def _choice(self, schema: Schema, ranges: Sequence[int], *, idle: bool) -> _Choice:
         """Number what operators read and test, so that each is looked at once a state."""
         tested: list[tuple[int, list[int]]] = []
@@ -320,7 +317,8 @@ class _Around:
                 if number == len(self.conditions):
                     self.conditions.append(condition)
                 tested[-1][1].append(number)
-        agent, effects = self._reading(schema.tests.agent[1]), self._reading(schema.reads)
+        reads = (schema.tests.agent[1], schema.reads)
+        agent, effects = (self._reads.setdefault(each, len(self._reads)) for each in reads)
         return _Choice(schema, tested, agent, effects, idle)
 
 

@@ -48,10 +48,8 @@ class FailedCondition:
     def __str__(self) -> str:
         step, until = self.destroyed_by, self.held_until
         if self.words:
-            history = f"step {step} made it so"
-            if step is None:
-                history = "no step before it changed that"
-            return f"{self.words}; {history} [{self.condition}]"
+            made = "no step before it changed that" if step is None else f"step {step} made it so"
+            return f"{self.words}; {made} [{self.condition}]"
         if step is None:
             return f"{self.condition} does not hold and never did"
         since = f"after step {until}" if until else "from the start"
@@ -217,10 +215,9 @@ class Causes:
             verb = "supports" if len(self.idle) == 1 else "support"
             said = f"{self._named(self.idle)} {verb} no goal"
             yield said[:1].upper() + said[1:]
-        count = None if self.fixed else self.order.count()
         if self.fixed:
             yield "Order: fixed, since the goal is temporal"
-        elif count is None:
+        elif (count := self.order.count()) is None:
             yield "Valid orderings: too many to count"
         else:
             yield f"{count} valid orderings" if count > 1 else "No other ordering is valid"
