@@ -219,10 +219,9 @@ class Names:
             while phrase and phrase[-1] in _ARTICLES:
                 phrase.pop()
             joined = ("".join(_words(name)),)
-            for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
-                verb = words[0] if words else ""
-                with_ing = (f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1:]}ing")
-                for first in (verb, *with_ing) if words else ():
+            for words in filter(None, dict.fromkeys((_words(name), tuple(phrase), joined))):
+                verb = words[0]
+                for first in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
                     found.setdefault((first, *words[1:]), []).append(name)
         table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
         for words in sorted(found, key=len, reverse=True):

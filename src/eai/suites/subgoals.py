@@ -94,9 +94,9 @@ class PublishedSubgoals(Subgoals):
         goals = self.conditions(task, execution)
         if met is None:
             met = all(goal.met for goal in goals)
-        findings = tuple(branch.findings)
+        findings = branch.findings
         if branch.alive and not met and "additional_uncounted_if_unsolved" in self.semantics:
-            findings = tuple(replace(finding, times=0) for finding in findings)
+            findings = [replace(finding, times=0) for finding in findings]
         return Result(
             "evaluated",
             success=met and branch.alive,

@@ -138,11 +138,7 @@ def _groups(text: str) -> Iterator[Group]:
 
 
 def _sections(group: Group, opened: int | None = None) -> Iterator[tuple[str, Group, int | None]]:
-    """Kind and content of the sections in a value, inside wrappers and strings too.
-
-    Yields:
-        The kind, the content, and the offset of the string in which it stands, if it does.
-    """
+    """Kind and content of the sections in a value, and the offset of a string around one."""
     for item in group.items:
         value, at = item.value if isinstance(item, Pair) else item, opened
         if isinstance(value, Text) and opened is None:

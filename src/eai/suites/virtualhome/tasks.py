@@ -64,11 +64,9 @@ class HomeTask(StartedTask):
     @property
     def readable(self) -> Vocabulary:
         """The vocabulary with every object of the scene, the relevant ones first."""
-        try:
-            return self._readable
-        except AttributeError:  # merged once: every answer to the task is read with it
+        if not hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
             object.__setattr__(self, "_readable", self._merged())
-            return self._readable
+        return self._readable
 
     def _merged(self) -> Vocabulary:
         known, names = self.vocabulary, self.start.universe.names
