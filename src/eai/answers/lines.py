@@ -225,19 +225,11 @@ def steps_beside(
     steps: Sequence[ReadStep],
     others: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[AnswerProblem], list[Beside]]:
-    """Find steps in what stands right before and behind a value that is the plan.
-
-    Args:
-        text: The answer.
-        start: Offset of the value.
-        end: Offset behind it.
-        steps: The steps in it.
-        others: See :func:`lines_around`.
+    """Find steps in the :func:`lines_around` a value that is the plan, in which ``steps`` are.
 
     Returns:
-        Of the rest of its first and last line, and of the next lines with a word on either side,
-        fences aside: a problem for each that is a call or a line of a script, since it may belong
-        to the plan, or else replace it; and the steps in others, if their names are of the task.
+        A problem for each line that is a call or a line of a script, since it may belong to the
+        plan, or else replace it; and the steps in others, if their names are of the task.
     """
     problems: list[AnswerProblem] = []
     beside: list[Beside] = []

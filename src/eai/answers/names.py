@@ -149,10 +149,7 @@ class NameIndex:
         return likely_objects(stem, classes) or nearest(name, self.vocabulary.objects)
 
     def action_hint(self, name: str) -> str:
-        """What may be meant by an unknown name of an action, to stand behind the message.
-
-        It is empty if there is nothing to say.
-        """
+        """What may be meant by an unknown name of an action, for a message; perhaps nothing."""
         near = self.near_actions(name)
         if near:
             return f"; did you mean {' or '.join(near)}?"
@@ -183,11 +180,7 @@ class NameIndex:
         return "".join(f"; {hint}" for hint in hints)
 
     def example(self, written: str = "") -> str:
-        """A plan of one step with names of the task, to stand behind a message.
-
-        Args:
-            written: Words that may name an action and its objects, which are taken then.
-        """
+        """A plan of one step with names of the task, written ones if they are, for a message."""
         arities, classes = self.vocabulary.actions, self.vocabulary.classes
         name, objects = self._parts(written)
         if not name and classes:
@@ -205,10 +198,7 @@ class NameIndex:
         return self.step(problem.written)
 
     def step(self, written: str) -> str:
-        """How words that name an action and its objects are written as a step.
-
-        It is empty if they do not.
-        """
+        """How words that name an action and its objects are written as a step, if they do."""
         name, objects = self._parts(written)
         return f"; write {name}({', '.join(objects)})" if name else ""
 
@@ -326,11 +316,7 @@ def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
 
 
 def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
-    """Find the steps beside a plan whose names are those of the task.
-
-    Returns:
-        A problem for each: it stands in the answer, but was not read.
-    """
+    """Find the steps beside a plan whose names are those of the task: they were not read."""
     known = names.vocabulary
 
     def is_object(word: str) -> bool:

@@ -130,12 +130,7 @@ class Names:
             self._loose.setdefault(loose(name), []).append(name)
 
     def action(self, written: str, *, joined: bool = False) -> str | None:
-        """Return the action that a name means: ``PICK_UP`` is ``pick-up``.
-
-        Args:
-            written: The name.
-            joined: Whether ``pickup`` is, too.
-        """
+        """Return the action that a name means: ``PICK_UP``, perhaps ``pickup``, is ``pick-up``."""
         lower = written.lower()
         if lower in self.domain.operators:
             return lower
@@ -147,9 +142,7 @@ class Names:
     def object(self, written: str, *, by_phrase: bool = False) -> str:
         """Return the object that a name or phrase means; what means none stays as it is.
 
-        Args:
-            written: The name or phrase.
-            by_phrase: Whether ``red_block`` is the phrase "red block".
+        With ``by_phrase`` the name ``red_block`` is the phrase "red block".
         """
         lower = written.strip().lower()
         if lower in self.objects:

@@ -142,19 +142,12 @@ def no_step(text: str, position: int) -> AnswerProblem:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What may be a step beside a plan, and was not read.
-
-    Args:
-        step: The step that it would be.
-        sure: Whether it is one whatever the actions of the task are.
-        plain: Whether its objects are one text, which may as well explain something.
-        explaining: Whether it stands under a key of explanations, where steps may be told again.
-    """
+    """What may be a step beside a plan, and was not read."""
 
     step: ReadStep
-    sure: bool = False
-    plain: bool = False
-    explaining: bool = False
+    sure: bool = False  # it is one whatever the actions of the task are
+    plain: bool = False  # its objects are one text, which may as well explain something
+    explaining: bool = False  # under a key of explanations, where steps may be told again
 
 
 def unread(written: str, position: int) -> AnswerProblem:
