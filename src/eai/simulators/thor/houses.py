@@ -23,7 +23,7 @@ from eai.pddl import Domain, Predicate
 from eai.simulators.environment import Capabilities, Observation, SeenObject, StepResult
 from eai.simulators.thor.engine import Engine
 from eai.simulators.thor.environment import OBSERVED
-from eai.simulators.thor.scenes import Scene, SceneObject, load_scene
+from eai.simulators.thor.scenes import ROOMS, Scene, SceneObject, load_scene
 from eai.simulators.thor.world import AGENT, LIQUIDS, ThorWorld, thor_domain, work_out_containment
 from eai.simulators.variations import redefined
 from eai.world import Action, State, mask_of
@@ -70,7 +70,6 @@ _NEARBY = {
 }
 _X = Variable("?x")
 _SHOWN = And((Atom("present", (_X,)), Not(Atom("shut_in", (_X,)))))
-_KINDS = (("kitchen", 0), ("living_room", 200), ("bedroom", 300), ("bathroom", 400))
 
 
 class Spot(NamedTuple):
@@ -190,7 +189,7 @@ def joined(scenes: Sequence[Scene]) -> House:
     west, before = 0.0, ("", 0.0)
     for scene in scenes:
         number = int("".join(filter(str.isdigit, scene.name)) or 0)
-        kind = next((kind for kind, least in reversed(_KINDS) if number > least), "room")
+        kind = next((kind for kind, base in reversed(ROOMS) if number > base), "room")
         kinds[kind] += 1
         room = f"{kind}_{kinds[kind]}"
         xs, zs = ([one.position[axis] for one in scene.objects] or [0.0] for axis in (0, 2))

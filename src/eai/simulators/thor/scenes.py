@@ -80,6 +80,9 @@ def engine_accepts(held: str, receptacle: str) -> bool:
     return (accepted is None or receptacle in accepted) and (not only or held in only)
 
 
+ROOMS = (("kitchen", 0), ("living_room", 200), ("bedroom", 300), ("bathroom", 400))
+"""Kinds of rooms; the 30 of a kind have the numbers that follow."""
+
 SURFACES = frozenset(
     ("CounterTop", "DiningTable", "Floor", "Shelf", "ShelvingUnit", "SideTable", "StoveBurner")
 )
@@ -331,7 +334,7 @@ def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]
     """Count in all recorded rooms: a type and what it is in or on; a type and the kind of room."""
     around: Counter[tuple[str, str]] = Counter()
     rooms: Counter[tuple[str, str]] = Counter()
-    for base, room in ((0, "kitchen"), (200, "living_room"), (300, "bedroom"), (400, "bathroom")):
+    for room, base in ROOMS:
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
             types = {one.name: one.type for one in scene.objects}

@@ -232,15 +232,13 @@ class AsgardEnvironment:
 
     def _symbolic(self) -> RoomEngine:
         """The symbolic engine at the start of the scene, which is prepared once."""
-        return Engine(self._start, world=self._world)
+        world, start = self._prepared
+        return Engine(start, world=world)
 
     @cached_property
-    def _world(self) -> ThorWorld:
-        return ThorWorld(fits=recorded_fits())
-
-    @cached_property
-    def _start(self) -> State:
-        return self._world.start(self.scene)
+    def _prepared(self) -> tuple[ThorWorld, State]:
+        world = ThorWorld(fits=recorded_fits())
+        return world, world.start(self.scene)
 
     def state(self) -> State:
         """The whole state; for the evaluator."""
