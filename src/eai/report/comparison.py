@@ -292,7 +292,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
                 expected="a report with two models, or a second report",
                 mend="give the report of another run: eai compare RUN OTHER",
             )
-        yield from combinations(first.sides, 2)
+        yield from combinations(first.sides.values(), 2)
         return
     for name in ("suite", "ability"):
         one, other = (getattr(report.setting, name) for report in (first, second))
@@ -303,14 +303,14 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
                 mend="compare models on the same tasks",
             )
     shared = [model for model in first.models if model in second.models]
-    sides = [
-        [
-            Side(f"{m} ({which})" if shared else m, first.view, report.of(m))
-            for m in shared or report.models
-        ]
-        for which, report in (("first", first), ("second", second))
-    ]
-    yield from zip(*sides, strict=True) if shared else product(*sides)
+    ours, theirs = first.sides, second.sides_for(first.view)
+    if not shared:
+        yield from product(ours.values(), theirs.values())
+    for model in shared:
+        yield (
+            replace(ours[model], name=f"{model} (first)"),
+            replace(theirs[model], name=f"{model} (second)"),
+        )
 
 
 def shared_tasks(
@@ -330,22 +330,22 @@ def shared_tasks(
     if left_out:
         why = _excluded(one, other) + _excluded(other, one)
         notes.append(f"Left out: {_tasks(left_out)} that only one of {names} has{why}.")
-    both = one.answered & other.answered
-    alone = len((one.answered ^ other.answered).intersection(tasks))
+    missing = one.unanswered | other.unanswered
+    found = tuple(task for task in tasks if task not in missing)
     if answered:
-        found = tuple(task for task in tasks if task in both)
         if not found:
             refused.append(f"{names} have answered no task in common")
         elif len(found) < len(tasks):
             without = _tasks(len(tasks) - len(found))
             notes.append(f"Left out: {without} that {names} did not both answer.")
         return found
+    alone = len((one.unanswered ^ other.unanswered).intersection(tasks))
     if alone:
         # A difference may then be one between missing answers and given ones.
         notes.append(
             f"Only one of {names} answered {_tasks(alone)} of {len(tasks)}. Missing answers count "
             "as failures, so they are part of the differences; answered=True (--answered) compares "
-            f"the {_tasks(len(both.intersection(tasks)))} that both answered."
+            f"the {_tasks(len(found))} that both answered."
         )
     # One object for equal tasks: there are many pairs.
     return one.tasks if tasks == one.tasks else tasks

@@ -7,7 +7,10 @@ Goal conditions of one task depend on each other, so tasks are drawn, never cond
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from numbers import Integral
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eai.errors import InputError
+from eai.report.aggregate import tally
 from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.record import Record
@@ -49,7 +53,12 @@ def intervals(
     """
     metrics = view.scores()
     # A row a task, with numerator and denominator of each metric.
-    counts = parts_of(view, by_task(records).values()).reshape(-1, 2 * len(metrics))
+    by_task: dict[str, list[Record]] = {}
+    for record in records:
+        if record.result.status != "excluded":
+            by_task.setdefault(record.task, []).append(record)
+    rows = [_row(view.scores(of_task)) for of_task in by_task.values()]
+    counts = np.array(rows, dtype=np.int64).reshape(-1, 2 * len(metrics))
     totals = counts.sum(axis=0).tolist()
     found: dict[str, Interval] = {}
     drawn: list[int] = []
@@ -76,66 +85,98 @@ def intervals(
     return found
 
 
-def by_task(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Return the records that count, task by task: samples of one task belong together."""
-    found: dict[str, list[Record]] = {}
-    for record in records:
-        if record.result.status != "excluded":
-            found.setdefault(record.task, []).append(record)
-    return found
-
-
-def parts_of(view: View, tasks: Iterable[Sequence[Record]]) -> Counts:
-    """Return what each task adds to each metric: tasks x metrics x (numerator, denominator)."""
-    flat = (
-        count
-        for of_task in tasks
-        for metric in view.scores(of_task)
-        for count in (metric.numerator, metric.denominator)
-    )
-    return np.fromiter(flat, dtype=np.int64).reshape(-1, len(view.scores()), 2)
-
-
+@dataclass(frozen=True, eq=False)
 class Side:
     """A model as it is compared.
 
+    Many tasks add the same to all metrics, so a task has the number of a row, which all models
+    share: a million answers take some megabytes.
+
     Args:
         name: As it is shown.
-        view: Which metrics there are.
-        records: Its records; those that are excluded do not count.
-
-    Attributes:
+        tasks: The tasks that count, in order.
+        unanswered: Those of them without an answer.
         excluded: Task to why it is excluded.
+        numbers: For each task the number of its row.
+        rows: What a task adds: rows x metrics x (numerator, denominator).
     """
 
-    def __init__(self, name: str, view: View, records: Sequence[Record]) -> None:
-        counted = by_task(records)
-        self.name = name
-        self.tasks = tuple(counted)
-        self.answered = {
-            task
-            for task, samples in counted.items()
-            if any(each.result.status != "missing" for each in samples)
-        }
-        self.excluded = {
-            each.task: next(iter(each.result.notes), "by the semantics")
-            for each in records
-            if each.result.status == "excluded"
-        }
-        self._rows = {task: row for row, task in enumerate(self.tasks)}
-        self._parts = parts_of(view, counted.values())
+    name: str
+    tasks: tuple[str, ...]
+    unanswered: AbstractSet[str]
+    excluded: Mapping[str, str]
+    numbers: NDArray[np.uint32]
+    rows: Counts
 
     def value(self, place: int) -> float | None:
         """Return a metric over all its tasks; None if it is undefined."""
-        numerator, denominator = self._parts[:, place].sum(axis=0).tolist()
+        numerator, denominator = self.of(self.tasks, place).sum(axis=0).tolist()
         return numerator / denominator if denominator else None
 
     def of(self, tasks: tuple[str, ...], place: int) -> Counts:
         """Return what tasks add to a metric, a row each: numerator and denominator."""
-        of_metric: Counts = self._parts[:, place]
-        if tasks is self.tasks:
-            return of_metric
-        return of_metric[[self._rows[task] for task in tasks]]
+        of_metric: Counts = self.rows[self.numbers, place]
+        return of_metric if tasks is self.tasks else of_metric[[self._places[t] for t in tasks]]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {task: place for place, task in enumerate(self.tasks)}
+
+
+def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
+    """Return the models as they are compared, by name.
+
+    Args:
+        view: Which metrics there are.
+        samples: The records of one model and task; those of all models and tasks, in any order.
+    """
+    names: dict[str, int] = {}
+    known: dict[tuple[int, ...], int] = {}
+    tasks_of: dict[str, array[int]] = {}
+    numbers_of: dict[str, array[int]] = {}
+    unanswered: dict[str, set[str]] = {}
+    excluded: dict[str, dict[str, str]] = {}
+    # Models answer alike, and then it is the same what their answers add.
+    of_result = lru_cache(maxsize=1 << 10)(lambda result: _row(view.metrics(tally([result]))))
+    for records in samples:
+        model, task = records[0].model, records[0].task
+        tasks, numbers = (
+            tasks_of.setdefault(model, array("I")),
+            numbers_of.setdefault(model, array("I")),
+        )
+        left_out = [each.result for each in records if each.result.status == "excluded"]
+        for result in left_out:
+            why = next(iter(result.notes), "by the semantics")
+            excluded.setdefault(model, {})[task] = why
+        counted = [each for each in records if each.result.status != "excluded"]
+        if not counted:
+            continue
+        alone = not view.own and len(counted) == 1
+        row = of_result(counted[0].result) if alone else _row(view.scores(counted))
+        tasks.append(names.setdefault(task, len(names)))
+        numbers.append(known.setdefault(row, len(known)))
+        if all(each.result.status == "missing" for each in counted):
+            unanswered.setdefault(model, set()).add(task)
+    rows = np.array([*known], dtype=np.int64).reshape(-1, len(view.scores()), 2)
+    all_names = [*names]
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}  # one object for equal tasks
+    found = {}
+    for model, numbers in numbers_of.items():
+        own = tuple(all_names[number] for number in tasks_of[model])
+        found[model] = Side(
+            model,
+            shared.setdefault(own, own),
+            unanswered.get(model, frozenset()),
+            excluded.get(model, {}),
+            np.array(numbers, dtype=np.uint32),
+            rows,
+        )
+    return found
+
+
+def _row(scores: Iterable[Score]) -> tuple[int, ...]:
+    """Numerator and denominator of one metric after the other."""
+    return tuple(part for score in scores for part in (score.numerator, score.denominator))
 
 
 def interval_of(

@@ -366,8 +366,8 @@ def _ranked(report: Results, place: int) -> _Ranked:
     cells, counts, usual = {}, {}, report.view.scores()[place]
     # More errors, steps or seconds are not better.
     ranked = usual.is_share and usual.group not in report.view.errors
-    best = better_ones(report.view, place, report.sides) if ranked else ()
-    for side in report.sides:
+    best = better_ones(report.view, place, [*report.sides.values()]) if ranked else ()
+    for side in report.sides.values():
         score = report.metrics(side.name)[place]
         found = interval_of(score, side.of(side.tasks, place))
         bounds = None if found is None else (found.low, found.high)

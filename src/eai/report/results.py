@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -133,11 +133,23 @@ class Results:
         return model
 
     @cached_property
-    def sides(self) -> tuple[Side, ...]:
+    def sides(self) -> Mapping[str, Side]:
         """The models as they are compared: what each task adds to each metric."""
-        from eai.report.intervals import Side  # takes numpy
+        return self.sides_for(self.view)
 
-        return tuple(Side(model, self.view, self.of(model)) for model in self.models)
+    def sides_for(self, view: View) -> Mapping[str, Side]:
+        """Return the models as they are compared in the metrics of a view, by name."""
+        from eai.report.intervals import sides_of  # takes numpy
+
+        return sides_of(view, self._by_task())
+
+    def _by_task(self) -> Iterator[Sequence[Record]]:
+        """The records, those of one model to one task together."""
+        for of_model in self._by_model.values():
+            by_task: dict[str, list[Record]] = {}
+            for record in of_model.values():
+                by_task.setdefault(record.task, []).append(record)
+            yield from by_task.values()
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:

@@ -217,6 +217,9 @@ class _Run:
         self._few = self.count <= _FEW
         self._keep = keep or not self._few
         self._records: dict[tuple[str, str], Record] = {}
+        self._samples = Counter(whose[label][0] for label in numbers)
+        self._counts = {model: Counting() for model in self._samples}
+        self._mistakes: dict[str, str] = {}
         self._is_new = journal.is_empty
         self._key = partial(_key, _hash(evaluator))
 
@@ -232,15 +235,19 @@ class _Run:
                 answer = self._journal.answer(number) if number else None
                 key, line = known.get(label, (b"", b""))
                 if key == self._key(task, answer):
-                    if self._few:
-                        self._records[label, task] = record_from_json(line)
-                    self._step()
+                    self._take(label, record_from_json(line))
                 else:
                     self.evaluated += 1
                     model, epoch = self._whose[label]
                     yield Item(model, task, answer, epoch)
 
-    def _step(self) -> None:
+    def _take(self, label: str, record: Record) -> None:
+        if self._few:
+            self._records[label, record.task] = record
+        else:
+            self._counts[record.model].add(record.result)
+        if (found := mistake(record)) is not None:
+            self._mistakes[record.task] = found
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self.count)
@@ -249,12 +256,10 @@ class _Run:
         """Evaluate the answers in this process."""
         for item in self._items():
             record = self._evaluator.record(*item)
-            if self._few:
-                self._records[item.label, item.task] = record
             if self._keep:
                 key = self._key(item.task, item.answer)
                 self._journal.put(item.task, item.label, key, record_to_json(record))
-            self._step()
+            self._take(item.label, record)
 
     def send(self, reference: str | bytes, workers: int | Executor) -> None:
         """Evaluate the answers in other processes, which find the suite by a reference."""
@@ -264,12 +269,10 @@ class _Run:
         job = Job(reference, of.ability, of.semantics, of.corrected, uuid4().hex)
         for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):
             for item, line in zip(batch, lines, strict=True):
-                if self._few:
-                    self._records[item.label, item.task] = record_from_json(line)
                 if self._keep:
                     key = self._key(item.task, item.answer)
                     self._journal.put(item.task, item.label, key, line)
-                self._step()
+                self._take(item.label, record_from_json(line))
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
@@ -300,22 +303,17 @@ class _Run:
                 with path.open("wb") as stream:
                     stream.writelines(b"%s\n" % line for line in self.lines())
             records = StoredRecords(path, tasks=len(ids), models=len(self._numbers))
-        mistakes = dict[str, str]()
-        samples = Counter(self._whose[label][0] for label in self._numbers)
-        counts = {model: Counting() for model in samples}
-        for record in records:
-            counts[record.model].add(record.result)
-            if (found := mistake(record)) is not None:
-                mistakes[record.task] = found
+        mistakes = self._mistakes
         if ids and len(mistakes) == len(ids):
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
-        notes += [f"task {task} left out: {found}" for task, found in mistakes.items()]
+        notes += [f"task {task} left out: {mistakes[task]}" for task in ids if task in mistakes]
         view = view_of(evaluator.ability, evaluator.suite)
         if not isinstance(records, StoredRecords):
             return Report(records, notes, setting=setting, view=view)
-        tallies = {model: counting.tally() for model, counting in counts.items()}
+        tallies = {model: counting.tally() for model, counting in self._counts.items()}
+        samples = self._samples
         report = StoredReport(records, tallies, notes, setting=setting, view=view, samples=samples)
         if folder is not None:
             weakref.finalize(report, shutil.rmtree, folder, ignore_errors=True)

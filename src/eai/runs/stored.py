@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import overload
 
@@ -40,6 +42,12 @@ class StoredRecords(Sequence[Record]):
     def model(self, number: int, samples: int = 1) -> StoredRecords:
         """Return the records of one model, which may have several samples."""
         return self._part(range(number * self._tasks, (number + samples) * self._tasks))
+
+    def in_order(self) -> Iterator[Record]:
+        """Yield all records as they lie in the file, task by task."""
+        with self.path.open("rb") as stream:
+            for line in stream:
+                yield record_from_json(line, where=str(self.path))
 
     def _part(self, chosen: range) -> StoredRecords:
         part = copy(self)
@@ -122,6 +130,10 @@ class StoredReport(Report):
         place = self.models.index(self._known(model))
         before = sum(self._samples[each] for each in self.models[:place])
         return self._stored.model(before, self._samples[model])
+
+    def _by_task(self) -> Iterator[Sequence[Record]]:
+        alike = groupby(self._stored.in_order(), key=attrgetter("task", "model"))
+        return (list(samples) for _, samples in alike)
 
     @cached_property
     def _sample_counts(self) -> dict[str, int]:

@@ -228,8 +228,9 @@ def _formula(result: Result) -> Note | None:
     if not result.formula:
         return None
     verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
-    reason = [short(result.formula_reason, 2000)] if result.formula_reason else []
-    return [verdict[result.formula_holds], short(result.formula, 2000), reason]
+    reason = result.formula_reason  # made each time that it is asked for
+    lines = [short(reason, 2000)] if reason else []
+    return [verdict[result.formula_holds], short(result.formula, 2000), lines]
 
 
 def _remarks(result: Result) -> Iterator[str]:
