@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
@@ -23,18 +24,19 @@ CATEGORIES = {
 _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), "f1": ("F1", "F1")}
 
 
-def _match_metrics(
-    counts: Tally, group: str, label: str, *, kinds: Iterable[str] | None = None
-) -> list[Score]:
-    """Precision, recall and F1 (paper, section 2.3), micro-averaged over tasks and kinds."""
-    wanted = {*counts.tp, *counts.fp, *counts.fn} if kinds is None else set(kinds)
-    tp, fp, fn = (
-        sum(of_kind.get(kind, 0) for kind in wanted)
-        for of_kind in (counts.tp, counts.fp, counts.fn)
-    )
+def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
+    """Precision, recall and F1 (paper, section 2.3) of a kind, micro-averaged over tasks.
+
+    Those of the kind ``"overall"`` are over all kinds.
+    """
+    of_kinds = counts.tp, counts.fp, counts.fn
+    if kind == "overall":
+        tp, fp, fn = (sum(of.values()) for of in of_kinds)
+    else:
+        tp, fp, fn = (of.get(kind, 0) for of in of_kinds)
     parts = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": (2 * tp, 2 * tp + fp + fn)}
     return [
-        Score(group, f"{group}_{key}", f"{label} {name}", *parts[key], "matches")
+        Score(kind, f"{kind}_{key}", f"{label} {name}", *parts[key], "matches")
         for key, (name, _) in _MEASURES.items()
     ]
 
@@ -59,14 +61,9 @@ def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
 
 
 def _goal_metrics(counts: Tally) -> list[Score]:
-    matched = [
-        metric
-        for kind in GOAL_KINDS
-        for metric in _match_metrics(counts, kind, kind.title(), kinds=(kind,))
-    ]
+    kinds = (*GOAL_KINDS, "overall")
     return [
-        *matched,
-        *_match_metrics(counts, "overall", "Overall"),
+        *chain.from_iterable(_match_metrics(counts, kind, kind.title()) for kind in kinds),
         Score("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
         *grammar_metrics(counts, "errors"),
     ]
@@ -113,11 +110,7 @@ INTERPRETED_GOALS = View(
 
 def _operator_metrics(counts: Tally) -> list[Score]:
     won, groups = counts.grouped_success, counts.grouped
-    matched = [
-        metric
-        for key, (label, _) in CATEGORIES.items()
-        for metric in _match_metrics(counts, key, label, kinds=(key,))
-    ]
+    labels = {**{key: label for key, (label, _) in CATEGORIES.items()}, "overall": "Overall"}
     planned = [
         (f"planner_{key}", f"Planner SR {label}", won.get(key, 0), groups.get(key, 0), "tasks")
         for key, (label, _) in CATEGORIES.items()
@@ -125,8 +118,7 @@ def _operator_metrics(counts: Tally) -> list[Score]:
     # As published, a task counts once in each of its categories.
     overall = (sum(won.values()), sum(groups.values()), "categories")
     return [
-        *matched,
-        *_match_metrics(counts, "overall", "Overall"),
+        *chain.from_iterable(_match_metrics(counts, *each) for each in labels.items()),
         *(Score("planner", *each) for each in planned),
         Score("planner", "planner_overall", "Planner SR by category", *overall),
         Score("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
