@@ -71,7 +71,9 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
     if not task.goal.text:
         yield Fault(task.id, "no goal", "the annotation has no goal")
         return
-    misspelt = list(_misspelt(task))
+    formula = task.goal.formula
+    problems = [] if formula is None else check_formula(formula, task.logic_names())
+    misspelt = [Fault(task.id, "formula", str(each)) for each in problems if each.is_error]
     if misspelt:
         yield from misspelt
         return
@@ -82,15 +84,6 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
         return
     plan = "\n".join(map(str, task.plans[0]))
     yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))
-
-
-def _misspelt(task: Task) -> Iterator[Fault]:
-    """The names and types in the goal's formula that its world does not know."""
-    if task.goal.formula is None:
-        return
-    for problem in check_formula(task.goal.formula, task.logic_names()):
-        if problem.is_error:
-            yield Fault(task.id, "formula", str(problem))
 
 
 def _of_plan(task: str, result: Result) -> Iterator[Fault]:

@@ -352,12 +352,7 @@ def place(ability: str) -> int:
 
 
 def write_first_page(run: Overview, folder: Path) -> None:
-    """Write the leaderboard of a run of many abilities, as a page, CSV and LaTeX.
-
-    Args:
-        run: The run.
-        folder: Its folder.
-    """
+    """Write the leaderboard of a run of many abilities, as a page, CSV and LaTeX."""
     found = run.leaderboard()
     pages = {
         f"{suite}: {ability.replace('_', ' ')}": quote(f"{folder_of(suite)}/{ability}/report.html")

@@ -393,12 +393,7 @@ def _stacked(heading: str) -> str:
 
 
 def plain(blocks: Iterable[RenderableType], *, width: int) -> str:
-    """Return what rich would print, as text without colour.
-
-    Args:
-        blocks: What is printed.
-        width: Number of columns to fill.
-    """
+    """Return what rich would print, as text without colour."""
     from rich.console import Console
 
     stream = io.StringIO()

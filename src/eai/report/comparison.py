@@ -369,13 +369,6 @@ def better_ones(
 
     Each model is compared with the best one over the tasks that both have; p-values are adjusted
     (Holm) for the number of these comparisons.
-
-    Args:
-        view: Which metrics there are.
-        place: Number of the metric.
-        sides: The models.
-        draws: Resamples for metrics that are not per-task rates.
-        seed: Seed of the draws.
     """
     score = view.scores()[place]
     values = {side.name: side.value(place) for side in sides}

@@ -337,13 +337,7 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
 def steps_of(
     record: Record, trajectory: Trajectory | None, turns: Changes | None = None
 ) -> list[StepChange]:
-    """Return the steps of a record's plan, each with what it changed and what is wrong with it.
-
-    Args:
-        record: The record.
-        trajectory: What was done, if the answer is a plan.
-        turns: What each turn changed, if it is an episode.
-    """
+    """Return the steps of a record's plan, each with what it changed and what is wrong with it."""
     result = record.result
     by_step: dict[int, list[Finding]] = {}
     for finding in result.findings:

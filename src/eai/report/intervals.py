@@ -237,12 +237,6 @@ def interval_table(
 ) -> Table:
     """Return every metric with its counts and its interval, a row each.
 
-    Args:
-        report: The evaluated answers.
-        model: One model; by default all, one below the other.
-        draws: Resamples where there is no formula.
-        seed: Seed of the draws.
-
     Raises:
         UnknownNameError: If the report has no such model.
     """

@@ -96,7 +96,24 @@ class Evaluator:
             epoch: Which of several samples of the model it is.
         """
         begun = time.perf_counter()
-        name, result = self._evaluated(task_id, answer)
+        name = task_id
+        try:
+            loaded = self._loaded  # threads may evaluate other tasks meanwhile
+            if loaded is None or loaded.id != task_id:
+                loaded = self._loaded = _Loaded(task_id, self.suite.task(task_id), {})
+            name = loaded.task.name
+            result = loaded.results.get(answer)
+            if result is None:
+                result = self._result(loaded.task, answer)
+                if len(loaded.results) < _ALIKE:
+                    loaded.results[answer] = result
+        except BeyondBudgetError as error:
+            finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
+            result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
+        except InputError as error:  # a task with a mistake is nobody's failure
+            self.first_mistake = self.first_mistake or error
+            where = f"{Path(error.where).name}: " if error.where else ""
+            result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
         return Record(
             self.suite.name,
             self.suite.version,
@@ -111,40 +128,11 @@ class Evaluator:
             epoch,
         )
 
-    def _evaluated(self, task_id: str, answer: str | None) -> tuple[str, Result]:
-        """Name of the task and the result; a task with a mistake is nobody's failure."""
-        name = task_id
-        try:
-            loaded = self._load(task_id)
-            name = loaded.task.name
-            result = loaded.results.get(answer)
-            if result is None:
-                result = self._result(loaded.task, answer)
-                if len(loaded.results) < _ALIKE:
-                    loaded.results[answer] = result
-        except BeyondBudgetError as error:
-            finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
-            result = Result("evaluated", findings=(finding,), outcome="beyond the budget")
-        except InputError as error:
-            self.first_mistake = self.first_mistake or error
-            where = f"{Path(error.where).name}: " if error.where else ""
-            result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
-        return name, result
-
-    def _load(self, task_id: str) -> _Loaded:
-        loaded = self._loaded  # threads may evaluate other tasks meanwhile
-        if loaded is None or loaded.id != task_id:
-            loaded = self._loaded = _Loaded(task_id, self.suite.task(task_id), {})
-        return loaded
-
     def _result(self, task: Task, answer: str | None) -> Result:
-        fault = self._fault(task) if self.corrected else None
-        if fault is not None:
-            return Result("excluded", notes=(f"faulty annotation: {fault}",))
+        if self.corrected:
+            from eai.lint import lint_task
+
+            for fault in lint_task(self.suite, task):
+                if fault.grave:
+                    return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
         return self.suite.evaluate(self.ability, task, answer, self.semantics)
-
-    def _fault(self, task: Task) -> str | None:
-        from eai.lint import lint_task
-
-        found = (fault.message for fault in lint_task(self.suite, task) if fault.grave)
-        return next(found, None)

@@ -177,7 +177,7 @@ class RunFolder:
         absent = [str(each) for each in there if each not in given] if _listed(there) else []
         found: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
         for label in absent:
-            records = list(map(record_from_json, self.journal.of_model(label)))
+            records = list(map(record_from_json, self.journal.lines(label)))
             answers = ((record.task, _answer(record)) for record in records)
             of = (records[0].model, records[0].epoch) if records else (label, 0)
             found[label] = {task: answer for task, answer in answers if answer is not None}, of
@@ -297,18 +297,9 @@ class RunFolder:
 
         The records are the same if none was evaluated again.
         """
-        there = all((self.path / name).is_file() for name in FILES)
-        said = (self._before.get("eai"), self._before.get("notes"), self._before.get("models"))
-        return (
-            there
-            and self._complete
-            and said
-            == (
-                __version__,
-                list(report.notes),
-                self._manifest["models"],
-            )
-        )
+        there = self._complete and all((self.path / name).is_file() for name in FILES)
+        said = [self._before.get(key) for key in ("eai", "notes", "models")]
+        return there and said == [__version__, [*report.notes], self._manifest["models"]]
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
         """Write the tables and the page, and mark the run as complete; the records are saved.

@@ -109,16 +109,12 @@ class Journal:
         [[text]] = self._file.execute("SELECT text FROM answers WHERE number = ?", (number,))
         return _text(text)
 
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines of all records, in the order in which they came."""
+    def lines(self, model: str | None = None) -> Iterator[bytes]:
+        """Yield the lines of all records, or of a model's, in the order in which they came."""
+        chosen, values = ("", ()) if model is None else ("WHERE model = ?", (_bytes(model),))
+        query = f"SELECT * FROM records {chosen} ORDER BY rowid"  # noqa: S608  # our own words
         # A cursor that is left open would keep the file locked.
-        with closing(self._file.execute("SELECT * FROM records ORDER BY rowid")) as rows:
-            yield from (line for _, _, _, line in map(_unchanged, rows))
-
-    def of_model(self, model: str) -> Iterator[bytes]:
-        """Yield the lines of a model's records, in the order in which they came."""
-        query = "SELECT * FROM records WHERE model = ? ORDER BY rowid"
-        with closing(self._file.execute(query, (_bytes(model),))) as rows:
+        with closing(self._file.execute(query, values)) as rows:
             yield from (line for _, _, _, line in map(_unchanged, rows))
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
@@ -145,11 +141,7 @@ class Journal:
             self._committed = now
 
     def close(self, *, remove: bool = False) -> None:
-        """Close the file; a second call does nothing.
-
-        Args:
-            remove: Whether to delete it.
-        """
+        """Close the file, or remove it; a second call does nothing."""
         with suppress(sqlite3.Error):
             if not remove:
                 self._file.commit()
@@ -160,12 +152,7 @@ class Journal:
 
 
 class Answers(MutableMapping[str, str]):
-    """The answers of one model: identifier to text, in the order in which they came.
-
-    Args:
-        file: Where they are.
-        model: Number of the model.
-    """
+    """The answers of one model: identifier to text, in the order in which they came."""
 
     def __init__(self, file: sqlite3.Connection, model: int) -> None:
         self._file = file

@@ -41,10 +41,6 @@ class Choice(NamedTuple):
     def locations(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
         """Return the numbers of the chosen tasks.
 
-        Args:
-            all_ids: Identifiers of all tasks of the suite.
-            answered: Numbers of the tasks with an answer.
-
         Raises:
             InputError: If only answered tasks count, and there is none.
         """
@@ -308,11 +304,6 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     """Say of models that they have few answers, or answers that cannot be read.
 
     The hints stand before the other notes of the report. Models with the same hint share it.
-
-    Args:
-        report: All records.
-        suite: The suite that evaluated them.
-        answered: Whether tasks that no model answered were left out.
     """
     hints = []
     alike: dict[str, list[tuple[str, int, int]]] = {}

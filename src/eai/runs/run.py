@@ -283,11 +283,6 @@ class _Run:
     def report(self, setting: Setting, notes: list[str], path: Path | None) -> Report:
         """Make the report of a run that is complete.
 
-        Args:
-            setting: What was run.
-            notes: Remarks on the run.
-            path: The file of the records, if they were saved.
-
         Raises:
             InputError: If no task could be used: what is wrong with the first.
         """

@@ -114,12 +114,6 @@ def evaluated(
 ) -> Iterator[tuple[Sequence[Item], list[str]]]:
     """Evaluate answers in other processes; yield batches of them with the lines of their records.
 
-    Args:
-        job: What is run.
-        items: The answers; they are asked for as they are needed.
-        count: How many there are, at most.
-        workers: Number of processes, or an executor.
-
     Raises:
         InputError: If a worker ended.
     """

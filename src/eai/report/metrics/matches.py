@@ -9,7 +9,7 @@ from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.metrics.plans import GRAMMAR_COLUMNS, grammar_metrics
-from eai.report.metrics.view import View
+from eai.report.metrics.view import View, by_group
 from eai.table import Column, Table
 
 CATEGORIES = {
@@ -50,11 +50,10 @@ def _match_columns(group: str) -> tuple[Column, ...]:
 
 
 def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
-    found: dict[str, dict[str, object]] = {}
-    for metric in metrics:
-        key = metric.key.removeprefix(f"{metric.group}_")
-        found.setdefault(metric.group, {})[key] = metric.rounded()
-    return found
+    return {
+        group: {key.removeprefix(f"{group}_"): value for key, value in of_group.items()}
+        for group, of_group in by_group(metrics).items()
+    }
 
 
 # Goal interpretation (paper, section 2.3 and Table 9).
