@@ -339,7 +339,7 @@ def shared_tasks(
             without = _tasks(len(tasks) - len(found))
             notes.append(f"Left out: {without} that {names} did not both answer.")
         return found
-    alone = len((one.unanswered ^ other.unanswered).intersection(tasks))
+    alone = len((one.unanswered ^ other.unanswered) & {*tasks})
     if alone:
         # A difference may then be one between missing answers and given ones.
         notes.append(
