@@ -16,7 +16,7 @@ import pytest
 from eai.errors import DataMissingError
 from eai.suites.virtualhome import VirtualHome
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement.py"
 FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
@@ -138,7 +138,6 @@ def test_verdicts_and_runs_that_agree(tmp_path: Path) -> None:
     assert lines["published run, someone"][3:5] == ["3", "3"]
 
 
-@pytest.mark.heavy
 def test_what_does_not_agree_is_named_and_fails(tmp_path: Path) -> None:
     verdicts(
         tmp_path,
@@ -183,7 +182,6 @@ def test_what_does_not_agree_is_named_and_fails(tmp_path: Path) -> None:
     assert agreement("--facts", tmp_path, "--at-least", 0)[0] == 0
 
 
-@pytest.mark.heavy
 def test_one_order_of_action_goals_must_explain_the_whole_source(
     tmp_path: Path, suite: VirtualHome
 ) -> None:

@@ -39,12 +39,14 @@ def row(report: Report) -> tuple[str, str, int, int]:
     return task, executed, rates[0].denominator, found["total_goal"].denominator
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("semantics", ["official", "strict"])
 def test_the_table_of_the_reference_plans_is_true(reference: Path, semantics: str) -> None:
     cells = " | ".join(map(str, row(evaluate("virtualhome", reference, semantics=semantics))))
     assert f"| `{semantics}` | {cells} |" in SCORE.read_text("utf-8")
 
 
+@pytest.mark.heavy
 def test_the_table_of_the_switched_quirk_is_true(reference: Path) -> None:
     text = SWITCH.read_text("utf-8")
     rows = re.findall(

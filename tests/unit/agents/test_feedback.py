@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from eai.agents import LEVELS, Assignment, Level, format_plan, give_feedback
+from eai.agents import LEVELS, Assignment, format_plan, give_feedback
 from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import UnknownNameError
 from eai.world import Action
@@ -92,12 +94,11 @@ def test_long_lists_are_cut() -> None:
     assert text.count("\n") < 20
 
 
-@pytest.mark.parametrize("form", ["chat", "paper"])
 @pytest.mark.parametrize("kind", ErrorKind)
-@pytest.mark.parametrize("level", LEVELS)
-def test_every_kind_of_error_can_be_told(kind: ErrorKind, level: Level, form: str) -> None:
+def test_every_kind_of_error_can_be_told(kind: ErrorKind) -> None:
     result = Result("evaluated", findings=(Finding(kind, "message", step=1, action="act()"),))
-    assert give_feedback(result, level, form=form)  # type: ignore[arg-type]
+    for level, form in product(LEVELS, ("chat", "paper")):
+        assert give_feedback(result, level, form=form), (level, form)  # type: ignore[arg-type]
 
 
 def test_unknown_levels_and_forms_are_refused() -> None:

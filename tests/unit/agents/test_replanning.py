@@ -141,6 +141,7 @@ def test_a_script_needs_an_answer() -> None:
         ScriptedAgent([])
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("semantics", ["strict", "official"])
 def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(semantics: str) -> None:
     gold = broken = mended = 0

@@ -59,7 +59,13 @@ def tower(wrap: Callable[[Formula], Formula], formula: Formula = ON) -> Formula:
     return formula
 
 
-@pytest.mark.parametrize("wrap", WRAPS)
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        pytest.param(wrap, marks=[pytest.mark.heavy] if number % 4 else [])
+        for number, wrap in enumerate(WRAPS)
+    ],
+)
 def test_the_deepest_formulas_can_be_used_for_everything(
     wrap: Callable[[Formula], Formula],
 ) -> None:

@@ -184,6 +184,7 @@ def test_limits_end_a_search() -> None:
     assert plan(domain, text, engine="eai", time_limit=20).solved
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("condition", "outcome"),
     [("(not (= ?a ?a))", Outcome.TIME_LIMIT), ("(not (= ?e ?f))", Outcome.MEMORY_LIMIT)],
@@ -269,6 +270,7 @@ ONE_HAND = """
 """
 
 
+@pytest.mark.heavy
 def test_pairs_of_literals_prove_what_takes_too_many_states_to_see() -> None:
     names = [f"book{i}" for i in range(14)]
     lit = " ".join(f"(lit {name})" for name in names)

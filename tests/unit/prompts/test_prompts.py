@@ -37,6 +37,7 @@ def test_some_tasks_are_asked_for_in_the_order_of_the_suite() -> None:
         next(prompts(SUITE, tasks=["moon-1"]))
 
 
+@pytest.mark.heavy
 def test_a_prompt_says_everything_that_a_plan_needs() -> None:
     for prompt in prompts(SUITE, "action_sequencing"):
         task = SUITE.task(prompt.id)
@@ -94,6 +95,7 @@ def test_prompts_are_json_lines(tmp_path: Path) -> None:
     assert [Prompt(**json.loads(line)) for line in lines] == written
 
 
+@pytest.mark.heavy
 def test_the_command_prints_one_line_a_task(tmp_path: Path) -> None:
     shown = call("prompts", "household")
     assert shown.exit_code == 0

@@ -84,7 +84,13 @@ def stopping(after: int) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
-@pytest.mark.parametrize("ways", [(1, 2), (2, 1), (None, 1), (1, None), (None, 2)])
+@pytest.mark.parametrize(
+    "ways",
+    [
+        *((None, 1), (1, None)),
+        *(pytest.param(ways, marks=pytest.mark.heavy) for ways in ((1, 2), (2, 1), (None, 2))),
+    ],
+)
 def test_an_interrupted_run_goes_on_in_any_way(
     ways: tuple[int | None, int | None], tmp_path: Path, usual: dict[str, bytes]
 ) -> None:
@@ -112,6 +118,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_a_killed_run_goes_on(tmp_path: Path, usual: dict[str, bytes]) -> None:
     script = tmp_path / "killed.py"

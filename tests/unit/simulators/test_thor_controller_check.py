@@ -17,6 +17,7 @@ SCRIPT = Path(__file__).parents[3] / "benchmarks" / "thor_controller_check.py"
 compare = runpy.run_path(str(SCRIPT))["compare"]
 
 
+@pytest.mark.heavy
 def test_the_symbolic_world_agrees_with_itself() -> None:
     found = compare(lambda scene: Connection(StageClient(Symbolic(), scene)), steps=30)
     *_, (name, steps, outcomes, codes, states) = found.rows()

@@ -45,18 +45,17 @@ def steps(*texts: str) -> str:
 
 
 @pytest.mark.parametrize("semantics", ["strict", "official"])
-@pytest.mark.parametrize("name", TASKS)
-def test_every_reference_plan_solves_its_task_without_a_finding(name: str, semantics: str) -> None:
-    for plan in TASKS[name].plans:
-        result = evaluate(name, answer(plan), semantics)
-        assert result.findings == ()
-        assert result.success
-        assert result.formula_holds
+def test_every_reference_plan_solves_its_task_without_a_finding(semantics: str) -> None:
+    for name, task in TASKS.items():
+        for plan in task.plans:
+            result = evaluate(name, answer(plan), semantics)
+            assert result.findings == (), name
+            assert result.success, name
+            assert result.formula_holds, name
 
 
-@pytest.mark.parametrize("name", TASKS)
-def test_no_task_is_solved_by_doing_nothing(name: str) -> None:
-    assert not evaluate(name, "[]").success
+def test_no_task_is_solved_by_doing_nothing() -> None:
+    assert [name for name in TASKS if evaluate(name, "[]").success] == []
 
 
 def test_plans_use_all_actions_of_the_world() -> None:

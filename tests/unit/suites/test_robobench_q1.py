@@ -46,13 +46,11 @@ def test_worked_examples(one: Any) -> None:
     assert completion == one["completion"]
 
 
-@pytest.mark.parametrize(
-    "item",
-    [item for item in GOLD.values() if item.ability == "multi_step_plan"],
-    ids=lambda i: i.id,
-)
-def test_gold_plans_are_worth_everything(item: Any) -> None:
-    assert scores(item.gold, item.gold, dag=item.dag) == (10, 10)
+def test_gold_plans_are_worth_everything() -> None:
+    items = [item for item in GOLD.values() if item.ability == "multi_step_plan"]
+    found = {item.id: scores(item.gold, item.gold, dag=item.dag) for item in items}
+    assert found == dict.fromkeys(found, (10, 10))
+    assert len(found) > 50
 
 
 def test_what_is_left_out_is_lost() -> None:
