@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
@@ -31,8 +32,6 @@ def pytest_collection() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--thorough"):
         return
-    from hypothesis import settings  # not in the process that only hands out tests
-
     seen: set[int] = set()
     for item in items:
         test = getattr(item, "obj", None)

@@ -25,7 +25,7 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def follows(schema: str) -> jsonschema.Draft202012Validator:
+def follows(schema: str) -> jsonschema.protocols.Validator:
     """What is asked for the faults of an instance."""
     found = read(SCHEMAS / schema)
     validator = jsonschema.validators.validator_for(found)
