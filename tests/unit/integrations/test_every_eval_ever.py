@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from jsonschema.protocols import Validator
 
 import eai
 from eai.errors import InputError, OutputExistsError
@@ -25,7 +26,7 @@ def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def follows(schema: str) -> jsonschema.protocols.Validator:
+def follows(schema: str) -> Validator:
     """What is asked for the faults of an instance."""
     found = read(SCHEMAS / schema)
     validator = jsonschema.validators.validator_for(found)
