@@ -9,7 +9,7 @@ The names that a formula may use.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -141,6 +141,10 @@ Report = Callable[[FormulaProblem, "str | None", "str | None"], None]
 """Takes a problem, what was expected, and how to mend it; may raise."""
 
 
+_MOST_COMPARED = 10
+"""For so many wrong names of a formula it is said which ones look like them."""
+
+
 class Names:
     """Looks names up, inside and outside of quantifiers, and reports what is wrong.
 
@@ -159,6 +163,7 @@ class Names:
         self._used: set[str] = set()
         self._outer: list[tuple[dict[str, Variable], set[str], Sequence[Variable]]] = []
         self._met: set[str] = set()
+        self._compared = 0
 
     # Quantifiers.
 
@@ -213,7 +218,7 @@ class Names:
                 "unknown-primitive",
                 f"there is no {what} named {_shown(given)}",
                 token,
-                near=nearest(given, fitting) or nearest(given, arities),
+                near=self._nearest(given, fitting) or self._nearest(given, arities),
                 expected=", ".join(sorted(arities)[:12]) + (", ..." if len(arities) > 12 else ""),
             )
         elif arities[name] != len(terms):
@@ -274,7 +279,7 @@ class Names:
             self._used.add(variable.name)
             return variable
         if isinstance(term, Variable):
-            near = nearest(term.name, self._scope)
+            near = self._nearest(term.name, self._scope)
             self._problem("unbound-variable", f"{term.name} is not bound", term.name, near=near)
             return term
         name = unquoted(term) if self.raw else term
@@ -286,7 +291,7 @@ class Names:
     def _no_object(self, token: str, name: str) -> None:
         objects = self.vocabulary.object_list if self.vocabulary else ()
         known = [*(self._scope if self.raw else ()), *objects]
-        near = nearest(name, known)
+        near = self._nearest(name, known)
         message, expected, mend = f"there is no object named {_shown(name)}", None, None
         if not self.thorough and "." not in name and token == name:
             message = (
@@ -299,6 +304,11 @@ class Names:
             elif not near:
                 mend = f"bind it: exists {name[:40]}. (...)"
         self._problem("unknown-object", message, token, near=near, expected=expected, mend=mend)
+
+    def _nearest(self, name: str, known: Iterable[str]) -> list[str]:
+        """The names that look like one; of many wrong names in a formula only for the first."""
+        self._compared += 1
+        return nearest(name, known) if self._compared <= _MOST_COMPARED else []
 
     def _problem(
         self,

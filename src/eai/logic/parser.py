@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from eai.data import read_text
@@ -169,12 +169,22 @@ def _check_size(text: str) -> None:
 
 
 def _tree_of(text: str, *, strict: bool) -> Tree[Token]:
+    # A text whose names are wrong is read, and then checked.
+    return (_last_tree if len(text) <= _SHORT else _read)(text, strict=strict)
+
+
+def _read(text: str, *, strict: bool) -> Tree[Token]:
     from lark.exceptions import UnexpectedInput
 
     try:
         return _grammar().parse(text, start="strict" if strict else "start")
     except UnexpectedInput as error:
         raise _MistakeError(*describe(error, text)) from None
+
+
+_last_tree = lru_cache(maxsize=1)(_read)
+_SHORT = 5_000
+"""The tree of a text of so many characters takes about a megabyte, and may be kept."""
 
 
 @cache

@@ -125,3 +125,10 @@ def test_an_operator_that_could_be_a_name_is_odd() -> None:
     assert parse_formula("p and F(p)", vocabulary=RESERVED) == And(
         (Atom("p"), Eventually(Atom("p")))
     )
+
+
+def test_of_many_wrong_names_all_are_told_and_the_first_are_compared() -> None:
+    problems = found(" and ".join(f"on(cup.{number})" for number in range(100, 300)))
+    assert len(problems) == 200
+    assert problems[0][2] == ("cup.2",)
+    assert problems[-1] == ("unknown-object", 3187, ())
