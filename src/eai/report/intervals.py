@@ -116,10 +116,10 @@ class Side:
     def of(self, tasks: tuple[str, ...], place: int) -> Counts:
         """Return what tasks add to a metric, a row each: numerator and denominator."""
         of_metric: Counts = self.rows[self.numbers, place]
-        return of_metric if tasks is self.tasks else of_metric[[self._places[t] for t in tasks]]
+        return of_metric if tasks is self.tasks else of_metric[[self._row_of[t] for t in tasks]]
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _row_of(self) -> dict[str, int]:
         return {task: place for place, task in enumerate(self.tasks)}
 
 
