@@ -18,6 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from eai.answers.cleaning import (
     LONGEST,
@@ -202,14 +203,15 @@ class _Reader:
         return replace(found, steps=tuple(steps), notes=(*self.notes, *found.notes))
 
     def lines(self, text: str) -> list[_Line]:
-        """Read every line."""
+        """Read every line; of empty ones that follow each other the first stands for all."""
         lines = list[_Line]()
         at = 0
         for each in text.split("\n"):
-            # A line without a word says nothing, whatever it begins with.
-            lead = _LEAD.match(each) if _WORD.search(each) else None
-            indent = len(each) - len(each.lstrip())
-            lines.append(_Line(at, each, lead.end() if lead else indent, indent))
+            if each or not lines or lines[-1].text:
+                # A line without a word says nothing, whatever it begins with.
+                lead = _LEAD.match(each) if _WORD.search(each) else None
+                indent = len(each) - len(each.lstrip())
+                lines.append(_Line(at, each, lead.end() if lead else indent, indent))
             at += len(each) + 1
         self.bracketed(lines)
         for line in lines:
@@ -219,9 +221,14 @@ class _Reader:
 
     def bracketed(self, lines: Sequence[_Line]) -> None:
         """Find the steps in brackets."""
-        plain = "\n".join(map(self.without_comment, lines))
         maybe = list[tuple[_Line, ReadStep]]()
         starts, formal = [line.start for line in lines], False
+        # Places are those of the text: behind each line there are as many ends of lines as there.
+        sizes = (after - at for at, after in pairwise([*starts, starts[-1]]))
+        plain = "".join(
+            self.without_comment(line).ljust(size, "\n")
+            for line, size in zip(lines, sizes, strict=True)
+        )
         for found in _BRACKET.finditer(plain):
             inside = found[1].replace("\\_", "_").replace("\\", " ")
             at = found.start()
@@ -230,7 +237,7 @@ class _Reader:
             call = called[0] if called else None
             number = bisect_right(starts, at) - 1
             line = lines[number]
-            for inner in range(number + 1, number + 1 + found[0].count("\n")):
+            for inner in range(number + 1, bisect_left(starts, found.end())):
                 lines[inner].text = ""  # it is part of the step
             said, known = self.step_in(call, inside)
             if said is None:
