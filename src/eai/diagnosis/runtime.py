@@ -31,7 +31,7 @@ class Run:
         demanded: Names of the actions that the goal demands for their own sake.
     """
 
-    __slots__ = ("_seen", "agent", "demanded", "start", "state", "steps", "world")
+    __slots__ = ("agent", "demanded", "start", "state", "steps", "world")
 
     def __init__(
         self, world: World, start: State, agent: str, *, demanded: frozenset[str] = frozenset()
@@ -42,18 +42,11 @@ class Run:
         self.agent = agent
         self.demanded = demanded
         self.steps: list[Step] = []
-        self._seen: tuple[int, Trajectory | None] = 0, None
 
     @property
     def trajectory(self) -> Trajectory:
         """What was done so far."""
-        # Whoever asks after every step, as an episode does, need not find out what was true before.
-        now, (then, found) = len(self.steps), self._seen
-        if found is None or now != then:
-            before = found if now == then + 1 else None
-            found = Trajectory(self.world, self.start, self.steps, self.state, before)
-            self._seen = now, found
-        return found
+        return Trajectory(self.world, self.start, self.steps, self.state)
 
     def arguments(self, action: Action) -> tuple[str, ...]:
         """The arguments of the operator: the agent, then what the plan gives."""

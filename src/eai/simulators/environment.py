@@ -12,7 +12,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.logic import Atom, atoms, parse_formula
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
-from eai.world import Action, State
+from eai.world import Action, State, Trajectory
 from eai.world.bits import bits
 
 
@@ -273,6 +273,7 @@ class SymbolicEnvironment:
         self._run = Run(self.simulator.world, task.start, task.agent, demanded=self._demanded)
         self._executed: list[str] = []
         self._findings: list[Finding] = []
+        self._asked: tuple[int, Trajectory | None] = 0, None
         self._focus = ""
         self._changed()
 
@@ -417,7 +418,13 @@ class SymbolicEnvironment:
     @property
     def execution(self) -> Execution:
         """The steps so far, as an execution of a plan."""
-        return Execution(self._run.trajectory, tuple(self._executed), tuple(self._findings))
+        # Whoever asks after every action need not find out again what was true before.
+        run, (count, last) = self._run, self._asked
+        if last is None or count != len(run.steps):
+            before = last if count == len(run.steps) - 1 else None
+            last = Trajectory(run.world, run.start, run.steps, run.state, before)
+            self._asked = len(run.steps), last
+        return Execution(last, tuple(self._executed), tuple(self._findings))
 
 
 class OwnWorld(Protocol):

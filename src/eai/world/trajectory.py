@@ -46,10 +46,20 @@ class Trajectory:
         final: The state after the last of them; if it is not given, the changes are made again
             when it is asked for.
         before: The trajectory without its last step, if there is one: what it knows of
-            conditions is not found out again.
+            conditions is not found out again. States have changed by recorded steps only.
     """
 
-    __slots__ = ("_before", "_events", "_final", "_histories", "_known", "start", "steps", "world")
+    __slots__ = (
+        "_before",
+        "_events",
+        "_final",
+        "_histories",
+        "_known",
+        "_made",
+        "start",
+        "steps",
+        "world",
+    )
 
     def __init__(
         self,
@@ -65,6 +75,7 @@ class Trajectory:
         self._final = final
         self._events: dict[int, list[tuple[int, Change]]] | None = None
         self._known: dict[Formula, int] = {}
+        self._made = len(steps)
         self._before = {} if before is None else before._known  # noqa: SLF001 - of this class
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
 
@@ -164,7 +175,8 @@ class Trajectory:
         found = self._known.get(formula)
         if found is None:
             test = self.world.test_of(formula, self.start.universe)
-            if formula in self._before:
+            # The steps of a run may have become more since, and its state another one.
+            if formula in self._before and len(self.steps) == self._made:
                 now = test(self.final)
                 found = self._known[formula] = self._before[formula] | now << len(self.steps)
                 return found

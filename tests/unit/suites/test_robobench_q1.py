@@ -13,6 +13,7 @@ import pytest
 from eai.errors import InputError
 from eai.suites.robobench import judge_plan
 from eai.suites.robobench.plans import Step, read_answer, read_gold
+from eai.suites.robobench.score import Gold
 from eai.suites.robobench.suite import RoboBenchExamples
 from robobench_plans import FIGURE_6, text_of
 
@@ -304,3 +305,9 @@ def test_what_has_two_names_is_one_thing(gold: str, plan: str) -> None:
 def test_a_lid_is_pulled_open_as_well_as_turned_up() -> None:
     gold = "1-turn(laptop_lid, up, open), 2-press(none, power_button)"
     assert scores(gold, "1-pull(laptop_lid, up), 2-press(none, power_button)") == (5, 10)
+
+
+def test_what_a_gold_plan_supposes_twice_is_waived_and_no_milestone() -> None:
+    gold = Gold("1-scoop(spoon, rice, shelf), 2-pour(shelf, cup, shelf)")
+    assert [each.operator for each in gold.waived] == ["scoop", "pour"]
+    assert gold.milestones == ()

@@ -67,14 +67,28 @@ def test_a_plan_that_goes_round_in_circles_comes_to_the_same_states(condition: F
 
 
 @pytest.mark.parametrize("condition", CONDITIONS, ids=repr)
-def test_a_run_that_is_asked_after_every_step_knows_the_same(condition: Formula) -> None:
+def test_a_trajectory_goes_on_from_what_the_one_before_knows(condition: Formula) -> None:
     whole = trajectory(rounds=2)
-    run, rules = Run(WORLD, whole.start, "me"), DomainRules()
+    run, rules, last = Run(WORLD, whole.start, "me"), DomainRules(), None
     for number, step in enumerate(whole.steps, start=1):
         rules.take(run, step.action, number)
+        last = Trajectory(WORLD, run.start, run.steps, run.state, last)
         if number % 3:  # now and then it is not asked
-            history = run.trajectory.condition(condition)
-            assert history == whole.condition(condition) & ((2 << number) - 1)
+            assert last.condition(condition) == whole.condition(condition) & ((2 << number) - 1)
+
+
+def test_a_trajectory_that_is_kept_while_its_run_goes_on_is_not_mistaken() -> None:
+    whole, goal = trajectory(), Atom("above", (A, C))
+    run, rules = Run(WORLD, whole.start, "me"), DomainRules()
+    kept = None
+    for number, step in enumerate(whole.steps, start=1):
+        rules.take(run, step.action, number)
+        if number == 3:
+            before = Trajectory(WORLD, run.start, run.steps[:2])
+            before.condition(goal)
+            kept = Trajectory(WORLD, run.start, run.steps, run.state, before)
+    assert kept is not None
+    assert kept.condition(goal) == whole.condition(goal)
 
 
 def test_a_condition_reads_what_its_axioms_lead_to() -> None:
