@@ -37,9 +37,19 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
 
 ERRORS: Mapping[str, ErrorKind] = {
     kind.value: kind
-    for kind in ErrorKind
-    if kind not in (ErrorKind.PREDICATE_HALLUCINATION, ErrorKind.PATH_GOAL)
-    and kind not in (ErrorKind.NO_ANSWER, ErrorKind.BEYOND_BUDGET, ErrorKind.UNSCORABLE)
+    for kind in (
+        ErrorKind.PARSING,
+        ErrorKind.ACTION_HALLUCINATION,
+        ErrorKind.OBJECT_HALLUCINATION,
+        ErrorKind.ARGUMENT_NUMBER,
+        ErrorKind.AFFORDANCE,
+        ErrorKind.ADDITIONAL_STEP,
+        ErrorKind.MISSING_STEP,
+        ErrorKind.WRONG_ORDER,
+        ErrorKind.STATE_GOAL,
+        ErrorKind.RELATION_GOAL,
+        ErrorKind.ACTION_GOAL,
+    )
 }
 """Kinds of error that can be asked for by name."""
 
