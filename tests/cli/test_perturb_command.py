@@ -52,6 +52,13 @@ def test_files_are_not_written_over(run: Run, tmp_path: Path) -> None:
     assert run("perturb", "household", "-o", file, "--force")[0] == 0
 
 
+@pytest.mark.parametrize("more", [(), ("--questions",)])
+def test_a_folder_is_not_written_over(run: Run, more: tuple[str, ...]) -> None:
+    code, _, err = run("perturb", "household", "-o", ".", *more)
+    assert code == 3
+    assert "folder" in err
+
+
 def test_an_unknown_kind_is_an_error(run: Run, tmp_path: Path) -> None:
     code, _, err = run("perturb", "household", "--kind", "crash", "-o", tmp_path / "x.jsonl")
     assert code == 3

@@ -147,9 +147,10 @@ def perturb(
     intended way are left out.
     """
     found = named_suite(suite)
+    refuse_existing(output, force=force)
     beside = labels or output.with_suffix(f".labels{output.suffix}")
-    for path in (output,) if questions else (output, beside):
-        refuse_existing(path, force=force)
+    if not questions:
+        refuse_existing(beside, force=force)
     chosen = chosen_tasks(found, tasks, limit=limit)
     if questions:
         asked = list(failure_questions(found, seed=seed, tasks=chosen))

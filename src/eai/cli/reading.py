@@ -184,12 +184,12 @@ class Part:
         parts = sorted(of, key=lambda part: (of[part].suite, place(of[part].ability)))
         suite, ability = None if self.own else self.suite, self.ability
         for kind, wanted, known in (
-            ("suite", [suite], [of[part].suite for part in parts]),
-            ("ability", [ability], [of[part].ability for part in parts]),
+            ("suite", [suite] if suite else [], [of[part].suite for part in parts]),
+            ("ability", [ability] if ability else [], [of[part].ability for part in parts]),
             ("model", models or (), [model for part in parts for model in unsorted[part].models]),
         ):
             for name in wanted:
-                if name and name not in known and ":" not in name:
+                if name not in known and ":" not in name:
                     raise UnknownNameError(kind, name, list(dict.fromkeys(known)), where=str(run))
         chosen = {}
         for part in parts:

@@ -218,7 +218,7 @@ class Names:
                 "unknown-primitive",
                 f"there is no {what} named {_shown(given)}",
                 token,
-                near=self._nearest(given, fitting) or self._nearest(given, arities),
+                near=self._nearest(given, fitting, arities),
                 expected=", ".join(sorted(arities)[:12]) + (", ..." if len(arities) > 12 else ""),
             )
         elif arities[name] != len(terms):
@@ -305,10 +305,14 @@ class Names:
                 mend = f"bind it: exists {name[:40]}. (...)"
         self._problem("unknown-object", message, token, near=near, expected=expected, mend=mend)
 
-    def _nearest(self, name: str, known: Iterable[str]) -> list[str]:
-        """The names that look like one; of many wrong names in a formula only for the first."""
+    def _nearest(self, name: str, *known: Iterable[str]) -> list[str]:
+        """The names that look like one, of the first names that some do.
+
+        Of many wrong names in a formula only the first are compared.
+        """
         self._compared += 1
-        return nearest(name, known) if self._compared <= _MOST_COMPARED else []
+        found = (nearest(name, each) for each in known if self._compared <= _MOST_COMPARED)
+        return next(filter(None, found), [])
 
     def _problem(
         self,

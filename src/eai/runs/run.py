@@ -156,6 +156,10 @@ def _read(
         notes += folder.notes_of({model for _, (model, _) in kept.values()})
         order = dict.fromkeys((*folder.models, *numbers))
         numbers = {label: numbers[label] for label in order if label in numbers}
+    # The samples of a model stand side by side, also where they came apart.
+    models = list(dict.fromkeys(whose[label][0] for label in numbers))
+    together = sorted(numbers, key=lambda label: models.index(whose[label][0]))
+    numbers = {label: numbers[label] for label in together}
     if choice.name:
         rows = enumerate(zip(*numbers.values(), strict=True))
         locations = choice.locations(ids, {place for place, row in rows if any(row)})

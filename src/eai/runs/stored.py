@@ -132,8 +132,11 @@ class StoredReport(Report):
         return self._stored.model(before, self._samples[model])
 
     def _by_task(self) -> Iterator[Sequence[Record]]:
-        alike = groupby(self._stored.in_order(), key=attrgetter("task", "model"))
-        return (list(samples) for _, samples in alike)
+        for _, of_task in groupby(self._stored.in_order(), key=attrgetter("task")):
+            samples: dict[str, list[Record]] = {}
+            for record in of_task:
+                samples.setdefault(record.model, []).append(record)
+            yield from samples.values()
 
     @cached_property
     def _sample_counts(self) -> dict[str, int]:

@@ -132,3 +132,9 @@ def test_of_many_wrong_names_all_are_told_and_the_first_are_compared() -> None:
     assert len(problems) == 200
     assert problems[0][2] == ("cup.2",)
     assert problems[-1] == ("unknown-object", 3187, ())
+
+
+def test_a_name_that_is_like_none_counts_once_among_the_first() -> None:
+    problems = found(" and ".join(["zzzzq(cup.2)"] * 9 + ["onn(cup.2)"]))
+    assert len(problems) == 10
+    assert problems[-1][2] == ("on",)

@@ -143,3 +143,19 @@ def test_pass_at_k_is_the_share_of_draws_with_a_right_answer(right: list[bool], 
 def test_pass_at_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="pass@0"):
         PassAt(0)
+
+
+def test_samples_of_a_model_need_not_be_given_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    files = []
+    given = [("m", RIGHT, 1), ("other", "no", 1), ("m", "no", 2)]
+    for number, (model, answer, epoch) in enumerate(given):
+        files.append(tmp_path / f"{number}.jsonl")
+        row = {"output": answer, "model": model, "epoch": epoch}
+        files[-1].write_text("".join(json.dumps({"id": task, **row}) + "\n" for task in TASKS))
+    in_memory = evaluated(files)
+    monkeypatch.setattr("eai.runs.run._FEW", 1)
+    for report in (in_memory, evaluated(files)):
+        assert [record.model for record in report.of("m")] == ["m"] * 6
+        assert [len(side.tasks) for side in report.sides.values()] == [3, 3]
