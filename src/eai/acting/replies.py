@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from eai.answers import likely_actions, shorten, tokens_of
+from eai.answers import LONGEST, likely_actions, shorten, tokens_of
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, nearest
 from eai.text import counted
@@ -157,7 +157,7 @@ def read_reply(text: str) -> Reply:
     Raises:
         InputError: If the answer is not text.
     """
-    parts = _parts(checked_answer(text))
+    parts = _parts(checked_answer(text)[:LONGEST])
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
     line = parts.get("action") if parts else _bare(text)
     if line is None:

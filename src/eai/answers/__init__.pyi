@@ -1,5 +1,6 @@
 from .binding import Binder as Binder, bind as bind
 from .cleaning import (
+    LONGEST as LONGEST,
     UNSEEN as UNSEEN,
     Cleaned as Cleaned,
     clean as clean,

@@ -17,8 +17,9 @@ UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
 REASONING = "reasoning before the answer"
 UNFINISHED = "the answer ends inside its reasoning"
-LONGEST = 1_000_000
-"""Only so many characters of an answer (behind its reasoning) are read."""
+LONGEST = 250_000
+"""Only so many characters of an answer (behind its reasoning) are read: some twenty times the
+longest that a model gave."""
 
 _REASONING = re.compile(
     r"""< \|? [ ]? (?P<closed> / | end_of_ )? [ ]? (?:begin_of_)?
@@ -35,9 +36,9 @@ _SPECIAL = re.compile(
 _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")
 _UNSEEN = re.compile(
-    "\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
+    "(?:\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
     "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff])+"
 )
 _CONTROLS = bytes((*range(9), *range(14, 28), 127))
 _BLANKS = re.compile(r"(?<=\s)\s{100,}")
@@ -138,13 +139,19 @@ def clean(text: str) -> Cleaned:
     if any(map(str.isalnum, text[begin : max(tagged, begin)])):
         cleaned.notes["text before the answer"] = None
     cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
-    window, size = text[begin : begin + LONGEST], len(text) - begin
-    if size > LONGEST and not text[begin + LONGEST :].isspace():
-        message = f"the answer has {size:,} characters; only the first {LONGEST:,} were read"
-        cleaned.problems.append(AnswerProblem(message, cleaned.place(LONGEST)))
+    window = text[begin : begin + LONGEST]
+    cleaned.problems += too_long(len(text[begin:].rstrip()), cleaned.place(LONGEST))
     cleaned.text = _repaired(window, cleaned.notes)
     cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]
     return cleaned
+
+
+def too_long(size: int, place: int) -> list[AnswerProblem]:
+    """Say that an answer of so many characters is not read behind a place, if it is too long."""
+    if size <= LONGEST:
+        return []
+    message = f"the answer has {size:,} characters; only the first {LONGEST:,} were read"
+    return [AnswerProblem(message, place)]
 
 
 def _repaired(text: str, notes: dict[str, None]) -> str:

@@ -122,7 +122,7 @@ def _states(words: list[str]) -> bool:
     )
 
 
-MOST_LINES = 20_000
+MOST_LINES = 10_000
 """An answer with more lines is not a plan."""
 
 _UNFINISHED = re.compile(r"[A-Za-z][\w\-]*(?:[ \t][\w\-]+){0,2}\s?\([^()]*")

@@ -18,7 +18,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
+from operator import attrgetter
 
 from eai.answers.cleaning import (
     LONGEST,
@@ -27,6 +28,7 @@ from eai.answers.cleaning import (
     UNSEEN,
     behind_reasoning,
     original,
+    too_long,
     visible,
 )
 from eai.answers.lines import MOST_LINES
@@ -151,15 +153,21 @@ class _Reader:
         text = self.text
         if "\\n" in text and "\n" not in text.strip():
             text = text.replace("\\n", " \n")  # written as a string of JSON
-        if text.count("\n") > MOST_LINES or len(text) > LONGEST:
-            self.notes.append("the plan is too long to be a model's answer")
+        problems = too_long(len(text.rstrip()), LONGEST)
+        text = text[:LONGEST]
+        if text.count("\n") > MOST_LINES:
+            text = "\n".join(islice(text.split("\n"), MOST_LINES))
+            problems.append(
+                AnswerProblem(f"the plan has more than {MOST_LINES:,} lines", len(text))
+            )
         ended = _STATEMENT.search(text)
         if ended is not None:
             self.notes.append("the text after [STATEMENT] was left out")
             text = text[: ended.start()]
         listed = None if "(" in text else _listed(text)
         if listed is not None:
-            return self.in_list(listed)
+            found = self.in_list(listed)
+            return replace(found, problems=(*problems, *found.problems))
         lines = self.lines(text)
         chosen = self.chosen(text, lines)
         left = sum(len(line.steps) for line in lines) - sum(len(line.steps) for line in chosen)
@@ -167,7 +175,7 @@ class _Reader:
             self.notes.append(f"{counted(left, 'more step')} in the answer: not in its plan")
         steps = self.once(chosen)
         self.notes += [note for line in chosen for note in line.notes]
-        problems = list(self.unread(chosen))
+        problems += self.unread(chosen)
         # A text without comments, fences and labels of languages.
         bare = re.sub(r"^[ \t]*;.*$", "", _FENCE.sub("", text), flags=re.MULTILINE)
         if not steps and not problems and _WORD.search(_BLOCK.sub("", bare)):
@@ -226,7 +234,7 @@ class _Reader:
         # Places are those of the text: behind each line there are as many ends of lines as there.
         sizes = (after - at for at, after in pairwise([*starts, starts[-1]]))
         plain = "".join(
-            self.without_comment(line).ljust(size, "\n")
+            (self.without_comment(line) if ";" in line.text else line.text).ljust(size, "\n")
             for line, size in zip(lines, sizes, strict=True)
         )
         for found in _BRACKET.finditer(plain):
@@ -258,7 +266,7 @@ class _Reader:
 
     def without_comment(self, line: _Line) -> str:
         """The text of a line with blanks for its comment."""
-        found = _COMMENT.search(line.text) if ";" in line.text else None
+        found = _COMMENT.search(line.text)
         call = _CALLED.match(found[1]) if found else None
         if found is None or (call and self.names.action(call[1], joined=True)):
             return line.text  # in "pick-up(d); stack(d, b)" it parts two steps
@@ -367,7 +375,8 @@ class _Reader:
             inside = between(begin + 1, end)
             if any(line.steps for line in inside):
                 return inside
-        for number in range(len(lines) - 1, -1, -1):
+        some = any(map(attrgetter("steps"), lines))
+        for number in range(len(lines) - 1, -1, -1) if some else ():
             if lines[number].is_heading and _HEADING.search(lines[number].text):
                 first = _first_below(lines, number)
                 if first is not None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import islice, pairwise
 from typing import Literal
 
 from eai.pddl.mending import Repair
@@ -48,23 +48,26 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         expected = f"at most that many in a text of more than {MAX_ANSWER:,} characters"
         reading.note("long-text", message, 0, expected=expected)
         return []
-    words, unknown = scan(unfence(text) if frame == "answer" else _unfenced(reading))
-    for before, word in pairwise(words) if _GLUED.search(text) else ():
+    plain = unfence(text) if frame == "answer" else _unfenced(reading)
+    for before, word in pairwise(scan(plain)) if _GLUED.search(text) else ():
         glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
         if glued and before.kind in {"NAME", "VARIABLE"}:
             message = f"there is no blank between '{before}' and '{word}'"
             reading.note("missing-blank", message, word, severity="warning")
-    forms = _matched(words, _DEPTHS[frame])
-    if forms is None or (len(forms) != 1 and frame in {"define", "condition"}):
+    unknown: list[Word] = []
+    forms = _matched(scan(plain), unknown, frame)
+    if forms is None:
+        words = list(islice(scan(plain), MAX_MENDED + 1))
         if len(words) > MAX_MENDED:
             reading.note(
                 "long-text",
-                f"brackets do not match, and there are {len(words):,} words and brackets",
-                words[MAX_MENDED],
-                expected=f"at most {MAX_MENDED:,} where they have to be repaired",
+                f"brackets do not match, and there are more than {MAX_MENDED:,} words and brackets",
+                words.pop(),
+                expected="fewer where they have to be repaired",
             )
-            del words[MAX_MENDED:]
-        forms = _nested(reading, _mended(reading, words, frame))
+        unknown = [word for word in words if word.kind == "UNKNOWN"]
+        known = [word for word in words if word.kind != "UNKNOWN"]
+        forms = _nested(reading, _mended(reading, known, frame))
     _note_unknown(reading, unknown, forms, around=frame != "answer")
     return forms
 
@@ -92,8 +95,12 @@ def _unfenced(reading: Reading) -> str:
     return unfence(text)
 
 
-def _matched(words: Sequence[Word], depth: int) -> list[Form] | None:
-    """Match brackets that are in order; None if anything is not in its place."""
+def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[Form] | None:
+    """Match brackets that are in order; None as soon as anything is not in its place.
+
+    What is no word is added to ``unknown``.
+    """
+    depth, single = _DEPTHS[frame], frame in {"define", "condition"}
     done: list[Form] = []
     opened: list[Form] = []
     for word in words:
@@ -102,15 +109,19 @@ def _matched(words: Sequence[Word], depth: int) -> list[Form] | None:
             form = Form(word.start)
             (opened[-1].items if opened else done).append(form)
             opened.append(form)
+            if len(opened) > MAX_DEPTH or (single and len(done) > 1):
+                return None
+        elif kind == "UNKNOWN":
+            unknown.append(word)
+            if len(unknown) > MAX_UNMATCHED:
+                return None
         elif not opened or (kind == "KEYWORD" and len(opened) != depth):
             return None
         elif kind == "CLOSE":
             opened.pop().closing = word.start
         else:
             opened[-1].items.append(word)
-        if len(opened) > MAX_DEPTH:
-            return None
-    return None if opened else done
+    return None if opened or (single and not done) else done
 
 
 def _mended(reading: Reading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import ClassVar, Union
 
 from eai.errors import SchemaError, nearest
@@ -140,8 +141,8 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[Reading, Form | No
 def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
     """Nested lists of words as text; what is too deep to be read ends there."""
     if isinstance(lists, str):
-        words, unknown = scan(lists)
-        if len(words) != 1 or unknown or words[0] != lists or words[0].kind in {"OPEN", "CLOSE"}:
+        words = list(islice(scan(lists), 2))
+        if words != [lists] or words[0].kind in {"OPEN", "CLOSE", "UNKNOWN"}:
             raise SchemaError(
                 f"{lists!r:.60} is not a word", where=source, expected="one word, no blanks"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Union
@@ -162,28 +162,19 @@ def _words() -> re.Pattern[str]:
     return re.compile("|".join(kinds))
 
 
-def scan(text: str) -> tuple[list[Word], list[Word]]:
-    """Split a text.
+def scan(text: str) -> Iterator[Word]:
+    """Yield the words and brackets of a text, and what is neither (of the kind ``UNKNOWN``).
 
     Lark's own lexer makes an object with six fields of every word, which takes four times as
     long as everything else that is done to read a domain; so the terminals are used directly.
-
-    Returns:
-        The words and brackets, and apart from them what is neither.
     """
-    words: list[Word] = []
-    unknown: Sequence[Word] = []
     for found in _words().finditer(text):
         kind = found.lastgroup
         if kind != "COMMENT":
             word = Word(found[0])
             word.kind = kind or ""
             word.start = found.start()
-            words.append(word)
-    if "UNKNOWN" in {word.kind for word in words}:
-        unknown = [word for word in words if word.kind == "UNKNOWN"]
-        words = [word for word in words if word.kind != "UNKNOWN"]
-    return words, list(unknown)
+            yield word
 
 
 FENCE = re.compile(r"(?:```+|~~~+)[ \t]*[A-Za-z]*(?=\s|\(|$|\W)")

@@ -63,7 +63,7 @@ def test_blanks_beyond_the_longest_answer_do_not_decide() -> None:
         assert not reading.problems
         assert [step.name for step in reading.steps] == ["WALK", "SWITCHON"]
         assert text[reading.steps[1].position :].startswith('"SWITCHON')
-    assert "only the first 1,000,000 were read" in read_plan("x " * 600_000).problems[-1].message
+    assert "only the first 250,000 were read" in read_plan("x " * 600_000).problems[-1].message
 
 
 def test_goals_in_a_string_are_opened() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from eai.answers import near_hint, shorten
+from eai.answers import LONGEST, near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.errors import ParseError, nearest
 from eai.logic import And, Atom, Formula, Not, Or, Then, atoms, format_formula, parse_formula
@@ -31,8 +31,16 @@ def parse_subgoals(text: str) -> Formula:
         text: The subgoals.
 
     Raises:
-        ParseError: If the published evaluator cannot parse the text.
+        ParseError: If the published evaluator cannot parse the text, or it is too long.
     """
+    if len(text) > LONGEST:
+        raise ParseError(
+            f"the subgoals have {len(text):,} characters",
+            text=text,
+            position=LONGEST,
+            expected=f"at most {LONGEST:,}",
+            source="subgoals",
+        )
     if _QUANTIFIER.search(text):
         return parse_formula(text, dialect="eai", source="subgoals")
     reader = _Reader(text)

@@ -116,7 +116,7 @@ class Question:
 
 def _named(text: str) -> list[Action]:
     """The facts or actions that a text has in brackets: both are a name with its objects."""
-    found = (each.lower().split() for each in _BRACKETS.findall(text))
+    found = (each.split() for each in _BRACKETS.findall(text.lower()))
     return [Action(words[0], tuple(words[1:])) for words in found if words]
 
 
@@ -180,7 +180,7 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _claims_none(answer: str) -> bool:
-    return not _named(answer) and re.search(r"\bnone\b", answer.lower()) is not None
+    return re.search(r"\bnone\b", answer.lower()) is not None and not _named(answer)
 
 
 def _about_one(
