@@ -29,7 +29,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -340,19 +339,24 @@ def _memory(name: str) -> int:
     return int(status.partition(f"{name}:")[2].split(maxsplit=1)[0]) * 1024
 
 
+def task_and_answer(target: Target, seed: int, number: int) -> tuple[eai.Task, str]:
+    """Draw one of the answers to a target, and the task that it is for."""
+    dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
+    suite = suite_of(target.suite)
+    tasks = suite.task_ids()
+    task = suite.task(tasks[dice.randrange(len(tasks))])
+    return task, drawn(dice, target, words_of(target.suite, task.id))
+
+
 def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connection) -> None:
-    """Evaluate answers here; say before each what comes, and after it what came.
+    """Evaluate answers here, and send what came of each; None says that no more comes.
 
     Time and memory are limited and measured for each answer alone. A process that has grown ends.
     """
     suite = suite_of(target.suite)
-    tasks = suite.task_ids()
     begun = _memory("VmRSS")
     for number in range(first, first + count):
-        dice = random.Random(f"{seed} {target} {number}")  # noqa: S311 - nothing is secret
-        task = suite.task(tasks[dice.randrange(len(tasks))])
-        answer = drawn(dice, target, words_of(target.suite, task.id))
-        pipe.send((task.id, answer))
+        task, answer = task_and_answer(target, seed, number)
         Path("/proc/self/clear_refs").write_text("5", "ascii")  # the most held is what is held now
         held = _memory("VmRSS")
         limit = int(time.process_time()) + KILLED
@@ -369,6 +373,7 @@ def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connecti
         pipe.send(Outcome(verdict, seconds, _memory("VmHWM") - held))
         if _memory("VmRSS") - begun > GROWN:
             break
+    pipe.send(None)
     pipe.close()
 
 
@@ -384,8 +389,8 @@ def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str) -> s
     return repr((result.status, result.success, result.outcome, kinds))
 
 
-def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, Outcome]]:
-    """Yield task, answer and outcome of each; a process that dies is replaced by a new one."""
+def outcomes(target: Target, seed: int, count: int) -> Iterator[Outcome]:
+    """Yield the outcome of each answer; a process that dies is replaced by a new one."""
     context = multiprocessing.get_context("fork")
     number = 0
     while number < count:
@@ -394,19 +399,19 @@ def outcomes(target: Target, seed: int, count: int) -> Iterator[tuple[str, str, 
         process = context.Process(target=_evaluated, args=(*chunk, theirs))
         process.start()
         theirs.close()
-        begun = number
-        with suppress(EOFError):  # which is how a process that has ended shows itself
-            while True:
-                task, answer = mine.recv()
+        while True:
+            try:
+                outcome = mine.recv()
+            except EOFError:  # which is how a process that was killed shows itself
                 outcome = Outcome("KILLED", float(KILLED), 0)
-                with suppress(EOFError):
-                    outcome = mine.recv()
-                number += 1
-                yield task, answer, outcome
+            if outcome is None:
+                break
+            number += 1
+            yield outcome
+            if outcome.verdict == "KILLED":
+                break
         mine.close()
         process.join()
-        if number == begun:
-            raise SystemExit(f"{target}: the process for answer {number} ended early")
 
 
 def targets(suites: Sequence[str] = SUITES) -> Iterator[Target]:
@@ -435,20 +440,21 @@ def main() -> int:
     parser.add_argument("--dump")
     options = parser.parse_args()
     chosen = [t for t in targets() if not options.only or str(t) in options.only]
-    bad = []
+    bad, each_has = [], options.answers // len(chosen)
     print(
         f"{'':52}{'answers':>9}{'99.9 %':>8}{'longest':>9}{'over 1 s':>9}{'MB more':>9}  verdicts"
     )
     for target in chosen:
         seconds, memory, digest, slow = [], 0, hashlib.sha256(), 0
-        for task, answer, outcome in outcomes(target, options.seed, options.answers // len(chosen)):
+        for number, outcome in enumerate(outcomes(target, options.seed, each_has)):
             seconds.append(outcome.seconds)
             memory = max(memory, outcome.memory)
             digest.update(outcome.verdict.encode("utf-8", "backslashreplace") + b"\n")
             slow += outcome.seconds > SLOW
             wrong = outcome.verdict.startswith(("ESCAPED", "KILLED"))
             if wrong or outcome.seconds > SLOW or outcome.memory > MEMORY:
-                found = {"target": str(target), "id": task, "output": answer}
+                task, answer = task_and_answer(target, options.seed, number)
+                found = {"target": str(target), "id": task.id, "output": answer}
                 bad.append({**found, **outcome._asdict()})
         seconds.sort()
         print(
