@@ -143,15 +143,15 @@ def read_document(model: type[Model], path: Path) -> Model:
     return parse_document(model, _json(text, where=where), text=text, where=where)
 
 
-def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the 1-based number and the JSON object of every line; blank lines are left out."""
+def read_lines(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield the 1-based number, the text and the JSON object of every line that is not blank."""
     for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
         value = _json(line, where=f"{path}:{number}", is_line=True)
         if not isinstance(value, dict):
             raise SchemaError("the line is not a JSON object", where=f"{path}:{number}")
-        yield number, value
+        yield number, line, value
 
 
 def parse_document(

@@ -126,7 +126,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
     from eai.suites.documents import read_lines  # it loads pydantic
 
     seen: dict[str, int] = {}
-    for number, line in read_lines(path):
+    for number, _, line in read_lines(path):
         where = f"{path}:{number}"
         name = line.get("id")
         texts = [line.get(key) for key in ("domain", "problem")]
