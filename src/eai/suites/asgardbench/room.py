@@ -208,6 +208,10 @@ class Room:
         column = self.state.cols[self._predicates["in"]][self._numbers[name]]
         return [inside for inside in self._named(column) if not self.has("sliced", inside)]
 
+    def has_pan(self, name: str) -> bool:
+        """Whether a Pan is in or on an object."""
+        return any(self.type(each) == "Pan" for each in self.contents(name))
+
     def shut(self, name: str) -> bool:
         """Whether an object can be opened and is closed."""
         return self.has("openable", name) and not self.has("open", name)
@@ -223,7 +227,7 @@ class Room:
 
     def is_slice(self, name: str) -> bool:
         """Whether an object comes from slicing another one."""
-        return bool(self._row("slice_of", name))
+        return bool(self.state.rows[self._predicates["slice_of"]][self._numbers[name]])
 
     def controller(self, name: str) -> str:
         """Name of what switches an object: a knob, or itself."""
@@ -326,9 +330,6 @@ class Room:
         if result.failure is None:
             return None
         return Failed(result.failure.value, result.message)
-
-    def _row(self, predicate: str, name: str) -> list[str]:
-        return self._named(self.state.rows[self._predicates[predicate]][self._numbers[name]])
 
     def _first(self, predicate: str, name: str) -> str | None:
         """The first object in a row: these are looked up again and again, one at a time."""
