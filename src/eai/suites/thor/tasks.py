@@ -138,7 +138,8 @@ class _Solver:
 
     def _sliced(self, name: str) -> list[str]:
         state = self._run.state
-        pieces = [n for n in state.universe.names if n.startswith(f"{name}_{self._kind(name)}")]
+        begin = f"{name}_{self._scene.by_name()[name].type}"
+        pieces = [each for each in state.universe.names if each.startswith(begin)]
         if not state.holds("sliced", (name,)):
             knives = self._scene.of_type("Knife", "ButterKnife")
             self._at(knives[0].name)
@@ -147,9 +148,6 @@ class _Solver:
             self._do("slice", name)
             self._do("drop")
         return [n for n in pieces if n not in self._used]
-
-    def _kind(self, name: str) -> str:
-        return self._scene.by_name()[name].type
 
 
 _HEATED = ("Apple", "Bread", "Cup", "Egg", "Mug", "Plate", "Potato", "Tomato")

@@ -45,18 +45,16 @@ def read_form(text: str) -> Form:
             form = _formula(tuple(parts))
             parts = outer.pop()
             parts.append(form)
+        elif word[0] == "(":  # without other brackets in it
+            text = word[1:-1].strip()
+            parts.append(_formula((text,)) if text in _CONNECTIVES else text or EMPTY)
         else:
-            parts.append(_literal(word[1:-1].strip()) if word[0] == "(" else word.strip())
+            parts.append(word.strip())
     if outer == [[]] and not parts:
         return "("  # a lone bracket passes for a literal
     if outer or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
-
-
-def _literal(text: str) -> Form:
-    """What stands between two brackets without others in it."""
-    return _formula((text,)) if text in _CONNECTIVES else text or EMPTY
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:

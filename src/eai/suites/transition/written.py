@@ -27,21 +27,14 @@ _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 _DECODER = json.JSONDecoder()
 
 
-def _plain_operator() -> re.Pattern[str]:
-    """The pattern of an operator whose parts come in their order, each closed before the next.
-
-    No colon stands in them, so no key and no other operator begins inside of a part.
-    """
-    within = r"[^():]*"
-    for _ in range(_DEPTH):
-        within = rf"[^():]*(?:\({within}\)[^():]*)*"
-    parts = (r"\([^():]*\)", *[rf"\((?!\(){within}\)"] * 2)
-    keyed = (rf"[^():]*{key}[^():]*({part})" for key, part in zip(_KEYS, parts, strict=True))
-    return re.compile(_ACTION.pattern + "".join(keyed))
-
-
 _DEPTH = 8
-_PLAIN = _plain_operator()
+_OUTSIDE = r"[^():]*"
+_WITHIN = rf"{_OUTSIDE}(?:\(" * _DEPTH + _OUTSIDE + rf"\){_OUTSIDE})*" * _DEPTH
+_PARTS = (rf"\({_OUTSIDE}\)", *[rf"\((?!\(){_WITHIN}\)"] * 2)
+_KEYED = [f"{_OUTSIDE}{key}{_OUTSIDE}({part})" for key, part in zip(_KEYS, _PARTS, strict=True)]
+_PLAIN = re.compile(_ACTION.pattern + "".join(_KEYED))
+"""An operator whose parts come in their order, each closed before the next. No colon stands in
+them, so no key and no other operator begins inside of a part."""
 
 
 def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
