@@ -175,16 +175,15 @@ class _Board:
         self, thing: SceneObject, options: Sequence[SceneObject], *, must: bool
     ) -> str | None:
         """One of them that has room; if it must be put there, the one with most room."""
-        left = {place.name: self._room_left(place) - thing.footprint for place in options}
+        left: dict[str, float] = {}
+        for place in options:
+            taken = (self.things[n].footprint for n, at in self.where.items() if at == place.name)
+            margin = _MARGIN if place.type in _SPACIOUS else 0.0
+            left[place.name] = place.footprint - margin - sum(taken) - thing.footprint
         roomy = [name for name in left if left[name] >= 0]
         if roomy:
             return self._random.choice(roomy)
         return max(left, key=left.__getitem__) if left and must else None
-
-    def _room_left(self, place: SceneObject) -> float:
-        taken = (self.things[n] for n, where in self.where.items() if where == place.name)
-        margin = _MARGIN if place.type in _SPACIOUS else 0.0
-        return place.footprint - margin - sum(thing.footprint for thing in taken)
 
 
 def _portable(thing: SceneObject) -> bool:

@@ -92,12 +92,12 @@ class ExecutorRules:
             return "done", None
         if kind is _MISS and _is_idle_release(run, action):
             kind = _ADD
-        elif kind is _MISS and self._was_possible(run, action):
+        elif kind is _MISS and self.was_possible(run, action):
             kind = ErrorKind.WRONG_ORDER
         outcome = "skipped" if kind is _ADD else "failed"
         return outcome, runtime_finding(run, action, number, kind, unmet)
 
-    def _was_possible(self, run: Run, action: Action) -> bool:
+    def was_possible(self, run: Run, action: Action) -> bool:
         """Whether the action could have been done in an earlier state."""
         if action.name == "clean":  # dust or a stain that is there now
             (name,) = action.arguments
