@@ -9,7 +9,7 @@ from enum import Enum
 
 from eai.errors import check_name
 from eai.logic import Formula
-from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
+from eai.simulators import RoomEngine, engine_accepts
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT
 from eai.simulators.thor_controller.engine import ControllerEngine
@@ -126,17 +126,10 @@ class Room:
     Args:
         focus: Name of the object that the agent looks at; it stands there.
         reach: How far the agent sees, in metres.
-        engine: What does the simulator's actions; by default the symbolic engine.
+        engine: What does the simulator's actions.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        *,
-        focus: str = "",
-        reach: float = SIGHT,
-        engine: RoomEngine | None = None,
-    ) -> None:
+    def __init__(self, scene: Scene, *, focus: str, reach: float, engine: RoomEngine) -> None:
         self.scene = scene
         self.focus = focus
         self.reach = reach
@@ -148,7 +141,7 @@ class Room:
         self._kinds: dict[str, list[str]] = {}
         for thing in self.things.values():
             self._kinds.setdefault(thing.type, []).append(thing.name)
-        self._engine = engine or Engine(scene, world=ThorWorld(fits=recorded_fits()))
+        self._engine = engine
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index
         self._gaps: dict[tuple[str, str], float] = {}

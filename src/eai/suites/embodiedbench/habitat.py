@@ -43,6 +43,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
     word_feedback,
 )
+from eai.suites.store import by_class
 from eai.task import Task, Vocabulary
 from eai.world import Action, State, Universe, World, world_of
 from eai.world.bits import bits
@@ -230,9 +231,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     """Return a task of the suite."""
     start = record.state()
     universe = start.universe
-    classes: dict[str, tuple[str, ...]] = {}
-    for name, kind in zip(universe.names, universe.types, strict=True):
-        classes[kind] = (*classes.get(kind, ()), name)
+    classes = by_class(zip(universe.names, universe.types, strict=True))
     known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)

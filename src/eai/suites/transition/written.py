@@ -15,7 +15,7 @@ from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 
 if TYPE_CHECKING:
-    from eai.pddl import Issue, Operator, ReadOperator
+    from eai.pddl import Operator, ReadOperator
 
 _BEGIN = "(:action"
 _FENCE = "```json"
@@ -165,7 +165,14 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         found, outside = pddl.read_actions(seen, domain=environment.domain)
         named = {read.operator.name: read for read in found}
         issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
-        findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
+        findings = []
+        for issue in issues:
+            if issue.severity == "error":
+                kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
+                place = f"line {issue.line}: " if issue.line else ""
+                at = answers.original(issue.place.position, gaps) if issue.place else None
+                text = f"{place}{issue.where}: {issue.message}"
+                findings.append(Finding(kind, text, position=at))
         if not found and not findings:
             findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
         written = [read.operator for read in found]
@@ -177,13 +184,6 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         return None
     # Read when they are asked for: the logic form need not read them.
     return Written(texts, lambda name: environment.read(str(texts[name])), texts)
-
-
-def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
-    place = f"line {issue.line}: " if issue.line else ""
-    position = answers.original(issue.place.position, gaps) if issue.place else None
-    kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
-    return Finding(kind, f"{place}{issue.where}: {issue.message}", position=position)
 
 
 def usable(

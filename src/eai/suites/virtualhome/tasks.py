@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from eai import logic, simulators
 from eai.simulators import object_class
-from eai.suites.store import StartedTask, StoredTask, TaskStore
+from eai.suites.store import StartedTask, StoredTask, TaskStore, by_class
 from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:
@@ -80,12 +80,9 @@ class HomeTask(StartedTask):
 
 
 @lru_cache(maxsize=64)
-def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
+def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """The objects of a scene, as a set and by class: many tasks are about the same scene."""
-    members: dict[str, list[str]] = {}
-    for name in names:
-        members.setdefault(object_class(name), []).append(name)
-    return frozenset(names), members
+    return frozenset(names), by_class((name, object_class(name)) for name in names)
 
 
 class WrittenGoal(Goal):
