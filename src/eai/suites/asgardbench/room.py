@@ -15,7 +15,6 @@ from eai.simulators.thor.world import AGENT
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.instances import rules
 from eai.world import State
-from eai.world.bits import bits
 
 _FLAT = frozenset({"CounterTop", "Shelf"})
 
@@ -198,8 +197,8 @@ class Room:
 
     def contents(self, name: str) -> list[str]:
         """Names of what is in or on an object, but for what was sliced."""
-        column = self.state.cols[self._predicates["in"]][self._numbers[name]]
-        return [inside for inside in self._named(column) if not self.has("sliced", inside)]
+        inside = self.state.related("in", name, column=True)
+        return [each for each in inside if not self.has("sliced", each)]
 
     def has_pan(self, name: str) -> bool:
         """Whether a Pan is in or on an object."""
@@ -220,12 +219,11 @@ class Room:
 
     def is_slice(self, name: str) -> bool:
         """Whether an object comes from slicing another one."""
-        return bool(self.state.rows[self._predicates["slice_of"]][self._numbers[name]])
+        return bool(self.state.related("slice_of", name))
 
     def controller(self, name: str) -> str:
         """Name of what switches an object: a knob, or itself."""
-        column = self.state.cols[self._predicates["controls"]][self._numbers[name]]
-        return next(iter(self._named(column)), name)
+        return next(iter(self.state.related("controls", name, column=True)), name)
 
     def height(self, name: str) -> float:
         """Height at which an object lies, in metres."""
@@ -329,7 +327,3 @@ class Room:
         state = self._engine.state
         mask = state.rows[self._predicates[predicate]][self._numbers[name]]
         return state.universe.names[(mask & -mask).bit_length() - 1] if mask else None
-
-    def _named(self, mask: int) -> list[str]:
-        names = self.state.universe.names
-        return [names[i] for i in bits(mask)] if mask else []
