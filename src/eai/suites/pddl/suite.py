@@ -271,17 +271,9 @@ def made_task(
 ) -> PddlTask:
     """Return the task of a problem.
 
-    Args:
-        domain: The domain.
-        problem: The problem.
-        name: Identifier of the task; by default the problem's name.
-        phrases: What actions and objects are called in words.
-        texts: The domain and the problem as they are written.
-        unsolvable: Whether the right answer is that there is no plan.
-        plans: Files with reference plans.
-        extra: What else is said of it: ``goal`` (a formula), ``instruction``, or a question that
-            was published about it (``kind``, ``question``, ``answer``).
-        said: Where that is said, for messages.
+    It is called as the problem unless a name is given; ``unsolvable``: the right answer is that
+    there is no plan; ``plans`` are files, ``extra`` is that of a :class:`Source`, and ``said``
+    where it stands.
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.

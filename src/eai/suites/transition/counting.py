@@ -154,13 +154,9 @@ def compare_forms(
 ) -> Comparison:
     """Compare the text of a predicted formula with that of the annotated one.
 
-    Args:
-        predicted: The prediction.
-        gold: The annotation.
-        mixed_indices: Whether a clause of the prediction is unmatched, too, if its number is
-            not among the numbers of the matched clauses of the annotation.
-        overlapping_credit: Whether clauses that are alike count as matched even if the matching
-            pairs them with others.
+    ``mixed_indices``: a clause of the prediction is unmatched, too, if its number is not among
+    those of the matched clauses of the annotation. ``overlapping_credit``: clauses that are alike
+    count as matched even if the matching pairs them with others.
     """
     try:
         pair = aligned(read_form(predicted), read_form(gold))

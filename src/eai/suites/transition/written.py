@@ -75,13 +75,10 @@ def _plain(piece: str) -> OperatorText | None:
 
 
 def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
-    """Read operators one after the other; each is sought behind the effect of the one before.
+    """Read operators from a place on; each is sought behind the effect of the one before.
 
-    Args:
-        text: All of the answer in one line: a part without a bracket is sought from the very
-            beginning.
-        at: Where to go on.
-        found: The operators that stand before.
+    The text is all of the answer in one line: a part without a bracket is sought from the very
+    beginning. ``found`` are the operators that stand before.
     """
     while match := _ACTION.search(text, at):
         plain = _PLAIN.match(text, match.start())
