@@ -88,11 +88,11 @@ class AsgardBrief:
         )
         content, turns = [opening], situation.turns
         if turns:
-            told: Iterable[Turn] = turns
+            listed: Iterable[Turn] = turns
             if "unread_not_told" in self.semantics:
                 written = (turn for turn in turns if turn.reply.written)
-                told = (replace(turn, number=number) for number, turn in enumerate(written))
-            content.append(_listed("Actions so far", *history(told, situation.feedback)))
+                listed = (replace(turn, number=number) for number, turn in enumerate(written))
+            content.append(_listed("Actions so far", *history(listed, situation.feedback)))
         if turns and not self.plan:
             last = replace(turns[-1], reply=replace(turns[-1].reply, plan=""))
             situation = replace(situation, turns=(*turns[:-1], last))

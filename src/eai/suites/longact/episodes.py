@@ -179,8 +179,8 @@ class Checklist:
                 continue
             if select.attribute is not None and not holds(start, (select.attribute, name)):
                 continue
-            places = [] if select.inside is None else self._named(select.inside, name)
-            if not select.inside or any(holds(start, ("inside", name, each)) for each in places):
+            around = [] if select.inside is None else self._named(select.inside, name)
+            if not select.inside or any(holds(start, ("inside", name, each)) for each in around):
                 found.append(name)
         count = select.any or 1
         if len(found) < count or (select.any is None and len(found) > 1):
