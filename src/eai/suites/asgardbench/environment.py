@@ -78,14 +78,14 @@ def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
     if "spray_anything" in semantics or room.type(target) == "Mirror":
-        room.remember(Act.SPRAY)
+        room.acts |= {Act.SPRAY}
     return None
 
 
 def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
     loose = "drink_with_anything" in semantics
     if loose or room.liquid(target) == "coffee":
-        room.remember(Act.DRINK)
+        room.acts |= {Act.DRINK}
     if not room.has("dirty", target) and (not loose or room.holds_type("Mug")):
         room.call("DirtyObject", target)
     return room.call("EmptyLiquidFromObject", target)

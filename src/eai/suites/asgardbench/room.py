@@ -311,10 +311,6 @@ class Room:
         """What the camera of the real simulator sees, as a PNG; else nothing."""
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
-    def remember(self, act: Act) -> None:
-        """Remember that something was done."""
-        self.acts |= {act}
-
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
         """Have the simulator do one of its actions; return why it could not."""
         result = self._engine.perform(name, arguments, force=force)
