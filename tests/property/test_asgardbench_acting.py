@@ -78,8 +78,8 @@ def check_places(room: Room) -> None:
             assert parent not in passed
             passed.add(parent)
             parent = room.parent(parent)
-        assert len(room._row("in", name)) <= 1
-    assert len(room._row("holds", "agent")) <= 1
+        assert len(list(room.state.related("in", name))) <= 1
+    assert len(list(room.state.related("holds", "agent"))) <= 1
     if room.held is not None:
         assert room.parent(room.held) is None
         assert room.has("pickupable", room.held)

@@ -52,8 +52,8 @@ def expand_home(
     document: HomeDocument,
     classes: Mapping[str, ClassDocument],
     *,
-    changes: ChangesDocument | None = None,
-    where: str = "home",
+    changes: ChangesDocument,
+    where: str,
 ) -> Home:
     """Expand a home, with the changes that a task makes to it.
 
@@ -61,8 +61,7 @@ def expand_home(
     an id is used twice, or something is at an impossible place.
     """
     plan = _Layout(document, where)
-    if changes is not None:
-        plan.change(changes)
+    plan.change(changes)
     plan.check(classes)
     objects = dict.fromkeys(document.rooms, "room")
     objects[document.agent.id] = "character"

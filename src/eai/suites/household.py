@@ -33,6 +33,7 @@ from eai.suites.documents import (
     read_lines,
 )
 from eai.suites.homes import Home, expand_home
+from eai.suites.store import by_class
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask, domain_names
@@ -117,9 +118,7 @@ class Household(HomeSuite):
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
-        classes: dict[str, tuple[str, ...]] = {}
-        for name in home.objects:
-            classes[object_class(name)] = (*classes.get(object_class(name), ()), name)
+        classes = by_class((name, object_class(name)) for name in home.objects)
         vocabulary = replace(domain_names(), objects=frozenset(home.objects), classes=classes)
         return HomeTask(
             id=document.id,

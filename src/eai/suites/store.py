@@ -101,6 +101,14 @@ def atoms_of(shared: Collection, domain: Domain) -> set[tuple[str, ...]]:
     }
 
 
+def by_class(named: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return each class with its objects, of pairs of an object and its class, in their order."""
+    found: dict[str, list[str]] = {}
+    for name, kind in named:
+        found.setdefault(kind, []).append(name)
+    return {kind: tuple(names) for kind, names in found.items()}
+
+
 def _rows(flat: list[int], arity: int) -> Iterator[tuple[int, ...]]:
     return zip(*[iter(flat)] * arity, strict=True)
 
@@ -270,10 +278,8 @@ class TaskStore(Store):
     def load(self, task: str) -> Task:
         """Load one task."""
         found, shared = self.task(task), self.shared
-        classes: dict[str, tuple[str, ...]] = {}
-        for name in found.vocabulary:
-            if kind := self.class_of(name):
-                classes[kind] = (*classes.get(kind, ()), name)
+        classes = by_class((name, self.class_of(name)) for name in found.vocabulary)
+        classes.pop("", None)
         return self.form(
             found.id,
             found.name,

@@ -27,9 +27,7 @@ def home(
     who = {"id": "character.9", "room": next(iter(rooms)), **(agent or {})}
     written = {"classes": CLASSES, "homes": {"flat": {"title": "T", "agent": who, "rooms": rooms}}}
     document = parse_document(HomesDocument, written, where="homes.json")
-    made = None
-    if changes is not None:
-        made = parse_document(ChangesDocument, changes, where="changes")
+    made = parse_document(ChangesDocument, changes or {}, where="changes")
     return expand_home(
         document.homes["flat"], document.classes, changes=made, where="homes.json: flat"
     )

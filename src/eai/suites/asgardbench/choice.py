@@ -68,7 +68,7 @@ def in_order(
     """
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
-        names = _under_pan(room, names) or names
+        names = [name for name in names if room.has_pan(name)] or names
     settled = {name for name in names if employed(room, name, instance)}
     used = attention.used.get(kind)
     preferred = attention.found.get(kind, None if action == "PUT" or used in settled else used)
@@ -101,37 +101,27 @@ def in_published_order(
     kind = room.type(names[0])
     names = sorted(names, key=lambda name: not room.in_view(name))
     if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
-        names = _known_first(room, names, attention.opened.get(kind), attention)
+        held, opened = room.held or "", attention.opened.get(kind)
+        before = (name for name in names if (held, name) in attention.put)
+        first = opened if opened in names else next(before, None)
+        if first is None and held:
+            fits, scene, thing = recorded_fits(), room.scene.name, room.type(held)
+            known = [name for name in names if (scene, name, thing) in fits.known]
+            names = [*reversed(known), *(name for name in names if name not in known)]
+            seen = (n for n in names if room.in_view(n) and fits.fits(scene, n, thing))
+            first = next(seen, None)
+        names.sort(key=lambda name: name != first)
     if room.is_slice(names[0]):
         names.sort(key=room.volume)
     used = attention.used.get(kind)
     if action == "TOGGLE_ON" and kind == "StoveBurner":
-        used = next(iter(_under_pan(room, names)), None)
+        used = next(filter(room.has_pan, names), None)
     elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
         used = None
     if used not in names:
         return names
     # Of burners no other one is tried.
     return [used] if kind == "StoveBurner" else sorted(names, key=lambda name: name != used)
-
-
-def _known_first(
-    room: Room, names: list[str], opened: str | None, attention: Attention
-) -> list[str]:
-    held = room.held or ""
-    before = (name for name in names if (held, name) in attention.put)
-    first = opened if opened in names else next(before, None)
-    if first is None and held:
-        fits, scene, kind = recorded_fits(), room.scene.name, room.type(held)
-        known = [name for name in names if (scene, name, kind) in fits.known]
-        names = [*reversed(known), *(name for name in names if name not in known)]
-        seen = (n for n in names if room.in_view(n) and fits.fits(scene, n, kind))
-        first = next(seen, None)
-    return sorted(names, key=lambda name: name != first)
-
-
-def _under_pan(room: Room, burners: Sequence[str]) -> list[str]:
-    return [n for n in burners if any(room.type(on) == "Pan" for on in room.contents(n))]
 
 
 @dataclass(frozen=True, slots=True)

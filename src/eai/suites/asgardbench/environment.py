@@ -78,14 +78,14 @@ def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
     if "spray_anything" in semantics or room.type(target) == "Mirror":
-        room.remember(Act.SPRAY)
+        room.acts |= {Act.SPRAY}
     return None
 
 
 def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
     loose = "drink_with_anything" in semantics
     if loose or room.liquid(target) == "coffee":
-        room.remember(Act.DRINK)
+        room.acts |= {Act.DRINK}
     if not room.has("dirty", target) and (not loose or room.holds_type("Mug")):
         room.call("DirtyObject", target)
     return room.call("EmptyLiquidFromObject", target)
@@ -128,22 +128,20 @@ def observed(room: Room) -> Observation:
 
 def shown(room: Room) -> list[str]:
     """Return the names of the objects that are shown, in the order of the scene."""
-    near = _around(room, room.focus) if room.focus else set[str]()
+    near, focus = set[str](), room.focus
+    if focus:
+        parent = room.parent(focus)
+        base = focus if parent is None or room.type(parent) == "Floor" else parent
+        inside = {name for place in {focus, base} for name in room.contents(place)}
+        # Who looks at the floor sees what stands on it, not what lies on that.
+        deeper = room.type(base) != "Floor"
+        within = (name for place in inside if deeper for name in room.contents(place))
+        fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
+        near = {focus, base, *inside, *within}
+        near.update(name for name in fixed if room.distance(base, name) <= NEAR)
     if room.held is not None:
         near |= {room.held, *room.contents(room.held)}
     return [name for name in room.things if name in near and room.in_view(name)]
-
-
-def _around(room: Room, focus: str) -> set[str]:
-    parent = room.parent(focus)
-    base = focus if parent is None or room.type(parent) == "Floor" else parent
-    inside = {name for place in {focus, base} for name in room.contents(place)}
-    # Who looks at the floor sees what stands on it, not what lies on that.
-    deeper = room.type(base) != "Floor"
-    within = {name for place in inside if deeper for name in room.contents(place)}
-    fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
-    near = (name for name in fixed if room.distance(base, name) <= NEAR)
-    return {focus, base, *inside, *within, *near}
 
 
 def _seen(room: Room, name: str) -> SeenObject:
@@ -201,7 +199,7 @@ class AsgardEnvironment:
         self.semantics = Semantics.of(semantics, QUIRKS, version=OFFICIAL_VERSION)
         self.scene = placed(instance) if scene is None else scene
         self.reach = reach
-        self._begin = begin or self._symbolic
+        self._begin = begin
         self._kinds = {kind.lower(): kind for kind in self.scene.vocabulary}
         self.reset()
 
@@ -217,12 +215,13 @@ class AsgardEnvironment:
 
     def reset(self) -> Observation:
         """Go back to the start of the instance."""
-        self.room = Room(
-            self.scene,
-            focus=_nearest(self.scene, self.instance.pose),
-            reach=self.reach,
-            engine=self._begin(),
-        )
+        if self._begin is not None:
+            engine = self._begin()
+        else:
+            world, start = self._prepared
+            engine = Engine(start, world=world)
+        focus = _nearest(self.scene, self.instance.pose)
+        self.room = Room(self.scene, focus=focus, reach=self.reach, engine=engine)
         self.room.prepare(self.instance.setup)
         self._attention = Attention()
         return self._seen()
@@ -230,13 +229,9 @@ class AsgardEnvironment:
     def _seen(self) -> Observation:
         return observed(self.room) if self.observing else Observation()
 
-    def _symbolic(self) -> RoomEngine:
-        """The symbolic engine at the start of the scene, which is prepared once."""
-        world, start = self._prepared
-        return Engine(start, world=world)
-
     @cached_property
     def _prepared(self) -> tuple[ThorWorld, State]:
+        """The symbolic world, and its state at the start of the scene."""
         world = ThorWorld(fits=recorded_fits())
         return world, world.start(self.scene)
 

@@ -86,23 +86,21 @@ class AsgardBrief:
             plan=self.plan,
             several=answer_form("", situation.actions),
         )
-        content = "\n\n".join([opening, *self._now(situation)])
-        return [{"role": "user", "content": content}]
-
-    def _now(self, situation: Situation) -> Iterable[str]:
-        turns: Iterable[Turn] = situation.turns
-        if "unread_not_told" in self.semantics:
-            written = (turn for turn in turns if turn.reply.written)
-            turns = (replace(turn, number=number) for number, turn in enumerate(written))
-        if situation.turns:
-            yield _listed("Actions so far", *history(turns, situation.feedback))
-        if situation.turns and not self.plan:
-            last = situation.turns[-1]
-            last = replace(last, reply=replace(last.reply, plan=""))
-            situation = replace(situation, turns=(*situation.turns[:-1], last))
-        yield from carried_over(situation, plan="plan_is_kept" in self.semantics)
+        content, turns = [opening], situation.turns
+        if turns:
+            listed: Iterable[Turn] = turns
+            if "unread_not_told" in self.semantics:
+                written = (turn for turn in turns if turn.reply.written)
+                listed = (replace(turn, number=number) for number, turn in enumerate(written))
+            content.append(_listed("Actions so far", *history(listed, situation.feedback)))
+        if turns and not self.plan:
+            last = replace(turns[-1], reply=replace(turns[-1].reply, plan=""))
+            situation = replace(situation, turns=(*turns[:-1], last))
+        content += carried_over(situation, plan="plan_is_kept" in self.semantics)
         if situation.observation != Observation():  # else the view hides everything
-            yield _listed("What you see now", *seen_lines(situation.observation, self.objects))
+            seen = seen_lines(situation.observation, self.objects)
+            content.append(_listed("What you see now", *seen))
+        return [{"role": "user", "content": "\n\n".join(content)}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +148,18 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
     stands what the hand holds, and what the agent looks at.
     """
     types = {thing.name: thing.type for thing in observation.objects}
-    lines = Counter(_seen(thing, types) for thing in observation.objects if thing.type in kinds)
+    lines = Counter[str]()
+    for thing in observation.objects:
+        if thing.type in kinds:
+            place = types.get(thing.inside)
+            where = f", {thing.relation or 'at'} {place}" if place else ""
+            words = ", ".join(_word(name, value) for name, value in thing.properties.items())
+            lines[f"{thing.type}{where}: {words}" if words else f"{thing.type}{where}"] += 1
     shown = [f"- {line} ({n} of them)" if n > 1 else f"- {line}" for line, n in lines.items()]
     held = ", ".join(types.get(name, name) for name in observation.held)
     focus = types.get(observation.focus)
     looked = [f"You look at: {focus}"] if focus else []
     return [*(shown or ["(nothing)"]), f"In the hand: {held or 'nothing'}", *looked]
-
-
-def _seen(thing: SeenObject, types: Mapping[str, str]) -> str:
-    place = types.get(thing.inside)
-    where = f", {thing.relation or 'at'} {place}" if place else ""
-    words = ", ".join(_word(name, value) for name, value in thing.properties.items())
-    return f"{thing.type}{where}: {words}" if words else f"{thing.type}{where}"
 
 
 def _word(name: str, value: object) -> str:

@@ -104,8 +104,8 @@ def _accepted(room: Room, target: str) -> bool:
     return room.held is None or engine_accepts(room.type(room.held), room.type(target))
 
 
-def _unwashable(room: Room) -> list[str]:
-    """What is in the sink and keeps the faucet from being switched on."""
+def unwashable(room: Room) -> list[str]:
+    """Return what is in the sink and keeps the faucet from being switched on."""
     washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
     sink = room.first("SinkBasin")
     inside = [] if sink is None else room.contents(sink)
@@ -113,17 +113,14 @@ def _unwashable(room: Room) -> list[str]:
     return [n for n in inside if room.has("pickupable", n) and room.type(n) not in washable]
 
 
-def _flat(room: Room, target: str) -> bool:
+def lies_flat(room: Room, target: str) -> bool:
+    """Say whether something lies where it can be sliced."""
     return room.container(target) is None and room.height(target) >= LOWEST_TO_SLICE
 
 
 def _faucet_on(room: Room, _: str) -> bool:
     faucet = room.first("Faucet")
     return faucet is not None and room.has("on", faucet)
-
-
-def _pan_on(room: Room, target: str) -> bool:
-    return any(room.type(name) == "Pan" for name in room.contents(target))
 
 
 # ------------------------------------------------------------------ the tests
@@ -180,13 +177,13 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         Test(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
         Test(
             Refusal.SINK_BLOCKED,
-            _of(("Faucet",), lambda room, _: not _unwashable(room)),
+            _of(("Faucet",), lambda room, _: not unwashable(room)),
             "something is in the SinkBasin that is not to be washed",
         ),
         Test(Refusal.MICROWAVE_OPEN, _of(("Microwave",), _is("open", False)), "{} is open"),
         Test(
             Refusal.BURNER_EMPTY,
-            _of(("StoveBurner",), _pan_on),
+            _of(("StoveBurner",), Room.has_pan),
             "there is no Pan on {}",
             unless="stove_without_pan",
         ),
@@ -202,7 +199,9 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         _SEEN,
         # All food is sliced with a knife but the Egg.
         Test(
-            Refusal.NOT_ON_SURFACE, _of(CHOPPED, _flat), "{} does not lie on a counter or a table"
+            Refusal.NOT_ON_SURFACE,
+            _of(CHOPPED, lies_flat),
+            "{} does not lie on a counter or a table",
         ),
         Test(Refusal.NEEDS_KNIFE, _of(CHOPPED, _holding("Knife")), _KNIFE),
         Test(
@@ -276,6 +275,6 @@ def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Fa
     if "published_feedback" in semantics:
         known = f"{action} {failed.code}" if action in _GATE else "INVALID_RESPONSE"
         says = rules().feedback.get(known, says)
-    inside = _unwashable(room) if failed.code is Refusal.SINK_BLOCKED else room.contents(target)
+    inside = unwashable(room) if failed.code is Refusal.SINK_BLOCKED else room.contents(target)
     held, other = (room.type(name) if name else "" for name in (room.held, next(iter(inside), "")))
     return Failed(str(failed.code), says.format(room.type(target), held=held, inside=other))

@@ -33,8 +33,8 @@ from eai.simulators import Environment, StepResult, pddl_type
 from eai.simulators.thor.scenes import object_types
 from eai.suites.asgardbench.environment import AsgardEnvironment
 from eai.suites.asgardbench.instances import Instance, rules
-from eai.suites.asgardbench.room import SETUP, Act, Room
-from eai.world import Action
+from eai.suites.asgardbench.room import SETUP, Act
+from eai.world import Action, State
 
 FLAGS: Mapping[str, str] = {
     "isDirty": "dirty",
@@ -80,7 +80,8 @@ class AsgardGoal:
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         self._instance = instance
         self._semantics = semantics
-        self._tests: list[tuple[GoalCondition, Callable[[Room], bool]]] = []
+        self._tests: list[tuple[GoalCondition, Callable[[State], bool] | None]] = []
+        """The conditions with their tests of a state; of acts, which no state tells, with none."""
         self._last: Sequence[Condition | None] = ()
         self._step = -1
 
@@ -96,24 +97,19 @@ class AsgardGoal:
         room = environment.room
         if self._step < 0:
             goals = goal_conditions(self._instance, self._semantics, first=room.first)
-            self._tests = [(each, _test(room, each)) for each in goals]
+            self._tests = [
+                (each, None if each.kind == "action" else room.test(each.formula)) for each in goals
+            ]
             self._last = [None] * len(self._tests)
         self._step += 1
-        found: list[Condition] = []
+        found, acts = list[Condition](), {str(act) for act in room.acts}
         for (goal, test), before in zip(self._tests, self._last, strict=True):
-            holds = test(room)
+            holds = goal.text in acts if test is None else test(room.state)
             since, lost_by = since_and_lost(holds, before, self._step)
             met = holds or (goal.sticks and since is not None)
             found.append(Condition(goal.kind, goal.text, met, since, lost_by))
         self._last = found
         return GoalStatus.of(tuple(found))
-
-
-def _test(room: Room, goal: GoalCondition) -> Callable[[Room], bool]:
-    if goal.kind == "action":
-        return lambda room: any(str(act) == goal.text for act in room.acts)
-    test = room.test(goal.formula)
-    return lambda room: test(room.state)
 
 
 def refuse_unknown(instance: Instance) -> None:

@@ -164,8 +164,7 @@ def instances() -> Mapping[str, Instance]:
 
 def instance(name: str) -> Instance:
     """Return a published instance."""
-    known = instances()
-    return look_up("instance", name, known)
+    return look_up("instance", name, instances())
 
 
 def read_instances(text: str, *, where: str = "instances") -> list[Instance]:

@@ -13,7 +13,7 @@ from eai.errors import InputError
 from eai.semantics import Semantics
 from eai.simulators import Environment
 from eai.suites.asgardbench.environment import AsgardEnvironment, shown
-from eai.suites.asgardbench.gate import LOWEST_TO_SLICE
+from eai.suites.asgardbench.gate import lies_flat, unwashable
 from eai.suites.asgardbench.goals import PRODUCTS, SLICES, cooked_types, state_goals
 from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.room import Act, Room
@@ -246,8 +246,7 @@ class Chores:
         """Switch something on and off again: of burners the one under the Pan."""
         room = self.room
         names = room.instances(kind)
-        under = (n for n in names if any(room.type(each) == "Pan" for each in room.contents(n)))
-        name = next(under, room.first(kind))
+        name = next(filter(room.has_pan, names), room.first(kind))
         if name is None:
             return False
         return (yield from _all(self._switched(name, kind, value) for value in (True, False)))
@@ -283,7 +282,11 @@ class Chores:
 
     def _rinse(self, name: str) -> Steps:
         kind = self.room.type(name)
-        if not (yield from _each(self._clear_sink(), self.put(name, "SinkBasin"))):
+        sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
+        if sink is None:
+            return False
+        clear = self.clear(sink, lambda each: each not in blocking)
+        if not (yield from _each(clear, self.put(name, "SinkBasin"))):
             return False
         faucet = self.room.first("Faucet")
         if faucet is None or not (yield from self.hold_one("DishSponge")):
@@ -292,14 +295,6 @@ class Chores:
         cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
         yield from self._switched(faucet, "Faucet", False)
         return cleaned
-
-    def _clear_sink(self) -> Steps:
-        """Take out of the sink what keeps the faucet from being switched on."""
-        sink = self.room.first("SinkBasin")
-        washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
-        return sink is not None and (
-            yield from self.clear(sink, lambda each: self.room.type(each) in washable)
-        )
 
     # ------------------------------------------------------------------ cooking
 
@@ -381,9 +376,7 @@ class Chores:
         return self._is_flat(name)
 
     def _is_flat(self, name: str) -> bool:
-        room = self.room
-        lies = room.parent(name) is not None and room.container(name) is None
-        return lies and room.height(name) >= LOWEST_TO_SLICE
+        return self.room.parent(name) is not None and lies_flat(self.room, name)
 
     # ------------------------------------------------------------------ goals
 

@@ -51,7 +51,12 @@ def placed(instance: Instance) -> Scene:
     board = _Board(instance, replace(scene, objects=inventory(scene, instance)))
     board.settle(instance.reference.seen)
     board.where = _evidence(instance, board) | board.where
-    board.where |= _pan_on_burner(instance, board)
+    pan = board.portable.get("Pan")
+    dirty = {step[1] for step in instance.setup if step[0] == "dirty"}
+    if instance.family in _FRYING and pan and pan.name not in {*dirty, *board.where}:
+        taken = set(board.where.values())
+        free = (each.name for each in board.of_type("StoveBurner") if each.name not in taken)
+        board.where[pan.name] = next(free, None) or board.first("StoveBurner")
     board.spread()
     gone = {one.name for one in scene.objects} - set(board.things)
     gone |= {name for name, place in board.where.items() if place is None}
@@ -170,16 +175,15 @@ class _Board:
         self, thing: SceneObject, options: Sequence[SceneObject], *, must: bool
     ) -> str | None:
         """One of them that has room; if it must be put there, the one with most room."""
-        left = {place.name: self._room_left(place) - thing.footprint for place in options}
+        left: dict[str, float] = {}
+        for place in options:
+            taken = (self.things[n].footprint for n, at in self.where.items() if at == place.name)
+            margin = _MARGIN if place.type in _SPACIOUS else 0.0
+            left[place.name] = place.footprint - margin - sum(taken) - thing.footprint
         roomy = [name for name in left if left[name] >= 0]
         if roomy:
             return self._random.choice(roomy)
         return max(left, key=left.__getitem__) if left and must else None
-
-    def _room_left(self, place: SceneObject) -> float:
-        taken = (self.things[n] for n, where in self.where.items() if where == place.name)
-        margin = _MARGIN if place.type in _SPACIOUS else 0.0
-        return place.footprint - margin - sum(thing.footprint for thing in taken)
 
 
 def _portable(thing: SceneObject) -> bool:
@@ -222,7 +226,14 @@ def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
             place = board.first(following)
         if place is not None:
             where[thing.name] = place
-    return where | _hidden(instance, board)
+    # Things came out of closed containers.
+    for kind, container in instance.reference.opened.items():
+        stored = {kind, *(k for k, to, _ in instance.reference.relocated if to == container)}
+        for closed in board.of_type(container):
+            if kind in board.portable and all(engine_accepts(k, closed.type) for k in stored):
+                where[board.portable[kind].name] = closed.name
+                break
+    return where
 
 
 def _in_sink(instance: Instance) -> frozenset[int]:
@@ -242,25 +253,3 @@ def _in_sink(instance: Instance) -> frozenset[int]:
         sunk += [number for number, (kind, _, then) in enumerate(moved) if then and kind in sliced]
     silver = rules().classes["Silverware"]
     return frozenset(number for number in sunk if moved[number][0] not in silver)
-
-
-def _hidden(instance: Instance, board: _Board) -> dict[str, str | None]:
-    """Closed containers that the reference execution took things out of."""
-    where: dict[str, str | None] = {}
-    for kind, container in instance.reference.opened.items():
-        stored = {kind, *(k for k, to, _ in instance.reference.relocated if to == container)}
-        for place in board.of_type(container):
-            if kind in board.portable and all(engine_accepts(k, place.type) for k in stored):
-                where[board.portable[kind].name] = place.name
-                break
-    return where
-
-
-def _pan_on_burner(instance: Instance, board: _Board) -> dict[str, str | None]:
-    pan = board.portable.get("Pan")
-    dirty = {step[1] for step in instance.setup if step[0] == "dirty"}
-    if instance.family not in _FRYING or pan is None or pan.name in {*dirty, *board.where}:
-        return {}
-    taken = set(board.where.values())
-    free = (burner.name for burner in board.of_type("StoveBurner") if burner.name not in taken)
-    return {pan.name: next(free, None) or board.first("StoveBurner")}

@@ -9,13 +9,12 @@ from enum import Enum
 
 from eai.errors import check_name
 from eai.logic import Formula
-from eai.simulators import Engine, RoomEngine, ThorWorld, engine_accepts, recorded_fits
+from eai.simulators import RoomEngine, engine_accepts
 from eai.simulators.thor.scenes import Scene, SceneObject
 from eai.simulators.thor.world import AGENT
 from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.suites.asgardbench.instances import rules
 from eai.world import State
-from eai.world.bits import bits
 
 _FLAT = frozenset({"CounterTop", "Shelf"})
 
@@ -126,17 +125,10 @@ class Room:
     Args:
         focus: Name of the object that the agent looks at; it stands there.
         reach: How far the agent sees, in metres.
-        engine: What does the simulator's actions; by default the symbolic engine.
+        engine: What does the simulator's actions.
     """
 
-    def __init__(
-        self,
-        scene: Scene,
-        *,
-        focus: str = "",
-        reach: float = SIGHT,
-        engine: RoomEngine | None = None,
-    ) -> None:
+    def __init__(self, scene: Scene, *, focus: str, reach: float, engine: RoomEngine) -> None:
         self.scene = scene
         self.focus = focus
         self.reach = reach
@@ -148,7 +140,7 @@ class Room:
         self._kinds: dict[str, list[str]] = {}
         for thing in self.things.values():
             self._kinds.setdefault(thing.type, []).append(thing.name)
-        self._engine = engine or Engine(scene, world=ThorWorld(fits=recorded_fits()))
+        self._engine = engine
         self._predicates = self.state.layout.index
         self._numbers = self.state.universe.index
         self._gaps: dict[tuple[str, str], float] = {}
@@ -205,8 +197,12 @@ class Room:
 
     def contents(self, name: str) -> list[str]:
         """Names of what is in or on an object, but for what was sliced."""
-        column = self.state.cols[self._predicates["in"]][self._numbers[name]]
-        return [inside for inside in self._named(column) if not self.has("sliced", inside)]
+        inside = self.state.related("in", name, column=True)
+        return [each for each in inside if not self.has("sliced", each)]
+
+    def has_pan(self, name: str) -> bool:
+        """Whether a Pan is in or on an object."""
+        return any(self.type(each) == "Pan" for each in self.contents(name))
 
     def shut(self, name: str) -> bool:
         """Whether an object can be opened and is closed."""
@@ -223,12 +219,11 @@ class Room:
 
     def is_slice(self, name: str) -> bool:
         """Whether an object comes from slicing another one."""
-        return bool(self._row("slice_of", name))
+        return bool(self.state.related("slice_of", name))
 
     def controller(self, name: str) -> str:
         """Name of what switches an object: a knob, or itself."""
-        column = self.state.cols[self._predicates["controls"]][self._numbers[name]]
-        return next(iter(self._named(column)), name)
+        return next(iter(self.state.related("controls", name, column=True)), name)
 
     def height(self, name: str) -> float:
         """Height at which an object lies, in metres."""
@@ -316,10 +311,6 @@ class Room:
         """What the camera of the real simulator sees, as a PNG; else nothing."""
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
-    def remember(self, act: Act) -> None:
-        """Remember that something was done."""
-        self.acts |= {act}
-
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
         """Have the simulator do one of its actions; return why it could not."""
         result = self._engine.perform(name, arguments, force=force)
@@ -327,15 +318,8 @@ class Room:
             return None
         return Failed(result.failure.value, result.message)
 
-    def _row(self, predicate: str, name: str) -> list[str]:
-        return self._named(self.state.rows[self._predicates[predicate]][self._numbers[name]])
-
     def _first(self, predicate: str, name: str) -> str | None:
         """The first object in a row: these are looked up again and again, one at a time."""
         state = self._engine.state
         mask = state.rows[self._predicates[predicate]][self._numbers[name]]
         return state.universe.names[(mask & -mask).bit_length() - 1] if mask else None
-
-    def _named(self, mask: int) -> list[str]:
-        names = self.state.universe.names
-        return [names[i] for i in bits(mask)] if mask else []

@@ -60,9 +60,16 @@ class AsgardBench(Suite):
     official_version = OFFICIAL_VERSION
 
     def __init__(self, own: Iterable[Instance] | None = None) -> None:
-        self._own = None if own is None else _by_name(own)
-        kind = "published instances" if own is None else "own instances"
-        self.version = f"{kind}, {CONDITION}"
+        self._own: Mapping[str, Instance] | None = None
+        self.version = f"published instances, {CONDITION}"
+        if own is not None:
+            self._own = found = dict[str, Instance]()
+            self.version = f"own instances, {CONDITION}"
+            for one in own:
+                if one.id in found:
+                    what = f"two instances are called {one.id!r}"
+                    raise SchemaError(what, expected="a unique name for each")
+                found[one.id] = one
 
     @property
     def content(self) -> str:
@@ -108,14 +115,3 @@ class AsgardBench(Suite):
     def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
         """Return an agent that acts by the whole state of an environment of this suite."""
         return Oracle(task, semantics, environment)
-
-
-def _by_name(own: Iterable[Instance]) -> Mapping[str, Instance]:
-    found: dict[str, Instance] = {}
-    for one in own:
-        if one.id in found:
-            raise SchemaError(
-                f"two instances are called {one.id!r}", expected="a unique name for each"
-            )
-        found[one.id] = one
-    return found

@@ -92,15 +92,21 @@ class ExecutorRules:
             return "done", None
         if kind is _MISS and _is_idle_release(run, action):
             kind = _ADD
-        elif kind is _MISS and self._was_possible(run, action):
+        elif kind is _MISS and self.was_possible(run, action):
             kind = ErrorKind.WRONG_ORDER
         outcome = "skipped" if kind is _ADD else "failed"
         return outcome, runtime_finding(run, action, number, kind, unmet)
 
-    def _was_possible(self, run: Run, action: Action) -> bool:
+    def was_possible(self, run: Run, action: Action) -> bool:
         """Whether the action could have been done in an earlier state."""
-        if action.name == "clean":
-            return _could_be_cleaned(run, action)
+        if action.name == "clean":  # dust or a stain that is there now
+            (name,) = action.arguments
+            free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
+            for dirt, way in (("dusty", "can_dust"), ("stained", "can_scrub")):
+                able = And((Atom(dirt, (name,)), *free, Atom(way, (run.agent, name))))
+                if run.state.holds(dirt, (name,)) and run.trajectory.condition(able):
+                    return True
+            return False
         if not self._placing_is_late and ("place" in action.name or "transfer" in action.name):
             return False
         numbers = run.numbers(action)
@@ -144,17 +150,6 @@ def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
     inside, ontop = (run.state.cols[run.state.layout.index[each]] for each in _BELOW)
     full = (i for i in bits(_held(run, action)) if inside[i] | ontop[i])
     return [(each, i) for i in islice(full, 1) for each in bits(inside[i] | ontop[i])]
-
-
-def _could_be_cleaned(run: Run, action: Action) -> bool:
-    """Whether dust or a stain that is there now could have been cleaned in an earlier state."""
-    (name,) = action.arguments
-    for state, way in (("dusty", "can_dust"), ("stained", "can_scrub")):
-        free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
-        able = And((Atom(state, (name,)), *free, Atom(way, (run.agent, name))))
-        if run.state.holds(state, (name,)) and run.trajectory.condition(able):
-            return True
-    return False
 
 
 def _move_first_content(run: Run, action: Action) -> list[Change]:

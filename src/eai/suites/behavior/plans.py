@@ -19,6 +19,7 @@ from eai.suites.behavior.goals import goal_conditions, read_goal, with_tested_go
 from eai.suites.behavior.listed_options import listed_options
 from eai.suites.behavior.quirks import DYNAMICS
 from eai.suites.behavior.reader import read_answer
+from eai.suites.store import by_class
 from eai.task import Task, literal_kind
 from eai.world import Action, State, World
 
@@ -108,22 +109,15 @@ _Named = tuple[str, str, Formula]
 
 @lru_cache(maxsize=256)
 def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> GoalOptions:
-    return GoalOptions(goal, _by_type(names, types))
+    return GoalOptions(goal, by_class(zip(names, types, strict=True)))
 
 
 @lru_cache(maxsize=256)
 def _listed(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> list[Formula]:
     """For each condition of a goal: that one of its listed options holds."""
-    objects = _by_type(names, types)
+    objects = by_class(zip(names, types, strict=True))
     listed = (listed_options(formula, objects) for _, _, formula in _conditions(goal))
     return [Or(tuple(map(And, options))) for options in listed]
-
-
-def _by_type(names: tuple[str, ...], types: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for name, kind in zip(names, types, strict=True):
-        found[kind] = (*found.get(kind, ()), name)
-    return found
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ abilities ``cleaningTool`` and ``slicer``), and that cartons stand open: both ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from eai.data import read_json
 from eai.simulators.behavior import Scene, SceneObject
@@ -69,21 +69,18 @@ def scene_of(
         elif holds:
             relations.append((predicate, ends[0], ends[1]))
     relations.sort(key=lambda fact: (place[fact[1]], _KINDS.index(fact[0]), place[fact[2]]))
-    objects = [each for thing in things for each in _objects(thing, stated[thing[0]])]
+    objects, serving = list[SceneObject](), read_json("domains/behavior/tools.json")
+    for name, bddl, possible in things:
+        category = category_of(name)
+        roles = {role for role in ("CleaningTool", "Slicer") if category in serving[role]}
+        # The annotated plans put things into cartons and take things out, and never open one.
+        held_true = {"open": category in serving["open"], **stated[name]}
+        states = {each for each in possible if held_true.get(predicate_of(each), False)} | roles
+        able, floor = tuple(sorted({*possible, *roles})), bddl.startswith(_FLOOR)
+        made = SceneObject(name, bddl, floor=floor, abilities=able, states=tuple(sorted(states)))
+        objects.append(made)
+        if "Sliced" in able:
+            own = tuple(ability for ability in able if ability != "Sliced")
+            parts = (f"{name}_part_{number}" for number in range(_PARTS))
+            objects += [SceneObject(part, bddl, part=True, abilities=own) for part in parts]
     return Scene(tuple(objects), tuple(relations))
-
-
-def _objects(listed: Listed, stated: dict[str, bool]) -> Iterator[SceneObject]:
-    name, bddl, possible = listed
-    category = category_of(name)
-    serving = read_json("domains/behavior/tools.json")
-    roles = {role for role in ("CleaningTool", "Slicer") if category in serving[role]}
-    # The annotated plans put things into cartons and take things out, and never open one.
-    stated = {"open": category in serving["open"], **stated}
-    states = {state for state in possible if stated.get(predicate_of(state), False)} | roles
-    abilities, is_floor = tuple(sorted({*possible, *roles})), bddl.startswith(_FLOOR)
-    yield SceneObject(name, bddl, floor=is_floor, abilities=abilities, states=tuple(sorted(states)))
-    if "Sliced" in abilities:
-        own = tuple(ability for ability in abilities if ability != "Sliced")
-        for number in range(_PARTS):
-            yield SceneObject(f"{name}_part_{number}", bddl, part=True, abilities=own)

@@ -184,7 +184,7 @@ class _Rules(ExecutorRules):
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         outcome, finding = super().take(run, action, number)
         wrong = finding is not None and finding.kind is ErrorKind.AFFORDANCE
-        if finding is not None and wrong and self._was_possible(run, action):
+        if finding is not None and wrong and self.was_possible(run, action):
             finding = replace(finding, kind=ErrorKind.WRONG_ORDER)
         return outcome, finding
 

@@ -148,34 +148,28 @@ class SkillEnvironment(SymbolicEnvironment):
         made, near = self.chosen(action)
         done = next(self._given, None)
         if done is not None and made.name in self.actions:
-            result = self._follow(made, near, done=done)
-            if result is not None:
-                return result
+            numbers, here = self.outcome(made, near)
+            self._settled += near == "possible"
+            self._refuted += here is not done and near != "possible"
+            if here is not done:  # the record decides
+                if done and numbers is not None:
+                    changes = self.simulator.world.apply(self._run.state, made.name, numbers)
+                    self._run.record(made, len(self._executed) + 1, changes)
+                self._executed.append("done" if done else "failed")
+                code = "" if done else "missing_step"
+                return StepResult(done, self.observation, code, resolved=made)
         if near == "absent":
             kind = ErrorKind.OBJECT_HALLUCINATION
             return StepResult(False, self.observation, kind.value, resolved=made, kind=kind)
         return super().step(made)
 
-    def _possible(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
+    def outcome(self, made: Action, near: str) -> tuple[tuple[int, ...] | None, bool]:
         """The numbers of what an action is about (None if not known), and whether it is done."""
         if near == "absent" or len(made.arguments) != self.actions[made.name]:
             return None, False
         numbers = self._run.numbers(made)
         failed = self.simulator.world.first_failure(self._run.state, made.name, numbers)
         return numbers, failed < 0
-
-    def _follow(self, made: Action, near: str, *, done: bool) -> StepResult | None:
-        """What the record says of an action, carried out; None if it does not differ."""
-        numbers, here = self._possible(made, near)
-        self._settled += near == "possible"
-        self._refuted += here is not done and near != "possible"
-        if here is done:
-            return None
-        if done and numbers is not None:
-            changes = self.simulator.world.apply(self._run.state, made.name, numbers)
-            self._run.record(made, len(self._executed) + 1, changes)
-        self._executed.append("done" if done else "failed")
-        return StepResult(done, self.observation, "" if done else "missing_step", resolved=made)
 
 
 class SkillGoal:
@@ -286,10 +280,8 @@ class SkillPlans(Plans):
             made, near = world.chosen(reply.action)
             actions.append(made)
             if near == "absent":
-                kind, text = (
-                    ErrorKind.OBJECT_HALLUCINATION,
-                    f"{reply.written}: there is no such object",
-                )
+                text = f"{reply.written}: there is no such object"
+                kind = ErrorKind.OBJECT_HALLUCINATION
                 findings.append(Finding(kind, text, step=n, action=str(made)))
             world.step(reply.action)
         written = tuple(reply.written for reply in replies)
@@ -301,7 +293,7 @@ class SkillPlans(Plans):
         for action in plan:
             try:
                 skill = self._kind.skill_of(action)
-            except (KeyError, StopIteration):
+            except StopIteration:
                 skill = Skill(-1, action.name, "", " ".join((action.name, *action.arguments)))
             listed.append({"action_id": skill.id, "action_name": skill.words})
         return json.dumps({"executable_plan": listed})

@@ -115,6 +115,11 @@ class AlfredRecord:
     plan: list[str]
 
     @property
+    def aim(self) -> str:
+        """What is to be brought about, in words for who has not got the instruction."""
+        return f"{self.kind.replace('_', ' ')}: {self.object} {self.parent or self.toggle}"
+
+    @property
     def collisions(self) -> tuple[str, ...]:
         """Other types that the published check takes for those of the goal."""
         pools = ("pickable", "receptacle_types", "pickable")
@@ -184,17 +189,14 @@ def room(setup: int) -> Scene:
     objects = []
     for name, (kind, id_, at, place) in zip(names, rows, strict=True):
         into = "" if place is None else names[place]
-        can = _affordances(kind)
-        objects.append(SceneObject(name, id_, kind, place=into, affordances=can, position=at))
+        known = object_types().get(kind)
+        can = {"pickupable"} if known is None else set(known.affordances)
+        can |= {"receptacle"} if kind in types("receptacle_types") else set()
+        can |= {"toggleable"} if kind in types("taps") else set()
+        affordances = tuple(sorted(can))
+        made = SceneObject(name, id_, kind, place=into, affordances=affordances, position=at)
+        objects.append(made)
     return Scene(scene, tuple(objects))
-
-
-@cache
-def _affordances(kind: str) -> tuple[str, ...]:
-    known = object_types().get(kind)
-    can = {"pickupable"} if known is None else set(known.affordances)
-    can |= {"receptacle"} if kind in types("receptacle_types") else set()
-    return tuple(sorted(can | ({"toggleable"} if kind in types("taps") else set())))
 
 
 @cache
@@ -377,20 +379,19 @@ class AlfredEnvironment(SkillEnvironment):
 
     def _distance(self, name: str) -> float:
         """Metres from what was found last, seen from above, on the grid of the robot's places."""
-        here, there = (self._position(each) for each in (self._at, name))
-        return round(4 * math.dist(here[::2], there[::2])) / 4 if here and there else 0.0
+        ends = []
+        for each in (self._at, name):
+            known, place = self._known.get(each), self.place(each) if each else ""
+            if known is None or place != known.place:  # what was moved is where its receptacle is
+                known = self._known.get(place)
+            if known is None:
+                return 0.0
+            ends.append(known.position[::2])
+        return round(4 * math.dist(*ends)) / 4
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
         return room(_record(self.task).setup).by_name()
-
-    def _position(self, name: str) -> tuple[float, float, float] | None:
-        """Where something is: what was moved is where its receptacle is."""
-        known = self._known
-        place = self.place(name) if name else ""
-        one = known.get(name)
-        one = known.get(place) if one is None or place != one.place else one
-        return one.position if one else None
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
@@ -414,7 +415,7 @@ class AlfredEnvironment(SkillEnvironment):
     def again(self, action: Action, *, done: bool) -> bool:
         """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
         made, near = self.chosen(action)
-        numbers, here = self._possible(made, near)
+        numbers, here = self.outcome(made, near)
         if here and done and numbers is not None:
             state, inside = self._run.state, self._run.state.layout.index["inside"]
             kept = state.memo[inside]

@@ -10,12 +10,25 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any
 
 from eai.goals import goal_from_formula
-from eai.logic import And, Atom, Equal, Exists, Forall, Formula, Implies, Not, Or, Term, Variable
+from eai.logic import (
+    And,
+    Atom,
+    Equal,
+    Exists,
+    Forall,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    format_formula,
+)
 from eai.pddl import Domain
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, StepResult, Symbolic
@@ -30,6 +43,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
     word_feedback,
 )
+from eai.suites.store import by_class
 from eai.task import Task, Vocabulary
 from eai.world import Action, State, Universe, World, world_of
 from eai.world.bits import bits
@@ -97,27 +111,37 @@ class HabitatRecord:
         """The goal as a formula."""
         return goal_formula(self.written, {})
 
+    @property
+    def aim(self) -> str:
+        """What is to be brought about, in words for who has not got the instruction."""
+        return format_formula(self.goal)
+
     @cached_property
-    def subgoals(self) -> tuple[Formula, ...] | None:
+    def subgoals(self) -> tuple[Formula, ...]:
         """What the published progress counts: each state of the reference execution, as a whole.
 
         What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
         """
-        return None if self.oracle is None else tuple(map(self._whole, self.oracle))
-
-    def _whole(self, written: Iterable[str]) -> Formula:
-        atoms = [self.atom(each) for each in written]
-        held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
-        parts: list[Formula] = []
-        for atom in atoms:
-            about = atom.terms[0] if atom.terms else ""
-            if atom.predicate == "holding" or about not in held:
-                thing = atom.predicate == "robot_at" and about in self.named.values()
-                parts.append(Atom("robot_at_obj", atom.terms) if thing else atom)
-        return And(parts)
+        found: list[Formula] = []
+        for written in self.oracle or ():
+            atoms = [self.atom(each) for each in written]
+            held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
+            parts: list[Formula] = []
+            for atom in atoms:
+                about = atom.terms[0] if atom.terms else ""
+                if atom.predicate == "holding" or about not in held:
+                    thing = atom.predicate == "robot_at" and about in self.named.values()
+                    parts.append(Atom("robot_at_obj", atom.terms) if thing else atom)
+            found.append(And(parts))
+        return tuple(found)
 
     def state(self) -> State:
-        """The initial state."""
+        """A copy of the initial state."""
+        return self.initial_state.copy()
+
+    @cached_property
+    def initial_state(self) -> State:
+        """The initial state, made once."""
         objects = {AGENT: "robot"}
         objects |= {self.named[name]: category for name, category, _ in self.objects}
         for place in locations().values():
@@ -207,9 +231,7 @@ def load_task(record: HabitatRecord, instruction: str) -> Task:
     """Return a task of the suite."""
     start = record.state()
     universe = start.universe
-    classes: dict[str, tuple[str, ...]] = {}
-    for name, kind in zip(universe.names, universe.types, strict=True):
-        classes[kind] = (*classes.get(kind, ()), name)
+    classes = by_class(zip(universe.names, universe.types, strict=True))
     known = Vocabulary.of(domain(), set(universe.names) - {AGENT})
     options = goal_from_formula(written_out(record.goal, universe)).final
     steps = (step.split() for step in record.plan)
@@ -267,20 +289,9 @@ def chosen(state: State, action: Action) -> tuple[Action, str]:
     return action, nearness(state, place_of(state, target) if picks and known else target)
 
 
-@cache
-def _numbered() -> Mapping[tuple[str, ...], Skill]:
-    made = ((HabitatEnvironment.action_of(skill), skill) for skill in skills(HABITAT))
-    return {(action.name, *action.arguments): skill for action, skill in made}
-
-
-@lru_cache(maxsize=512)
-def _start(task_id: str) -> State:
-    return records()[task_id].state()
-
-
 def walked(task_id: str, steps: Steps) -> Iterator[State]:
     """Yield the state after each step that a record says was done: one state, which changes."""
-    state = _start(task_id).copy()
+    state = records()[task_id].state()
     yield state
     for words, done in steps:
         skill = skill_named(HABITAT, words) if done else None
@@ -333,8 +344,8 @@ class HabitatEnvironment(SkillEnvironment):
     @staticmethod
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is."""
-        picks = action.name.startswith("pick_")
-        return _numbered()[(action.name,) if picks else (action.name, *action.arguments)]
+        meant = Action(action.name) if action.name.startswith("pick_") else action
+        return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == meant)
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
@@ -385,17 +396,16 @@ class HabitatEnvironment(SkillEnvironment):
         made = result.resolved or action
         if made.name not in self.actions or (made.name == "nav" and not result.success):
             return result  # the environment has no words for it
-        return replace(result, message=self._feedback(made, done=result.success, holds=holds))
-
-    def _feedback(self, action: Action, *, done: bool, holds: bool) -> str:
-        verb, _, of = action.name.partition("_")
-        if done:
+        verb, _, of = made.name.partition("_")
+        if result.success:
             things = {"pick": of.replace("_", " "), "open": "refrigerator", "close": "refrigerator"}
             if of == "cab":
                 lost = "cabinet_number_lost" in self.semantics
-                things[verb] = "cabinet push" if lost else action.arguments[0].replace("_", " ")
-            return word_feedback(HABITAT, f"done.{verb}", x=things.get(verb, ""))
-        reason = "state" if verb in ("open", "close") else "far"
-        if (verb, holds) in (("pick", True), ("place", False)):
-            reason = "full" if holds else "empty"
-        return word_feedback(HABITAT, f"{verb}.{reason}")
+                things[verb] = "cabinet push" if lost else made.arguments[0].replace("_", " ")
+            said = word_feedback(HABITAT, f"done.{verb}", x=things.get(verb, ""))
+        else:
+            reason = "state" if verb in ("open", "close") else "far"
+            if (verb, holds) in (("pick", True), ("place", False)):
+                reason = "full" if holds else "empty"
+            said = word_feedback(HABITAT, f"{verb}.{reason}")
+        return replace(result, message=said)

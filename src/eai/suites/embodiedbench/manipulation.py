@@ -45,7 +45,7 @@ def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
 
 
 def lint_plan(
-    plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]] | None = None
+    plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[Failure]:
     """Yield what is wrong with a plan by its numbers alone, and by where objects are listed."""
     most = STEPS[MANIPULATION]
@@ -64,9 +64,8 @@ def lint_plan(
     elif closes and not any(n > closes[-1] for n in opens):
         yield Failure("missing_steps", "what the gripper closed on last is never released")
     for n in (*closes, *opens) if objects else ():
-        near = min(math.dist(plan[n][:3], at) for at in (objects or {}).values())
+        near = min(math.dist(plan[n][:3], at) for at in objects.values())
         if near > REACH:
             what = "grasps" if n in closes else "releases"
-            yield Failure(
-                "inaccurate_action", f"{what} {near:.0f} cm from the nearest object", n + 1
-            )
+            text = f"{what} {near:.0f} cm from the nearest object"
+            yield Failure("inaccurate_action", text, n + 1)

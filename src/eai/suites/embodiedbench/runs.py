@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -180,15 +180,12 @@ def run_episodes(path: Path) -> Iterator[Raw]:
         )
     for (above, subset, number), found in groups.items():
         about = {key: text for key, text in configs.items() if key.startswith(above)}
-        more = {"environment": _environment(above), "config": "\n".join(about.values())}
+        # a folder names its suite by how it begins (``eb_nav``)
+        parts = [part[:6] for part in above.lower().replace("_", "-").split("/")]
+        suite = next((_ENVIRONMENTS[each] for each in reversed(parts) if each in _ENVIRONMENTS), "")
+        more = {"environment": suite, "config": "\n".join(about.values())}
         model = above.rpartition("/")[2] or "unnamed"
         yield from _episodes(f"{subset}/episode_{number}", model, found, more)
-
-
-def _environment(above: str) -> str:
-    """The suite that a folder names, by how it begins (``eb_nav``)."""
-    parts = reversed(above.lower().replace("_", "-").split("/"))
-    return next((_ENVIRONMENTS[p[:6]] for p in parts if p[:6] in _ENVIRONMENTS), "")
 
 
 def _text(content: bytes) -> str:
@@ -196,22 +193,18 @@ def _text(content: bytes) -> str:
 
 
 def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
-    files = sorted(path.rglob("*")) if path.is_dir() else _beside(path)
+    if path.is_dir():
+        files = sorted(path.rglob("*"))
+    else:  # a log, and what belongs to the same episode
+        match = _FILE.fullmatch(path.absolute().as_posix())
+        stem = f"episode_{match['n']}_" if match else path.stem
+        results = path.parent if path.parent.name == "results" else path.parent / "results"
+        beside = (each for each in sorted(results.glob("*")) if stem in each.name and each != path)
+        files = [path, *beside]
     for file in files:
         if file.suffix in (".json", ".txt") and file.is_file():
             with file.open("rb") as stream:  # to ask for more than there is takes the time for it
                 yield file.absolute().as_posix(), stream.read(min(_MOST, file.stat().st_size))
-
-
-def _beside(path: Path) -> list[Path]:
-    """A log, and what belongs to the same episode."""
-    match = _FILE.fullmatch(path.absolute().as_posix())
-    stem = f"episode_{match['n']}_" if match else path.stem
-    results = path.parent if path.parent.name == "results" else path.parent / "results"
-    return [
-        path,
-        *(each for each in sorted(results.glob("*")) if stem in each.name and each != path),
-    ]
 
 
 def _packed(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -220,9 +213,8 @@ def _packed(path: Path) -> Iterator[tuple[str, bytes]]:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             outside = [e.filename for e in entries if e.filename[:1] == "/" or ".." in e.filename]
             if outside or sum(entry.file_size for entry in entries) > _MOST:
-                reason = (
-                    f"{outside[0]!r} leads out of it" if outside else "it is too large unpacked"
-                )
+                leads = f"{outside[0]!r} leads out of it" if outside else ""
+                reason = leads or "it is too large unpacked"
                 raise InputError(f"the zip is refused: {reason}", where=str(path))
             for entry in sorted(entries, key=lambda each: each.filename):
                 with archive.open(entry) as stream:
@@ -288,7 +280,10 @@ def _decoded(text: str) -> Any:  # noqa: ANN401
 def _runs(file: str, text: str) -> Iterator[_Run]:
     """The runs in a file of rows: steps that begin anew, or another instruction, begin one."""
     run, blank = _Run(file=file), True
-    for line, written in _rows(text):
+    rows = text.split("\n")
+    if text.lstrip()[:1] == "[" and isinstance(whole := _decoded(text), list):
+        rows = [json.dumps(row) for row in whole]
+    for line, written in enumerate(rows, start=1):
         if not written.strip():
             blank = True
             continue
@@ -308,13 +303,6 @@ def _runs(file: str, text: str) -> Iterator[_Run]:
         blank = False
     if run.steps or run.notes:
         yield run
-
-
-def _rows(text: str) -> Iterable[tuple[int, str]]:
-    whole = _decoded(text) if text.lstrip()[:1] == "[" else None
-    if isinstance(whole, list):
-        return ((n, json.dumps(row)) for n, row in enumerate(whole, start=1))
-    return enumerate(text.split("\n"), start=1)
 
 
 def _trajectories(path: Path) -> Iterator[Raw]:
@@ -354,24 +342,20 @@ def _trajectory(episode: Mapping[str, Any], where: str) -> _Run | None:
             else ""
         )
         for n, step in enumerate(steps if isinstance(steps, list) else ()):
-            run.add(_row(step, text), len(run.steps) + 1, new_answer=n == 0)
+            known = step if isinstance(step, dict) else {}
+            words: Any = known.get("action")
+            number, words = words if isinstance(words, list) and len(words) == 2 else (None, words)
+            row = {
+                "action_description": words,
+                "last_action_success": known.get("action_success", 0),
+                "env_feedback": known.get("env_feedback", ""),
+                "reasoning": text,
+            }
+            more = {"action_id": number, "distance": known.get("distance")}
+            row |= {name: each for name, each in more.items() if each is not None}
+            run.add(row, len(run.steps) + 1, new_answer=n == 0)
         if not steps:
             empty = {"action_id": -2 if isinstance(steps, list) else -1}
             run.add(empty, len(run.steps) + 1, new_answer=True)
     run.success = bool(_number(episode.get("success")))
     return run
-
-
-def _row(step: Any, text: str) -> dict[str, Any]:  # noqa: ANN401
-    """A step of a trajectory as a row of a log."""
-    known = step if isinstance(step, dict) else {}
-    action: Any = known.get("action")
-    number, words = action if isinstance(action, list) and len(action) == 2 else (None, action)
-    row = {
-        "action_description": words,
-        "last_action_success": known.get("action_success", 0),
-        "env_feedback": known.get("env_feedback", ""),
-        "reasoning": text,
-    }
-    more = {"action_id": number, "distance": known.get("distance")}
-    return {**row, **{name: each for name, each in more.items() if each is not None}}

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eai.contract import INTERACTION, RECORDED, Ability, AuditFinding, Suite, imported_part
 from eai.errors import InputError, look_up
-from eai.logic import format_formula
 from eai.semantics import Quirk, Semantics
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -107,15 +106,10 @@ class EmbodiedBench(Suite):
     def task(self, task_id: str) -> Task:
         """Load one task."""
         record = look_up("task", task_id, self.records)
+        aim = getattr(record, "aim", "the environment says that it is solved")
         text = instructions().get(record.sha256)
-        text = text or f"(worded by its goal) Bring it about that {self._goal(record)}"
-        return self._load(task_id, record, text)
-
-    def _load(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401, ARG002
+        text = text or f"(worded by its goal) Bring it about that {aim}"
         return Task.question(task_id, text, name=task_id.partition("/")[0])
-
-    def _goal(self, record: Any) -> str:  # noqa: ANN401, ARG002
-        return "the environment says that it is solved"
 
     # ---- recorded episodes
 
@@ -173,8 +167,10 @@ class SkillSuite(EmbodiedBench):
         self.examples, self.history = examples, history
         self.version = f"EmbodiedBench, 2025-02; conditions: {self.condition}; recorded"
 
-    def _load(self, task_id: str, record: Any, text: str) -> Task:  # noqa: ANN401, ARG002
-        made: Task = _part(f"{self.module}:load_task")(record, text)
+    def task(self, task_id: str) -> Task:
+        """Load one task, with its world."""
+        text = super().task(task_id).instruction
+        made: Task = _part(f"{self.module}:load_task")(self.records[task_id], text)
         return made
 
     @cached_property
@@ -241,9 +237,6 @@ class EBHabitat(SkillSuite):
         RECORDED: _SEEN,
     }
 
-    def _goal(self, record: Any) -> str:  # noqa: ANN401
-        return format_formula(record.goal)
-
 
 class EBAlfred(SkillSuite):
     """EB-ALFRED: 300 tasks in the symbolic AI2-THOR, with containment reconstructed."""
@@ -256,9 +249,6 @@ class EBAlfred(SkillSuite):
         INTERACTION: _SEEN,
         RECORDED: _SEEN,
     }
-
-    def _goal(self, record: Any) -> str:  # noqa: ANN401
-        return f"{record.kind.replace('_', ' ')}: {record.object} {record.parent or record.toggle}"
 
 
 class EBNavigation(EmbodiedBench):

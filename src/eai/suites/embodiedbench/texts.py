@@ -50,7 +50,12 @@ def store(folder: Path) -> int:
             if content.startswith(_POINTER):
                 pointers.append(str(path))
                 continue
-            for text in _texts(_read(path, content)):
+            data = io.BytesIO(content)
+            try:
+                value = json.load(data) if path.suffix == ".json" else _Arrays(data).load()
+            except (ValueError, RecursionError, pickle.UnpicklingError, EOFError, AttributeError):
+                continue
+            for text in _texts(value):
                 found[hashlib.sha256(text.encode()).hexdigest()] = text
     kept = {digest: found[digest] for digest in wanted if digest in found}
     if pointers and len(set(wanted)) > len(kept):
@@ -77,15 +82,6 @@ class _Arrays(pickle.Unpickler):
                 expected="plain values and numpy arrays",
             )
         return super().find_class(module, name)
-
-
-def _read(path: Path, content: bytes) -> Any:  # noqa: ANN401
-    try:
-        if path.suffix == ".json":
-            return json.loads(content)
-        return _Arrays(io.BytesIO(content)).load()
-    except (ValueError, RecursionError, pickle.UnpicklingError, EOFError, AttributeError):
-        return None
 
 
 def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401

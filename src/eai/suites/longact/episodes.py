@@ -173,7 +173,15 @@ class Checklist:
         known = self.house.types if select.id else object_types()
         wanted, kind = (select.id, "object") if select.id else (str(select.type), "type")
         check_name(kind, wanted, known, where=where)
-        found = [name for name in self.house.types if self._selected(name, select)]
+        start, holds, found = self.house.start, self.house.holds, list[str]()
+        for name, of in self.house.types.items():
+            if select.id != name and select.type != of:
+                continue
+            if select.attribute is not None and not holds(start, (select.attribute, name)):
+                continue
+            around = [] if select.inside is None else self._named(select.inside, name)
+            if not select.inside or any(holds(start, ("inside", name, each)) for each in around):
+                found.append(name)
         count = select.any or 1
         if len(found) < count or (select.any is None and len(found) > 1):
             raise InputError(
@@ -185,19 +193,6 @@ class Checklist:
             each.kind: {name: self._test(name, each) for name in found} for each in item.conditions
         }
         return Bound(item, tuple(found), count, tests)
-
-    def _selected(self, name: str, select: Selector) -> bool:
-        def holds(*asked: str) -> bool:
-            return self.house.holds(self.house.start, asked)
-
-        return (
-            (name == select.id or self.house.types[name] == select.type)
-            and (select.attribute is None or holds(select.attribute, name))
-            and (
-                select.inside is None
-                or any(holds("inside", name, each) for each in self._named(select.inside, name))
-            )
-        )
 
     def _named(self, word: str, name: str) -> Sequence[str]:
         """Objects of a name or a type, other than one."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -131,21 +131,15 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
         goal = _drawn(house, plan, kind, dice)
         if goal is None or goal.objects & taken or types[goal.kind] == _ALIKE:
             continue
-        if not _open(house, goal.item):
+        drawn = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
+        try:
+            Checklist(drawn)
+        except InputError:  # it cannot be brought about, or holds already
             continue
         taken |= goal.objects
         types[goal.kind] += 1
         chosen.append(goal)
     return chosen
-
-
-def _open(house: House, item: Item) -> bool:
-    """Whether an item can be asked for: it can be brought about, and does not hold yet."""
-    try:
-        Checklist(LongActEpisode.model_construct(id="drawn", rooms=house.names, checklist=(item,)))
-    except InputError:
-        return False
-    return True
 
 
 def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Goal | None:
@@ -238,10 +232,7 @@ def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple
     short = []
     for (verb, to), sorts in groups.items():
         where = f" ({_word(to)})" if to else ""
-        short.append(f"{verb} {_listed(dict.fromkeys(sorts))}{where}")
+        *first, last = dict.fromkeys(sorts)
+        things = f"{', '.join(first)} and {last}" if first else last
+        short.append(f"{verb} {things}{where}")
     return f"{opening} {' '.join(lines)}", f"{opening} In short: {'; '.join(short)}."
-
-
-def _listed(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last

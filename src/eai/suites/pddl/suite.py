@@ -32,7 +32,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.files import Source, document, domain_text, plans_of, sources_of
 from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
-from eai.world import Action, world_of
+from eai.world import world_of
 
 WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
     resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
@@ -271,17 +271,9 @@ def made_task(
 ) -> PddlTask:
     """Return the task of a problem.
 
-    Args:
-        domain: The domain.
-        problem: The problem.
-        name: Identifier of the task; by default the problem's name.
-        phrases: What actions and objects are called in words.
-        texts: The domain and the problem as they are written.
-        unsolvable: Whether the right answer is that there is no plan.
-        plans: Files with reference plans.
-        extra: What else is said of it: ``goal`` (a formula), ``instruction``, or a question that
-            was published about it (``kind``, ``question``, ``answer``).
-        said: Where that is said, for messages.
+    It is called as the problem unless a name is given; ``unsolvable``: the right answer is that
+    there is no plan; ``plans`` are files, ``extra`` is that of a :class:`Source`, and ``said``
+    where it stands.
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
@@ -303,6 +295,13 @@ def made_task(
         metadata["note"] = (
             f"the problem is for the domain {problem.domain!r}, but the domain is {domain.name!r}"
         )
+    references = []
+    for path in plans:
+        plan = bind(read_steps(read_file(path), names=names), vocabulary)
+        if plan.findings:
+            what = f"the reference plan cannot be read: {plan.findings[0].message}"
+            raise InputError(what, where=str(path))
+        references.append(plan.actions)
     task = PddlTask(
         id=name or problem.name,
         name=problem.name,
@@ -311,7 +310,7 @@ def made_task(
         agent="",
         goal=goal,
         vocabulary=vocabulary,
-        plans=tuple([_reference(path, vocabulary) for path in plans]),
+        plans=tuple(references),
         metadata=metadata,
         skips=False,
         problem=problem,
@@ -319,17 +318,14 @@ def made_task(
         phrases=phrases or Phrases(),
     )
     if extra.get("goal"):
-        task = replace(task, goal=_with_path(task, str(extra["goal"]), said))
+        # The goal of the problem and a formula about the way have both to hold.
+        text, where = str(extra["goal"]), f"{f'{said}: ' if said else ''}{task.id}: goal"
+        formula = parse_formula(text, vocabulary=task.logic_names(), source=where)
+        way = goal_from_formula(formula, text)
+        both = tuple(tuple(dict.fromkeys((*final, *other))) for other in way.final)
+        written = text if problem.goal == TRUE else f"{goal.text} and on the way {text}"
+        task = replace(task, goal=replace(way, text=written, final=both, is_path=True))
     return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
-
-
-def _with_path(task: PddlTask, text: str, said: str) -> Goal:
-    """The goal of a task and a formula about the way, which both have to hold."""
-    names, where = task.logic_names(), f"{f'{said}: ' if said else ''}{task.id}: goal"
-    path = goal_from_formula(parse_formula(text, vocabulary=names, source=where), text)
-    final = [dict.fromkeys((*one, *other)) for one in task.goal.final for other in path.final]
-    written = text if task.problem.goal == TRUE else f"{task.goal.text} and on the way {text}"
-    return replace(path, text=written, final=tuple(map(tuple, final)), is_path=True)
 
 
 def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
@@ -359,17 +355,6 @@ def read_phrases(path: Path) -> Phrases:
         SchemaError: If it has another form.
     """
     return Phrases.of(document(path, needed=True), where=str(path))
-
-
-def _reference(path: Path, vocabulary: Vocabulary) -> tuple[Action, ...]:
-    """Read a reference plan."""
-    assert vocabulary.reader is not None  # noqa: S101 - tasks of PDDL have one
-    plan = bind(vocabulary.reader(read_file(path)), vocabulary)
-    if plan.findings:
-        raise InputError(
-            f"the reference plan cannot be read: {plan.findings[0].message}", where=str(path)
-        )
-    return plan.actions
 
 
 def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:

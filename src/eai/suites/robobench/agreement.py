@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from eai.errors import InputError
 from eai.suites.robobench.items import Item, plain_id
@@ -146,12 +146,9 @@ def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
         ("95 % interval (bootstrap)", f"{low:.2f} to {high:.2f}"),
     ]
     if len({*ours}) > 1 and len({*theirs}) > 1:
-        tests = {
-            "Pearson": stats.pearsonr,
-            "Spearman": stats.spearmanr,
-            "Kendall": stats.kendalltau,
-        }
-        rows += [(name, round(float(test(ours, theirs)[0]), 3)) for name, test in tests.items()]
+        names, tests = ("Pearson", "Spearman", "Kendall"), (pearsonr, spearmanr, kendalltau)
+        found = (round(float(test(ours, theirs)[0]), 3) for test in tests)
+        rows += zip(names, found, strict=True)
     by_manifest: dict[str, list[float]] = {}
     for pair in pairs:
         by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)

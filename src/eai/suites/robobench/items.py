@@ -78,9 +78,8 @@ def plain_id(raw: str) -> str:
 def read_release(folder: Path) -> Iterator[Item]:
     """Read the questions of a downloaded release.
 
-    Args:
-        folder: It has ``<dimension>/[<group>/]<manifest>/questions.json``, ``dag.json`` beside
-            those of plans, and perhaps ``system_prompt.json``.
+    Its folder has ``<dimension>/[<group>/]<manifest>/questions.json``, ``dag.json`` beside those
+    of plans, and perhaps ``system_prompt.json``.
 
     Raises:
         InputError: If there are no questions.

@@ -245,24 +245,22 @@ class Gold:
         trajectory = roll_out(self.start, actions, rules).trajectory
         self.start = trajectory.start
         self.waived: tuple[Waived, ...] = tuple(rules.waived)
-        self.order, self.ordered = self._order(dag)
-        self.milestones = tuple(_milestones(trajectory, rules))
-        self._before = self._edges() if self.ordered else {}
-
-    def _order(self, dag: object) -> tuple[tuple[tuple[int, int], ...], bool]:
-        """The gold order, and whether it was given: else it is that of the plan."""
+        self.ordered, lines = dag is not None, [step.number for step in self.steps]
         if dag is not None:
             try:
-                return read_dag(dag, self.steps), True
+                self.order = read_dag(dag, self.steps)
             except InputError as error:
                 self.notes = (f"the gold order cannot be read ({error.what}): the plan's is used",)
-        lines = [step.number for step in self.steps]
-        return tuple(
-            (u, v)
-            for v, line in enumerate(lines)
-            for u in range(v - 1, -1, -1)
-            if lines[u] < line and lines[u] == max(n for n in lines[:v] if n < line)
-        ), False
+                self.ordered = False
+        if not self.ordered:
+            self.order = tuple(
+                (u, v)
+                for v, line in enumerate(lines)
+                for u in range(v - 1, -1, -1)
+                if lines[u] < line and lines[u] == max(n for n in lines[:v] if n < line)
+            )
+        self.milestones = tuple(_milestones(trajectory, rules))
+        self._before = self._edges() if self.ordered else {}
 
     def _edges(self) -> Mapping[int, list[Formula]]:
         """For each milestone what may not come later: those of the steps before its step.
@@ -292,7 +290,13 @@ class Gold:
         matched = tuple([pairs.get(i) for i in range(len(self.nodes))])
         actions = [action for _, action in meant]
         execution = roll_out(self.start, actions, SkippingRules(self.waived))
-        milestones = tuple(self._reached(execution.trajectory))
+        holds, milestones = Evaluation(execution.trajectory).verdict, list[Reached]()
+        for i, each in enumerate(self.milestones):
+            verdict = bool(holds(each.formula, reading="ltlf"))
+            early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
+            state = condition_of("state", each.state, execution.trajectory)
+            reached = verdict and not early
+            milestones.append(Reached(each, reached, state.since, state.lost_by, early))
         completion: int | None = 10 if "empty_goal_scores_all" in self.quirks else None
         if milestones:
             completion = 10 * sum(each.reached for each in milestones) // len(milestones)
@@ -302,7 +306,7 @@ class Gold:
             10 * len(pairs) // len(self.nodes),
             completion,
             matched,
-            milestones,
+            tuple(milestones),
             plan,
             execution,
             (sum(u > v for u, v in both), len(both)),
@@ -310,15 +314,6 @@ class Gold:
             reading.problem,
             self.names.asked - asked,
         )
-
-    def _reached(self, trajectory: Trajectory) -> Iterable[Reached]:
-        holds = Evaluation(trajectory).verdict
-        for i, each in enumerate(self.milestones):
-            verdict = holds(each.formula, reading="ltlf")
-            early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
-            state = condition_of("state", each.state, trajectory)
-            reached = bool(verdict) and not early
-            yield Reached(each, reached, state.since, state.lost_by, early)
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:

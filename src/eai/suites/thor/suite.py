@@ -6,7 +6,7 @@ close, turn_on, turn_off and slice. As there, a receptacle takes whatever can be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
@@ -157,7 +157,7 @@ class _Goals:
             terms = [Variable(name, (pddl_type(made[0] if made else kind),)) for name in names]
         self._used += wanted.count
         variables = [term for term in terms if isinstance(term, Variable)]
-        parts = [part for term in terms for state in wanted.states for part in _state(term, state)]
+        parts = [_state(term, state) for term in terms for state in wanted.states]
         parts += [Not(Equal(*pair)) for pair in combinations(terms, 2)]
         if wanted.inside is not None:
             inner = wanted.inside
@@ -172,14 +172,12 @@ class _Goals:
         return variables, terms, parts
 
 
-def _state(term: Term, word: str) -> Iterator[Formula]:
+def _state(term: Term, word: str) -> Formula:
     predicate, holds, _ = STATES[word]
     atom = Atom(predicate, (AGENT, term) if word == "held" else (term,))
     if word == "clean":
-        washed = And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))
-        yield Or((atom, washed))
-    else:
-        yield atom if holds else Not(atom)
+        return Or((atom, And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))))
+    return atom if holds else Not(atom)
 
 
 class ThorTasks(Suite):
@@ -224,7 +222,17 @@ class ThorTasks(Suite):
         from eai.suites.thor.tasks import solution
 
         document, where = look_up("task", task_id, self._tasks), f"{self.name}, {task_id}"
-        scene, changes = _changed(document, where)
+        scene, changes = room(document.scene), dict[Atom, bool]()
+        for change in document.start:
+            for word in change.states:
+                if word in ("held", "sliced"):
+                    raise InputError(f"nothing is {word} at the start", where=where)
+                name = _checked(scene, change.object, [word], where)[0]
+                predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
+                changes[Atom(predicate, (name,))] = holds
+            if change.inside is not None:
+                moved = objects_of(scene, change.object, where)[0]
+                scene = scene.placed({moved: objects_of(scene, change.inside, where)[0]})
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))
         listed = tuple((literal_kind(each), each) for each in wanted)
@@ -251,7 +259,7 @@ class ThorTasks(Suite):
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
         """Set up the room of a task."""
-        return SymbolicEnvironment(task, _simulator(), observed=OBSERVED, present="present")
+        return SymbolicEnvironment(task, world(knife=True), observed=OBSERVED, present="present")
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read."""
@@ -265,27 +273,6 @@ class ThorTasks(Suite):
 
 
 class _ThorPlans(Plans):
-    def simulator(self, task: Task) -> ThorWorld:
+    def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
         """Where plans of a task are run."""
-        del task
-        return _simulator()
-
-
-def _simulator() -> ThorWorld:
-    return world(knife=True)
-
-
-def _changed(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[Atom, bool]]:
-    """The room with what the task puts elsewhere, and what else is otherwise in it."""
-    scene, changes = room(document.scene), dict[Atom, bool]()
-    for change in document.start:
-        for word in change.states:
-            if word in ("held", "sliced"):
-                raise InputError(f"nothing is {word} at the start", where=where)
-            name = _checked(scene, change.object, [word], where)[0]
-            predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
-            changes[Atom(predicate, (name,))] = holds
-        if change.inside is not None:
-            moved = objects_of(scene, change.object, where)[0]
-            scene = scene.placed({moved: objects_of(scene, change.inside, where)[0]})
-    return scene, changes
+        return world(knife=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from eai.diagnosis import Run
@@ -138,7 +138,8 @@ class _Solver:
 
     def _sliced(self, name: str) -> list[str]:
         state = self._run.state
-        pieces = [n for n in state.universe.names if n.startswith(f"{name}_{self._kind(name)}")]
+        begin = f"{name}_{self._scene.by_name()[name].type}"
+        pieces = [each for each in state.universe.names if each.startswith(begin)]
         if not state.holds("sliced", (name,)):
             knives = self._scene.of_type("Knife", "ButterKnife")
             self._at(knives[0].name)
@@ -147,9 +148,6 @@ class _Solver:
             self._do("slice", name)
             self._do("drop")
         return [n for n in pieces if n not in self._used]
-
-    def _kind(self, name: str) -> str:
-        return self._scene.by_name()[name].type
 
 
 _HEATED = ("Apple", "Bread", "Cup", "Egg", "Mug", "Plate", "Potato", "Tomato")
@@ -196,17 +194,15 @@ def generate_tasks(
         for name in scenes:
             for number in range(1, each + 1):
                 dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311
-                tries = (_drawn(room(name), kind, number, dice) for _ in range(30))
-                found += [task for task in (next(filter(_good, tries), None),) if task]
+                tries = filter(None, (_drawn(room(name), kind, number, dice) for _ in range(30)))
+                found += islice(filter(_good, tries), 1)
     if not found:
         raise InputError("there is no such task in these rooms", mend="take other rooms")
     return ThorTasksDocument(tasks=found)
 
 
-def _good(document: ThorTaskDocument | None) -> bool:
+def _good(document: ThorTaskDocument) -> bool:
     """Whether the oracle solves it, and there is something to do."""
-    if document is None:
-        return False
     suite = ThorTasks(ThorTasksDocument(tasks=[document]))
     try:
         task = suite.task(document.id)
@@ -219,10 +215,8 @@ def _good(document: ThorTaskDocument | None) -> bool:
 def _drawn(scene: Scene, kind: str, number: int, dice: random.Random) -> ThorTaskDocument | None:
     types = Counter(one.type for one in scene.objects)
     can = {which: {o.type for o in scene.objects if which in o.affordances} for which in _ROLES}
-    carried, word = (
-        sorted(can["pickupable"]),
-        next((w for w in _POOLS if f" {w} " in KINDS[kind]), ""),
-    )
+    carried = sorted(can["pickupable"])
+    word = next((w for w in _POOLS if f" {w} " in KINDS[kind]), "")
     receptacles = sorted(can["receptacle"] - {"Floor", *carried})
     count = 2 if kind == "pick_two_obj_and_place" else 1
     pool = [o for o in carried if o in _POOLS.get(word, carried) and types[o] >= count]

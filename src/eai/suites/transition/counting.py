@@ -45,18 +45,16 @@ def read_form(text: str) -> Form:
             form = _formula(tuple(parts))
             parts = outer.pop()
             parts.append(form)
+        elif word[0] == "(":  # without other brackets in it
+            text = word[1:-1].strip()
+            parts.append(_formula((text,)) if text in _CONNECTIVES else text or EMPTY)
         else:
-            parts.append(_literal(word[1:-1].strip()) if word[0] == "(" else word.strip())
+            parts.append(word.strip())
     if outer == [[]] and not parts:
         return "("  # a lone bracket passes for a literal
     if outer or len(parts) != 1:
         raise ValueError("the brackets are not balanced")
     return parts[0]
-
-
-def _literal(text: str) -> Form:
-    """What stands between two brackets without others in it."""
-    return _formula((text,)) if text in _CONNECTIVES else text or EMPTY
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:
@@ -156,13 +154,9 @@ def compare_forms(
 ) -> Comparison:
     """Compare the text of a predicted formula with that of the annotated one.
 
-    Args:
-        predicted: The prediction.
-        gold: The annotation.
-        mixed_indices: Whether a clause of the prediction is unmatched, too, if its number is
-            not among the numbers of the matched clauses of the annotation.
-        overlapping_credit: Whether clauses that are alike count as matched even if the matching
-            pairs them with others.
+    ``mixed_indices``: a clause of the prediction is unmatched, too, if its number is not among
+    those of the matched clauses of the annotation. ``overlapping_credit``: clauses that are alike
+    count as matched even if the matching pairs them with others.
     """
     try:
         pair = aligned(read_form(predicted), read_form(gold))

@@ -15,7 +15,7 @@ from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 
 if TYPE_CHECKING:
-    from eai.pddl import Issue, Operator, ReadOperator
+    from eai.pddl import Operator, ReadOperator
 
 _BEGIN = "(:action"
 _FENCE = "```json"
@@ -27,21 +27,14 @@ _JSON = frozenset('{["-0123456789tfnNI')  # what JSON can begin with
 _DECODER = json.JSONDecoder()
 
 
-def _plain_operator() -> re.Pattern[str]:
-    """The pattern of an operator whose parts come in their order, each closed before the next.
-
-    No colon stands in them, so no key and no other operator begins inside of a part.
-    """
-    within = r"[^():]*"
-    for _ in range(_DEPTH):
-        within = rf"[^():]*(?:\({within}\)[^():]*)*"
-    parts = (r"\([^():]*\)", *[rf"\((?!\(){within}\)"] * 2)
-    keyed = (rf"[^():]*{key}[^():]*({part})" for key, part in zip(_KEYS, parts, strict=True))
-    return re.compile(_ACTION.pattern + "".join(keyed))
-
-
 _DEPTH = 8
-_PLAIN = _plain_operator()
+_OUTSIDE = r"[^():]*"
+_WITHIN = rf"{_OUTSIDE}(?:\(" * _DEPTH + _OUTSIDE + rf"\){_OUTSIDE})*" * _DEPTH
+_PARTS = (rf"\({_OUTSIDE}\)", *[rf"\((?!\(){_WITHIN}\)"] * 2)
+_KEYED = [f"{_OUTSIDE}{key}{_OUTSIDE}({part})" for key, part in zip(_KEYS, _PARTS, strict=True)]
+_PLAIN = re.compile(_ACTION.pattern + "".join(_KEYED))
+"""An operator whose parts come in their order, each closed before the next. No colon stands in
+them, so no key and no other operator begins inside of a part."""
 
 
 def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
@@ -82,13 +75,10 @@ def _plain(piece: str) -> OperatorText | None:
 
 
 def _read(text: str, at: int, found: dict[str, OperatorText]) -> dict[str, OperatorText] | None:
-    """Read operators one after the other; each is sought behind the effect of the one before.
+    """Read operators from a place on; each is sought behind the effect of the one before.
 
-    Args:
-        text: All of the answer in one line: a part without a bracket is sought from the very
-            beginning.
-        at: Where to go on.
-        found: The operators that stand before.
+    The text is all of the answer in one line: a part without a bracket is sought from the very
+    beginning. ``found`` are the operators that stand before.
     """
     while match := _ACTION.search(text, at):
         plain = _PLAIN.match(text, match.start())
@@ -172,7 +162,14 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         found, outside = pddl.read_actions(seen, domain=environment.domain)
         named = {read.operator.name: read for read in found}
         issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
-        findings = [_finding(issue, gaps) for issue in issues if issue.severity == "error"]
+        findings = []
+        for issue in issues:
+            if issue.severity == "error":
+                kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
+                place = f"line {issue.line}: " if issue.line else ""
+                at = answers.original(issue.place.position, gaps) if issue.place else None
+                text = f"{place}{issue.where}: {issue.message}"
+                findings.append(Finding(kind, text, position=at))
         if not found and not findings:
             findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
         written = [read.operator for read in found]
@@ -184,13 +181,6 @@ def read_answer(environment: Environment, answer: str, semantics: Semantics) -> 
         return None
     # Read when they are asked for: the logic form need not read them.
     return Written(texts, lambda name: environment.read(str(texts[name])), texts)
-
-
-def _finding(issue: Issue, gaps: list[tuple[int, int]]) -> Finding:
-    place = f"line {issue.line}: " if issue.line else ""
-    position = answers.original(issue.place.position, gaps) if issue.place else None
-    kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
-    return Finding(kind, f"{place}{issue.where}: {issue.message}", position=position)
 
 
 def usable(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.abilities import actions, bullets, facts, objects
-from eai.logic import Atom, Formula, format_formula
+from eai.logic import Atom, format_formula
 from eai.simulators import class_predicates, object_class
 from eai.suites.templates import filled
 from eai.task import Task
@@ -52,16 +52,15 @@ def _filled(ability: str, task: Task, **values: object) -> str:
 
 
 def _goal(task: Task) -> str:
-    wanted = [_condition(each) for _, each in next(iter(task.goal.final), ())]
+    wanted = []
+    for _, each in next(iter(task.goal.final), ()):
+        if isinstance(each, Atom):
+            name = _RELATIONS.get(each.predicate, each.predicate.upper())
+            wanted.append(f"{name}({', '.join(map(str, each.terms))})")
+        else:
+            wanted.append(format_formula(each))
     on_the_way = (" or ".join(map(str.upper, goal.names)) for goal in task.goal.actions)
     wanted += [f"on the way, the action {names}" for names in on_the_way]
     begin = f"Instruction: {task.instruction}\n" if task.instruction else ""
     listed = bullets(wanted, none="(nothing in particular)")
     return f"{begin}In the end this has to be true:\n{listed}"
-
-
-def _condition(formula: Formula) -> str:
-    if isinstance(formula, Atom):
-        name = _RELATIONS.get(formula.predicate, formula.predicate.upper())
-        return f"{name}({', '.join(map(str, formula.terms))})"
-    return format_formula(formula)

@@ -70,10 +70,10 @@ def official_plan(
     except (ValueError, RecursionError) as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         message = f"a list of objects is not JSON: {error}"
-        return _failed(Finding(ErrorKind.PARSING, message, times=times))
+        return BoundPlan((), (Finding(ErrorKind.PARSING, message, times=times),))
     if not lists:
         message = 'no action of the form "ACTION": ["object", "id"] found'
-        return _failed(Finding(ErrorKind.PARSING, message))
+        return BoundPlan((), (Finding(ErrorKind.PARSING, message),))
     objects, steps = _keyed(known.objects), list[_Step]()
     ids = "ids_required" in semantics
     if ids:
@@ -88,7 +88,7 @@ def official_plan(
         for number, step in enumerate(steps, start=1):
             wrong = check(step)
             if wrong is not None:
-                return _failed(step.finding(*wrong, number))
+                return BoundPlan((), (step.finding(*wrong, number),))
     actions = tuple(
         Action(step.operator, tuple(objects[key] for _, key in step.objects)) for step in steps
     )
@@ -98,10 +98,6 @@ def official_plan(
         for step, action in zip(steps, actions, strict=True)
     )
     return BoundPlan(actions, (), () if literal else (UNLIKE,))
-
-
-def _failed(finding: Finding) -> BoundPlan:
-    return BoundPlan((), (finding,), ())
 
 
 def _keyed(objects: Iterable[str]) -> dict[str, str]:

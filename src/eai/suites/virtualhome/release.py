@@ -42,6 +42,30 @@ class Graph(NamedTuple):
     types: Mapping[str, str]  # by name
     atoms: set[tuple[str, ...]]  # what holds: predicate and names
 
+    @classmethod
+    def of(cls, graph: Mapping[str, Any]) -> Graph:
+        """Read a graph of the release, with its ``nodes`` and ``edges``."""
+        nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
+        names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
+        types = {names[node["id"]]: _TYPES.get(node["category"], "thing") for node in nodes}
+        atoms: set[tuple[str, ...]] = set()
+        for node in nodes:
+            words = [word.lower() for word in (*node["properties"], *node["states"])]
+            name = names[node["id"]]
+            atoms.update((word, name) for word in (*words, *class_predicates(node["class_name"])))
+        for relation, start, end in _edges(graph):
+            if start not in names or end not in names:
+                raise ValueError(f"{relation} between unknown nodes {start} and {end}")
+            atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
+        known = virtualhome_domain().predicates
+        for predicate in sorted({atom[0] for atom in atoms}):
+            if predicate not in known:
+                raise DataError(
+                    f"the scene graph has {predicate!r}, which the domain does not declare",
+                    expected=", ".join(known),
+                )
+        return cls(names, types, atoms)
+
 
 @final
 class HomeArchive(TaskArchive):
@@ -125,7 +149,7 @@ class HomeArchive(TaskArchive):
         content = self.json(name)
         with self.shape(name):
             before, after = content["init_graph"], content["final_graph"]
-            return _graph(before), relevant(before, after)
+            return Graph.of(before), relevant(before, after)
 
 
 def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[int]:
@@ -152,29 +176,6 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
 
 def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:
     return {(edge["relation_type"], edge["from_id"], edge["to_id"]) for edge in graph["edges"]}
-
-
-def _graph(graph: Mapping[str, Any]) -> Graph:
-    nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
-    names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
-    types = {names[node["id"]]: _TYPES.get(node["category"], "thing") for node in nodes}
-    atoms: set[tuple[str, ...]] = set()
-    for node in nodes:
-        words = [word.lower() for word in (*node["properties"], *node["states"])]
-        name = names[node["id"]]
-        atoms.update((word, name) for word in (*words, *class_predicates(node["class_name"])))
-    for relation, start, end in _edges(graph):
-        if start not in names or end not in names:
-            raise ValueError(f"{relation} between unknown nodes {start} and {end}")
-        atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
-    known = virtualhome_domain().predicates
-    for predicate in sorted({atom[0] for atom in atoms}):
-        if predicate not in known:
-            raise DataError(
-                f"the scene graph has {predicate!r}, which the domain does not declare",
-                expected=", ".join(known),
-            )
-    return Graph(names, types, atoms)
 
 
 def _step(line: str) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from eai import logic, simulators
 from eai.simulators import object_class
-from eai.suites.store import StartedTask, StoredTask, TaskStore
+from eai.suites.store import StartedTask, StoredTask, TaskStore, by_class
 from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:
@@ -64,30 +64,25 @@ class HomeTask(StartedTask):
     @property
     def readable(self) -> Vocabulary:
         """The vocabulary with every object of the scene, the relevant ones first."""
-        if not hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
-            object.__setattr__(self, "_readable", self._merged())
-        return self._readable
-
-    def _merged(self) -> Vocabulary:
+        if hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
+            return self._readable
         known, names = self.vocabulary, self.start.universe.names
-        if len(known.objects) == len(names):
-            return known
-        everything, members = _by_class(names)
-        classes = dict(known.classes)
-        for kind, objects in members.items():
-            more = [each for each in objects if each not in known.objects]
-            if more:
-                classes[kind] = (*classes.get(kind, ()), *more)
-        return replace(known, objects=everything, classes=classes)
+        if len(known.objects) != len(names):
+            everything, members = _by_class(names)
+            classes = dict(known.classes)
+            for kind, objects in members.items():
+                more = [each for each in objects if each not in known.objects]
+                if more:
+                    classes[kind] = (*classes.get(kind, ()), *more)
+            known = replace(known, objects=everything, classes=classes)
+        object.__setattr__(self, "_readable", known)
+        return known
 
 
 @lru_cache(maxsize=64)
-def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, list[str]]]:
+def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[str, ...]]]:
     """The objects of a scene, as a set and by class: many tasks are about the same scene."""
-    members: dict[str, list[str]] = {}
-    for name in names:
-        members.setdefault(object_class(name), []).append(name)
-    return frozenset(names), members
+    return frozenset(names), by_class((name, object_class(name)) for name in names)
 
 
 class WrittenGoal(Goal):
