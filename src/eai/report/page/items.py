@@ -157,11 +157,13 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         for goal in goals
         if not goal.met
     ]
-    met = [
-        [goal.kind, short(goal.text), [] if goal.since is None else [_since(goal.since)]]
-        for goal in goals
-        if goal.met
-    ]
+    met = [[goal.kind, short(goal.text), list(_history(goal))] for goal in goals if goal.met]
+    formula: Note | None = None
+    if result.formula:
+        verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
+        reason = result.formula_reason  # made each time that it is asked for
+        lines = [short(reason, 2000)] if reason else []
+        formula = [verdict[result.formula_holds], short(result.formula, 2000), lines]
     data = {
         "steps": steps,
         "findings": [
@@ -175,7 +177,7 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         ],
         "unmet": unmet,
         "met": met,
-        "formula": _formula(result),
+        "formula": formula,
         "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
         "remarks": [*_remarks(result), *(() if details is None else details.behaviours)],
         "output": output,
@@ -212,25 +214,12 @@ def _more(finding: Finding) -> Iterator[str]:
 
 
 def _history(goal: Condition) -> Iterator[str]:
-    if goal.since is None:
+    if goal.since is not None:
+        yield f"true from step {goal.since}" if goal.since else "true from the start"
+    elif not goal.met:
         yield "never taken" if goal.kind == "action" else "never held"
-    else:
-        yield _since(goal.since)
     if goal.lost_by is not None:
         yield f"lost by step {goal.lost_by}"
-
-
-def _since(step: int) -> str:
-    return f"true from step {step}" if step else "true from the start"
-
-
-def _formula(result: Result) -> Note | None:
-    if not result.formula:
-        return None
-    verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
-    reason = result.formula_reason  # made each time that it is asked for
-    lines = [short(reason, 2000)] if reason else []
-    return [verdict[result.formula_holds], short(result.formula, 2000), lines]
 
 
 def _remarks(result: Result) -> Iterator[str]:
