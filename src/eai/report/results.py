@@ -141,10 +141,14 @@ class Results:
         """Return the models as they are compared in the metrics of a view, by name."""
         from eai.report.intervals import sides_of  # takes numpy
 
+        return sides_of(view, self._by_task())
+
+    def _by_task(self) -> Iterable[Sequence[Record]]:
+        """The records, those of one model to one task together."""
         samples: dict[tuple[str, str], list[Record]] = {}
         for record in self.records:
             samples.setdefault((record.model, record.task), []).append(record)
-        return sides_of(view, samples.values())
+        return samples.values()
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:
