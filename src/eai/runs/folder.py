@@ -295,12 +295,9 @@ class RunFolder:
         return there and said == [__version__, [*report.notes], self._manifest["models"]]
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
-        """Write the tables and the page, and mark the run as complete; the records are saved.
+        """Write the tables and the page, unless they are the same, and mark the run as complete.
 
-        Args:
-            report: All records.
-            reader: Finds what the page tells of an item beyond its record.
-            same: Whether tables and page are there already.
+        The records are saved.
         """
         if not same:
             report.to_csv(self.path / "table.csv", force=True)

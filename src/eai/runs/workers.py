@@ -32,8 +32,6 @@ class Job(NamedTuple):
 
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
-        ability: Which ability the answers are about.
-        semantics: Under which semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
         token: Of this run alone: no worker takes it for one that it remembers.
     """
