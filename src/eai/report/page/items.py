@@ -77,29 +77,21 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
-    """Yield the items in portions, each packed; no more than one portion is held in memory."""
-    shown = _Shown(reader)
+    """Yield the items in portions, each packed; no more than one portion is held in memory.
+
+    What is shown of models that answer alike is made once.
+    """
+    known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
     for start in range(0, len(records), PORTION):
-        yield packed([shown.item(record) for record in records[start : start + PORTION]])
-
-
-class _Shown:
-    """What is shown of items; of models that answer alike it is made once."""
-
-    def __init__(self, reader: Reader | None) -> None:
-        self._reader = reader
-        self._known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
-
-    def item(self, record: Record) -> dict[str, Any]:
-        key = record.task, record.output
-        known = self._known.get(key)
-        if known is not None and known[0] == record.result:
-            return known[1]
-        found = _item(record, self._reader(record) if self._reader else None)
-        if len(self._known) >= _KEPT:
-            self._known.clear()
-        self._known[key] = record.result, found
-        return found
+        portion = []
+        for record in records[start : start + PORTION]:
+            key = record.task, record.output
+            if key not in known or known[key][0] != record.result:
+                if len(known) >= _KEPT:
+                    known.clear()
+                known[key] = record.result, _item(record, reader(record) if reader else None)
+            portion.append(known[key][1])
+        yield packed(portion)
 
 
 def packed(data: object) -> str:
