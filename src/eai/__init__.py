@@ -111,22 +111,17 @@ __all__ = [
 def __getattr__(name: str) -> Any:  # noqa: ANN401
     home = _HOMES.get(name)
     if home is None:
-        raise AttributeError(f"module 'eai' has no attribute {name!r}{_instead(name)}")
+        instead = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
+        # Names with an underscore are asked for by Python and by tools, which expect nothing.
+        if not (instead or name.startswith("_")):
+            from eai.errors import nearest
+
+            near = nearest(name, __all__, most=1)
+            instead = f"; did you mean eai.{near[0]}?" if near else ""
+        raise AttributeError(f"module 'eai' has no attribute {name!r}{instead}")
     value = getattr(import_module(home), name)
     globals()[name] = value
     return value
-
-
-def _instead(name: str) -> str:
-    """Where what is meant by an unknown name is, to stand behind the message."""
-    if name.startswith("_"):  # asked for by Python and by tools, which expect nothing to be found
-        return ""
-    if name in _INSTEAD:
-        return f": {_INSTEAD[name]}"
-    from eai.errors import nearest
-
-    near = nearest(name, __all__, most=1)
-    return f"; did you mean eai.{near[0]}?" if near else ""
 
 
 def __dir__() -> list[str]:

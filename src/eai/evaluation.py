@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from eai import runs
 from eai.budget import Budget
 from eai.contract import chosen_ability
 from eai.display import notebook_progress
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, check_name
 from eai.registry import given_suite, suites
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
@@ -91,7 +91,12 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     several_processes = workers is not None and runs.checked_workers(workers) != 1
     # Made before the suite is used, when it remembers little.
     reference = runs.reference_to(suite) if several_processes else ""
-    chosen = _chosen_suite(suite, predictions)
+    try:
+        chosen = given_suite(suite)
+    except InputError as error:
+        if isinstance(predictions, str) and suites().announces(predictions):
+            error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
+        raise
     if predictions is None:
         predictions = list(chosen.samples())
         if not predictions:
@@ -102,9 +107,13 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     choice_of = semantics or chosen.default_semantics
-    off = [*several(without), *_in_the_way(chosen, named, answers)]
-    if choice_of != "official":
-        off = several(without)
+    off = several(without)
+    if answers is not None:
+        check_name(
+            "format of answers", answers, chosen.answer_formats, where=f"suite {chosen.name}"
+        )
+        if choice_of == "official":  # of which quirks keep answers of this format from being read
+            off = [*off, *chosen.answer_formats[answers].get(named, ())]
     meaning = chosen.semantics(choice_of, without=off, only=several(only))
     if budget is not None:
         limits = Budget.parse(budget) if isinstance(budget, str) else budget
@@ -125,27 +134,3 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             workers=workers or 1,
             reference=reference,
         )
-
-
-def _in_the_way(suite: Suite, ability: str, answers: str | None) -> Sequence[str]:
-    """The quirks that keep answers of a format from being read.
-
-    Raises:
-        UnknownNameError: If the suite knows no such format.
-    """
-    if answers is None:
-        return ()
-    if answers not in suite.answer_formats:
-        raise UnknownNameError(
-            "format of answers", answers, suite.answer_formats, where=f"suite {suite.name}"
-        )
-    return suite.answer_formats[answers].get(ability, ())
-
-
-def _chosen_suite(suite: str | Suite, predictions: object) -> Suite:
-    try:
-        return given_suite(suite)
-    except InputError as error:
-        if isinstance(predictions, str) and suites().announces(predictions):
-            error.mend = f"the suite comes first: eai.evaluate({predictions!r}, ...)"
-        raise

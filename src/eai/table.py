@@ -237,7 +237,9 @@ class Table:
         """The headings: one row, or two and a rule between them if columns share headings."""
         upper, lower, rules = list[str](), list[str](), list[str]()
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
-            texts = [_stacked(column.label) for column in of_span]
+            labels = (map(latex, column.label.split("\n")) for column in of_span)
+            texts = [r" \\ ".join(lines) for lines in labels]
+            texts = [rf"\shortstack{{{text}}}" if r" \\ " in text else text for text in texts]
             if span:
                 first = len(lower) + 1  # LaTeX counts columns from 1
                 upper.append(rf"\multicolumn{{{len(texts)}}}{{c}}{{{latex(span)}}}")
@@ -383,13 +385,6 @@ def whole_numbers(name: str) -> Markup:
     """Return a name as text in HTML that does not break inside dates and version numbers."""
     whole = '<span style="white-space: nowrap">\\g<0></span>'
     return Markup(_NUMBER.sub(whole, str(shown(name))))  # noqa: S704  # digits stay digits
-
-
-def _stacked(heading: str) -> str:
-    """A heading of one or several lines for LaTeX."""
-    lines = list(map(latex, heading.split("\n")))
-    stacked = r" \\ ".join(lines)
-    return rf"\shortstack{{{stacked}}}" if lines[1:] else stacked
 
 
 def plain(blocks: Iterable[RenderableType], *, width: int) -> str:

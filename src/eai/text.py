@@ -73,10 +73,8 @@ def short(text: str, most: int = 500) -> str:
     return _line(text[:most]) + (" ..." if len(text) > most else "")
 
 
-@lru_cache(maxsize=1 << 10)
-def _line(text: str) -> str:
-    """The same for texts that a report shows again and again."""
-    return printable_line(text)
+_line = lru_cache(maxsize=1 << 10)(printable_line)
+"""The same for texts that a report shows again and again."""
 
 
 def encodable(text: str, encoding: str) -> str:

@@ -417,19 +417,15 @@ class _Seen:
     def _of(self, facts: Sequence[str]) -> State:
         """The state with some facts; what no action changes is as at the start of the task."""
         start = self._task.start
-        domain = start.layout.domain
+        domain, stored = start.layout.domain, list[Atom]()
         kept = (atom for atom in start.atoms() if atom.predicate not in domain.fluents)
-        atoms = (*kept, *map(read_fact, facts))
-        stored = (atom for atom in atoms if atom.predicate not in domain.derived)
-        return State.of(start.layout, start.universe, filter(self._known, stored))
-
-    def _known(self, atom: Atom) -> bool:
-        """Whether the task has the objects of an atom: a simulator has walls and lamps, too."""
-        unknown = [
-            name for name in map(str, atom.terms) if name not in self._task.start.universe.index
-        ]
-        self.unknown |= dict.fromkeys(unknown)
-        return not unknown
+        for atom in (*kept, *map(read_fact, facts)):
+            if atom.predicate not in domain.derived:
+                # A simulator has walls and lamps, too.
+                strange = [n for n in map(str, atom.terms) if n not in start.universe.index]
+                self.unknown |= dict.fromkeys(strange)
+                stored += [] if strange else [atom]
+        return State.of(start.layout, start.universe, stored)
 
 
 _FACT = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")

@@ -159,7 +159,10 @@ def read_reply(text: str) -> Reply:
     """
     parts = _parts(checked_answer(text)[:LONGEST])
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
-    line = parts.get("action") if parts else _bare(text)
+    line = parts.get("action")
+    if not parts:  # the only line, if it is meant as an action
+        first, *more = [*filter(None, (each.strip(" \t`") for each in _lines(text))), ""]
+        line = first if more == [""] and _CAPITALS.match(first) else None
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
@@ -197,13 +200,6 @@ def _parts(text: str) -> dict[str, str]:
     if "action" in parts:
         found["action"] = next(filter(str.strip, parts["action"]), "")
     return found
-
-
-def _bare(text: str) -> str | None:
-    """The only line of an answer, if it is meant as an action."""
-    lines = [line.strip(" \t`") for line in _lines(text)]
-    first, *more = [*filter(None, lines), ""]
-    return first if more == [""] and _CAPITALS.match(first) else None
 
 
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -474,13 +474,30 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     conditions, shown = episode.goal.conditions, behaviours(episode)
+    executed, failures = list[str](), list[Finding]()
+    for turn in episode.turns:
+        if turn.success:
+            executed.append("done")
+            continue
+        harmless = turn.fault is not None and turn.fault.is_harmless
+        executed.append("skipped" if harmless else "failed")
+        kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
+        failures.append(
+            Finding(
+                kind,
+                turn.result.message or turn.code,
+                step=turn.number,
+                action=turn.reply.written,
+                conditions=() if turn.code == kind.value else (turn.code,),
+            )
+        )
     return Result(
         "evaluated",
         success=episode.success,
-        executable=all(turn.success for turn in episode.turns),
+        executable=not failures,
         plan=tuple(turn.reply.written or turn.named for turn in episode.turns),
-        executed=tuple(map(_executed, episode.turns)),
-        findings=(*_failures(episode.turns, rules), *unmet_goals(conditions)),
+        executed=tuple(executed),
+        findings=(*failures, *unmet_goals(conditions)),
         goals=conditions,
         notes=(episode.note,) if episode.note else (),
         groups=rules.groups,
@@ -493,25 +510,6 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
             *rules.measures(episode),
         ),
     )
-
-
-def _executed(turn: Turn) -> str:
-    if turn.success:
-        return "done"
-    return "skipped" if turn.fault is not None and turn.fault.is_harmless else "failed"
-
-
-def _failures(turns: Iterable[Turn], rules: EpisodeRules) -> Iterator[Finding]:
-    for turn in turns:
-        if not turn.success:
-            kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
-            yield Finding(
-                kind,
-                turn.result.message or turn.code,
-                step=turn.number,
-                action=turn.reply.written,
-                conditions=() if turn.code == kind.value else (turn.code,),
-            )
 
 
 def write_answers(answers: Iterable[str]) -> str:

@@ -21,27 +21,23 @@ def describe(observation: Observation) -> str:
     for thing in observation.objects:
         kind = "" if thing.type == thing.name else f" ({thing.type})"
         place = f", {thing.relation or 'at'} {thing.inside}" if thing.inside else ""
-        words = ", ".join(_words(thing))
-        lines.append(f"- {thing.name}{kind}{place}{words and f': {words}'}")
+        words = []
+        for name, value in thing.properties.items():
+            word = name.replace("_", " ")
+            if isinstance(value, bool):
+                words.append(word if value else f"not {word}")
+            elif isinstance(value, (tuple, list)):
+                words.append(f"{word} {' and '.join(map(str, value))}")
+            else:
+                words.append(f"{word} {value}")
+        said = f": {', '.join(words)}" if words else ""
+        lines.append(f"- {thing.name}{kind}{place}{said}")
     lines = lines or ["(nothing)"]
     if observation.hands:
         lines.append(f"In your hands: {', '.join(observation.held) or 'nothing'}")
     if observation.focus:
         lines.append(f"You look at: {observation.focus}")
     return "\n".join(lines)
-
-
-def _words(thing: SeenObject) -> Iterator[str]:
-    for name, value in thing.properties.items():
-        word = name.replace("_", " ")
-        if value is True:
-            yield word
-        elif value is False:
-            yield f"not {word}"
-        elif isinstance(value, (tuple, list)):
-            yield f"{word} {' and '.join(map(str, value))}"
-        else:
-            yield f"{word} {value}"
 
 
 class View(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, product
@@ -123,10 +124,8 @@ def _ways(goal: Goal) -> Iterator[Way]:
     """Sequences of conditions: the links of the goal, then what has to hold at the end."""
     links: tuple[Way, ...] = ((),)
     if goal.formula is not None:
-        try:
+        with suppress(InputError):
             links = ways_of(goal.formula)
-        except InputError:
-            links = ((),)
     for way in links:
         for option in goal.final:
             end = And(tuple(formula for _, formula in option))

@@ -79,8 +79,17 @@ class GoalPlanner:
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Answer with the next step."""
         if self._steps is None:
+            task, known = self._assignment.task, self._assignment.task.vocabulary
             answer = self._agent([{"role": "user", "content": self._question()}])
-            self._steps = iter(self._plan(answer))
+            _, _, text = answer.rpartition("Goal:")
+            names = LogicVocabulary(known.predicates, known.actions, known.objects)
+            try:
+                formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
+                goal = goal_from_formula(formula, format_formula(formula))
+                wanted = replace(self._assignment, task=replace(task, goal=goal, plans=()))
+                self._steps = iter(next(search_plans(wanted), ()))
+            except InputError:
+                self._steps = iter(())
         step = next(self._steps, None)
         return "(no step is left)" if step is None else format_action(step)
 
@@ -105,18 +114,6 @@ class GoalPlanner:
                 "Goal: predicate(object) and predicate(object, object)",
             ]
         )
-
-    def _plan(self, answer: str) -> Sequence[Action]:
-        task, known = self._assignment.task, self._assignment.task.vocabulary
-        _, _, text = answer.rpartition("Goal:")
-        names = LogicVocabulary(known.predicates, known.actions, known.objects)
-        try:
-            formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
-            goal = goal_from_formula(formula, format_formula(formula))
-            wanted = replace(self._assignment, task=replace(task, goal=goal, plans=()))
-            return next(search_plans(wanted), ())
-        except InputError:
-            return ()
 
 
 class HumanAgent:

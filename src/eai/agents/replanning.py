@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import takewhile
 from typing import Literal, get_args
 
 from eai.acting import checked_answer
@@ -25,7 +26,6 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
-from eai.world import Step
 
 
 class Chance:
@@ -55,31 +55,28 @@ class Chance:
         steps = () if execution is None else execution.trajectory.steps
         # A text as seed means the same on every platform.
         dice = random.Random(f"{self.seed}/{assignment.task.id}/{attempt}")  # noqa: S311
-        for position, step in enumerate(steps):
-            if dice.random() < self.probability:
-                return _cut(result, assignment, steps[:position], step.number), step.number
-        return result, None
-
-
-def _cut(result: Result, assignment: Assignment, done: Sequence[Step], failed: int) -> Result:
-    """The result on a plan that ended before a step."""
-    task, plans = assignment.task, assignment.suite.plans(assignment.semantics)
-    assert plans is not None  # noqa: S101 - there was an execution
-    before = plans.evaluate_actions(task, [step.action for step in done])
-    left = len(result.plan) - failed
-    action = result.plan[failed - 1]
-    return replace(
-        before,
-        success=before.success and not plans.must_execute,
-        executable=False,
-        plan=result.plan,
-        executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
-        findings=(
-            *(f for f in result.findings if f.step is not None and f.step < failed),
-            *(f for f in before.findings if f.step is None),
-        ),
-        notes=(*result.notes, f"step {failed}, {action}, failed by chance"),
-    )
+        done = list(takewhile(lambda _: dice.random() >= self.probability, steps))
+        if len(done) == len(steps):
+            return result, None
+        # The plan ended before the step that failed.
+        failed = steps[len(done)].number
+        plans = assignment.suite.plans(assignment.semantics)
+        assert plans is not None  # noqa: S101 - there was an execution
+        before = plans.evaluate_actions(assignment.task, [step.action for step in done])
+        left = len(result.plan) - failed
+        cut = replace(
+            before,
+            success=before.success and not plans.must_execute,
+            executable=False,
+            plan=result.plan,
+            executed=(*result.executed[: failed - 1], "failed", *["not reached"] * left),
+            findings=(
+                *(f for f in result.findings if f.step is not None and f.step < failed),
+                *(f for f in before.findings if f.step is None),
+            ),
+            notes=(*result.notes, f"step {failed}, {result.plan[failed - 1]}, failed by chance"),
+        )
+        return cut, failed
 
 
 Level = Literal["verdict", "kind", "reason"]

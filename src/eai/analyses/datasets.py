@@ -32,18 +32,28 @@ def dataset_statistics(suite: str | Suite) -> Table:
     goals = Counter(kind for task in tasks for kind in _size_kinds(task))
     plans = [task.plans[0] for task in tasks if task.plans]
     steps = sum(map(len, plans))
+    domains = [task.start.layout.domain for task in tasks[:1]]
+    literals = [
+        [word for word in literal if word != "not"]
+        for task in tasks
+        for literal in chosen.listed_literals(task)
+    ]
+    kinds = Counter("state" if len(literal) == 2 else "relation" for literal in literals)
+    listed = [_row("literals of their first options", len(literals))] if literals else []
     rows: list[dict[str, Cell]] = [
         _row("task names", len({task.name for task in tasks})),
         _row("instructions", len(tasks)),
         _row("tasks with a goal", sum(any(_size_kinds(task)) for task in tasks)),
         _row("goal conditions", sum(goals.values())),
         *(_row(f"- {kind}", goals[kind]) for kind in GOAL_KINDS),
-        *_literals(chosen, tasks),
+        *listed,
+        *(_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind]),
         _row("reference plans", len(plans)),
         _row("- steps", steps),
         _row("- mean number of steps", steps / len(plans) if plans else None),
         _row("- largest number of steps", max(map(len, plans), default=None)),
-        *_operators(tasks[:1]),
+        *(_row("predicates of the world", len(domain.predicates)) for domain in domains),
+        *(_row("operators of the world", len(domain.operators)) for domain in domains),
         *(_transition_models(chosen) if "transition_modeling" in chosen.abilities else ()),
     ]
     return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
@@ -58,21 +68,6 @@ def _size_kinds(task: Task) -> Iterable[str]:
         yield kind
     for _ in task.goal.actions:
         yield "action"
-
-
-def _operators(first: Iterable[Task]) -> Iterable[dict[str, Cell]]:
-    for task in first:
-        yield _row("predicates of the world", len(task.start.layout.domain.predicates))
-        yield _row("operators of the world", len(task.start.layout.domain.operators))
-
-
-def _literals(suite: Suite, tasks: Iterable[Task]) -> Iterable[dict[str, Cell]]:
-    listed = [literal for task in tasks for literal in suite.listed_literals(task)]
-    if listed:
-        words = [[word for word in literal if word != "not"] for literal in listed]
-        kinds = Counter("state" if len(literal) == 2 else "relation" for literal in words)
-        yield _row("literals of their first options", len(words))
-        yield from (_row(f"- {kind}", kinds[kind]) for kind in GOAL_KINDS if kinds[kind])
 
 
 def _transition_models(suite: Suite) -> Iterable[dict[str, Cell]]:

@@ -6,7 +6,7 @@ Paper, sections E.4.3 and F, Figures 38 to 47.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import chain, combinations
 from operator import itemgetter
@@ -23,6 +23,7 @@ from eai.table import Cell, Table
 from eai.text import counted
 
 _TRANSITIONS = "transition_modeling"
+_DECIDED = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
 
 
 class Answer(Protocol):
@@ -179,7 +180,14 @@ def mixed_action_spaces(
         for number in range(1, max(map(len, tasks)) - 1):
             mixed = [of[number] for of in tasks if number < len(of) - 1]
             mixtures[f"mixed, {number} predicted"] = mixed
-        rows += (_mixed_row(model, label, outcomes) for label, outcomes in mixtures.items())
+        for label, outcomes in mixtures.items():
+            solved = [of_task.count(Outcome.SOLVED) for of_task in outcomes]
+            shares = [Fraction(n, len(of)) for n, of in zip(solved, outcomes, strict=True)]
+            row: dict[str, Cell] = {"model": model, "operators": label, "tasks": len(outcomes)}
+            row |= {"spaces": sum(map(len, outcomes)), "with a plan": sum(solved)}
+            row |= {"success %": float(100 * sum(shares) / len(shares))}
+            row |= {"undecided": sum(end not in _DECIDED for of in outcomes for end in of)}
+            rows.append(row)
         pure = [
             mixed
             for of, mixed in zip(tasks, between, strict=True)
@@ -204,21 +212,6 @@ def _spaces(answer: Answer) -> _Spaces:
             undecided += outcome is Outcome.BEYOND_BUDGET
             found[-1].append(outcome)
     return found
-
-
-def _mixed_row(model: str, label: str, outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
-    solved = [of_task.count(Outcome.SOLVED) for of_task in outcomes]
-    shares = [Fraction(n, len(of)) for n, of in zip(solved, outcomes, strict=True)]
-    decided = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
-    return {
-        "model": model,
-        "operators": label,
-        "tasks": len(outcomes),
-        "spaces": sum(map(len, outcomes)),
-        "with a plan": sum(solved),
-        "success %": float(100 * sum(shares) / len(shares)),
-        "undecided": sum(outcome not in decided for of in outcomes for outcome in of),
-    }
 
 
 def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401

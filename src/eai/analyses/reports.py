@@ -440,7 +440,12 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     notes: list[str] = []
     keys = {column.key for table in modular.view.tables for column in table.columns}
     for model in models:
-        before, after = _shared(modular, pipeline, model)
+        kept = [{r.task for r in _counted(report, model)} for report in (modular, pipeline)]
+        both = kept[0] & kept[1]
+        before, after = (
+            Report([r for r in report.of(model) if r.task in both], setting=report.setting)
+            for report in (modular, pipeline)
+        )
         tasks = {record.task for record in before.records}
         notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
         if len(tasks) < max(len(before.records), len(after.records)):
@@ -450,18 +455,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
                 apart = None if m.value is None or p.value is None else p.value - m.value
                 values = {"M": m.value, "P": p.value, "P - M": apart}
                 rows.append({"model": model, "metric": m.label, **values})
-        won, kept = ({r.task for r in of.records if r.result.success} for of in (before, after))
-        only = {"M": len(won - kept), "P": len(kept - won), "P - M": len(kept) - len(won)}
+        won, still = ({r.task for r in of.records if r.result.success} for of in (before, after))
+        only = {"M": len(won - still), "P": len(still - won), "P - M": len(still) - len(won)}
         rows.append({"model": model, "metric": "Tasks that only this one solves", **only})
     return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
-
-
-def _shared(modular: Report, pipeline: Report, model: str) -> tuple[Report, Report]:
-    """Both reports with the tasks of one model that both evaluate."""
-    kept = [{r.task for r in _counted(report, model)} for report in (modular, pipeline)]
-    both = kept[0] & kept[1]
-    first, second = (
-        Report([r for r in report.of(model) if r.task in both], setting=report.setting)
-        for report in (modular, pipeline)
-    )
-    return first, second

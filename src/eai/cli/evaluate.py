@@ -271,7 +271,12 @@ def _end(
         show(found)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
-            say(f"{_kept(reports)}written to {output}: {made}; {page}")
+            total = sum(len(report.records) for report in reports)
+            now = sum(report.evaluated_now for report in reports)
+            if now < total:
+                kept = f"{total - now:,} of {total:,} records were there already"
+                say(f"{kept}, {now:,} were evaluated now")
+            say(f"written to {output}: {made}; {page}")
         elif isinstance(found, Report):
             hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
     elif isinstance(found, Report) and found.notes:  # leaving out the table leaves these in
@@ -282,14 +287,6 @@ def _end(
         warn(problem)
     if failures:
         raise typer.Exit(1)
-
-
-def _kept(reports: Iterable[Report]) -> str:
-    """How much of a run was there already, if anything was."""
-    parts = [(len(report.records), report.evaluated_now) for report in reports]
-    total, now = (sum(numbers) for numbers in zip(*parts, strict=True))
-    said = f"{total - now:,} of {total:,} records were there already, {now:,} were evaluated now\n"
-    return said if now < total else ""
 
 
 class _Gates:
@@ -305,7 +302,15 @@ class _Gates:
         suites: Iterable[Suite],
         ability: str | None,
     ) -> None:
-        self._floors = dict(map(_floor, floors))
+        self._floors: dict[str, float] = {}
+        for word in floors:
+            key, _, value = word.partition("=")
+            try:
+                self._floors[key] = float(value)
+            except ValueError:
+                raise typer.BadParameter(
+                    f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
+                ) from None
         given = [(s, name) for s in suites for name in s.abilities if ability in (None, name)]
         known = {m.key for suite, name in given for m in view_of(name, suite).scores()}
         for key in self._floors:
@@ -374,13 +379,3 @@ class _Gates:
 
 def _about(parts: Iterable[tuple[str, ...]]) -> str:
     return "; ".join(map(", ".join, parts))
-
-
-def _floor(word: str) -> tuple[str, float]:
-    key, _, value = word.partition("=")
-    try:
-        return key, float(value)
-    except ValueError:
-        raise typer.BadParameter(
-            f"--fail-under: {word!r} is not METRIC=VALUE, such as task_success_rate=80"
-        ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,9 +14,6 @@ from eai import pddl
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.errors import InputError
-
-if TYPE_CHECKING:
-    from eai.planning import PlanningResult
 
 app = typer.Typer()
 
@@ -57,22 +54,17 @@ def plan(
         )
         print_json({**vars(found), "outcome": found.outcome.value, "plan": steps})
     else:
-        say(_planned(found))
+        for step in found.plan or ():
+            say(f"({' '.join((step.name, *step.arguments))})")
+        first, *others = found.reason.splitlines() or [""]
+        lines = [f"{found.outcome.value} ({found.engine}): {first}", *others]
+        if found.cost is not None:
+            lines.append(f"cost {found.cost:g}{', optimal' if found.optimal else ''}")
+        lines.append(f"{found.seconds:.2f} s of processor time")
+        for line in lines:
+            say(f"; {line}")
     if not found.solved:
         raise typer.Exit(1)
-
-
-def _planned(found: PlanningResult) -> str:
-    steps = [f"({' '.join((step.name, *step.arguments))})" for step in found.plan or ()]
-    reported = found.reason.splitlines()
-    lines = [
-        f"{found.outcome.value} ({found.engine}): {reported[0] if reported else ''}",
-        *reported[1:],
-    ]
-    if found.cost is not None:
-        lines.append(f"cost {found.cost:g}{', optimal' if found.optimal else ''}")
-    lines.append(f"{found.seconds:.2f} s of processor time")
-    return "\n".join([*steps, *(f"; {line}" for line in lines)])
 
 
 @opt.command(app, "eai check domain.pddl problem.pddl")

@@ -86,12 +86,10 @@ class _Handler(BaseHTTPRequestHandler):
         # A page of somebody else whose name was made to lead here sends its own name.
         if f"http://{self.headers.get('Host')}/" != self.server.address:
             self.send_error(HTTPStatus.FORBIDDEN)
-        elif name not in self._files:
+            return
+        if name not in self._files:
             self.send_error(HTTPStatus.NOT_FOUND)
-        else:
-            self._send(name)
-
-    def _send(self, name: str) -> None:
+            return
         try:
             stream = self._files[name].open("rb")
         except OSError as error:

@@ -89,13 +89,29 @@ def tasks(
     if task is not None:
         found = named_task(chosen, task)
         if json:
-            print_json(_task_document(found, chosen))
+            # Everything that an answer may name, and what is true of it at the start.
+            print_json(
+                {
+                    "suite": chosen.name,
+                    "id": found.id,
+                    "name": found.name,
+                    "instruction": found.instruction,
+                    "goal": _goal(found),
+                    "objects": sections.states(found),
+                    "relations": sections.facts(found),
+                    "actions": dict(sorted(found.vocabulary.actions.items())),
+                }
+            )
         else:
             say(_task_text(found, chosen))
         return
     names = chosen_tasks(chosen, tasks, limit=limit) or chosen.task_ids()
     if group is not None:
-        inside = _group(chosen, group)
+        groups = chosen.groups()  # a name may be cut off where that leaves no other
+        meant = [group] if group in groups else [name for name in groups if name.startswith(group)]
+        if len(meant) != 1:
+            raise UnknownNameError("group", group, groups)
+        inside = frozenset(groups[meant[0]])
         names = [name for name in names if name in inside]
     lines = [_listed(chosen, name) for name in names]
     if json:
@@ -104,15 +120,6 @@ def tasks(
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
-
-
-def _group(suite: Suite, name: str) -> frozenset[str]:
-    """The tasks of a group, whose name may be cut off where that leaves no other."""
-    groups = suite.groups()
-    meant = [name] if name in groups else [each for each in groups if each.startswith(name)]
-    if len(meant) != 1:
-        raise UnknownNameError("group", name, groups)
-    return frozenset(groups[meant[0]])
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
@@ -128,22 +135,8 @@ _MOST = 40
 """So many relations are all shown."""
 
 
-def _task_document(task: Task, suite: Suite) -> dict[str, Any]:
-    """Return everything that an answer may name, and what is true of it at the start."""
-    return {
-        "suite": suite.name,
-        "id": task.id,
-        "name": task.name,
-        "instruction": task.instruction,
-        "goal": _goal(task),
-        "objects": sections.states(task),
-        "relations": sections.facts(task),
-        "actions": dict(sorted(task.vocabulary.actions.items())),
-    }
-
-
 def _task_text(task: Task, suite: Suite) -> str:
-    """Return the same as text; of many relations, those about the goal, or those that change."""
+    """Return a task as text; of many relations, those about the goal, or those that change."""
     seen = sections.states(task)
     unseen = f"They are seen only while acting: eai interact {suite.name}"
     parts = [

@@ -170,7 +170,14 @@ class _Model:
         }
 
     def _result(self, metric: Score) -> dict[str, Any]:
-        setting = self._report.setting
+        setting, uncertainty = self._report.setting, {}
+        if metric.interval is not None and metric.unit != "samples":
+            low, high = metric.interval
+            interval = {"lower": low, "upper": high, "confidence_level": 0.95}
+            uncertainty["uncertainty"] = {
+                "confidence_interval": {**interval, "method": "Wilson score"},
+                "num_samples": metric.denominator,
+            }
         return {
             "evaluation_result_id": _result_id(metric),
             "evaluation_name": self._evaluation,
@@ -199,7 +206,7 @@ class _Model:
                     "denominator": str(metric.denominator),
                     "unit": metric.unit,
                 },
-                **_uncertainty(metric),
+                **uncertainty,
             },
         }
 
@@ -252,23 +259,6 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             "executable": str(result.executable).lower(),
             "errors": "; ".join(f"{f.kind}: {f.message}" for f in result.findings),
         },
-    }
-
-
-def _uncertainty(metric: Score) -> dict[str, Any]:
-    if metric.interval is None or metric.unit == "samples":
-        return {}
-    low, high = metric.interval
-    return {
-        "uncertainty": {
-            "confidence_interval": {
-                "lower": low,
-                "upper": high,
-                "confidence_level": 0.95,
-                "method": "Wilson score",
-            },
-            "num_samples": metric.denominator,
-        }
     }
 
 

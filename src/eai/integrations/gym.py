@@ -107,7 +107,17 @@ class SuiteEnv(gymnasium.Env[str, Any]):
         if actions == "text":
             self.action_space = spaces.Text(_LONGEST_ACTION, charset=_CHARACTERS)
         else:
-            self.actions = self._all_actions()
+            found: dict[Action, None] = {}
+            for name in self._names:
+                _, environment, rules = self._task(name)
+                found.update(dict.fromkeys(_ground_actions(environment, rules)))
+                if len(found) > _MOST_ACTIONS:
+                    raise InputError(
+                        f"there are more than {_MOST_ACTIONS} ground actions",
+                        expected="fewer tasks, or actions as text",
+                        mend="task=... names one task; actions='text'",
+                    )
+            self.actions = tuple(found)
             self._numbers = {action: number for number, action in enumerate(self.actions)}
             self.action_space = spaces.Discrete(len(self.actions))
 
@@ -206,19 +216,6 @@ class SuiteEnv(gymnasium.Env[str, Any]):
             rules = self._suite.episode_rules(task, self._semantics)
             self._loaded[name] = task, environment, rules
         return self._loaded[name]
-
-    def _all_actions(self) -> tuple[Action, ...]:
-        found: dict[Action, None] = {}
-        for name in self._names:
-            _, environment, rules = self._task(name)
-            found.update(dict.fromkeys(_ground_actions(environment, rules)))
-            if len(found) > _MOST_ACTIONS:
-                raise InputError(
-                    f"there are more than {_MOST_ACTIONS} ground actions",
-                    expected="fewer tasks, or actions as text",
-                    mend="task=... names one task; actions='text'",
-                )
-        return tuple(found)
 
     def _observed(self) -> str:
         text = f"{self._instruction}\n\n{describe(self._begun().observation)}"

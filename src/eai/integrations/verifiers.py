@@ -8,7 +8,7 @@ extra ``verifiers``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from eai.acting import Acting, Feedback, write_answers
@@ -80,19 +80,17 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
             asked.suite, asked.ability, kind=asked.reward, semantics=asked.semantics, column="id"
         )
         names = rewards.tasks() if self.config.tasks is None else self.config.tasks
-        for name, prompt in self._asked(rewards.ability, names):
+        suite, official = find_suite(asked.suite), self.config.official_prompts
+        given: Iterable[tuple[str, str | None]]
+        if rewards.ability == INTERACTION:
+            given = ((suite.canonical_id(name), None) for name in names)
+        else:
+            found = prompts(suite, rewards.ability, official=official, tasks=names)
+            given = ((each.id, each.prompt) for each in found)
+        for name, prompt in given:
             task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
             task.rewards = rewards
             yield task
-
-    def _asked(self, ability: str, names: list[str]) -> Iterator[tuple[str, str | None]]:
-        suite = find_suite(self.config.task.suite)
-        if ability == INTERACTION:
-            yield from ((suite.canonical_id(name), None) for name in names)
-            return
-        official = self.config.official_prompts
-        for each in prompts(suite, ability, official=official, tasks=names):
-            yield each.id, each.prompt
 
 
 class SuiteEnvConfig(vf.EnvConfig):

@@ -190,9 +190,10 @@ def plot_errors(report: Report) -> Figure:
             range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
         )
         texts = [f"{width:.0f}" if width >= 4 else "" for width in widths]
-        axes.bar_label(
-            bars, texts, label_type="center", fontsize="small", color=_readable_on(shade)
-        )
+        red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
+        light = 0.299 * red + 0.587 * green + 0.114 * blue > 128
+        ink = "black" if light else "white"
+        axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
         left = [start + width for start, width in zip(left, widths, strict=True)]
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
@@ -213,11 +214,6 @@ def _ends(report: Report, model: str) -> Counter[str]:
         end = "other" if first is None else str(first.kind)
         ends["solved" if result.success else end] += 1
     return ends
-
-
-def _readable_on(shade: str) -> str:
-    red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 128 else "white"
 
 
 def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:

@@ -206,11 +206,6 @@ def plain_item(value: object) -> tuple[str, str] | None:
     return None
 
 
-def _check_answered(fields: Mapping[object, object], name: object, output: object) -> None:
-    if "instance_id" in fields and output in (None, "", "None"):
-        raise SchemaError(f"the instance {name!s:.60} has no answer")
-
-
 def read_item(value: object) -> tuple[str, str]:
     """Identifier and answer text of an item.
 
@@ -230,12 +225,13 @@ def read_item(value: object) -> tuple[str, str]:
         name, output = fields["task"], value
     else:
         keys = [first_of(fields, IDS), first_of(fields, OUTPUTS)]
-        for key, wanted in zip(keys, (IDS, OUTPUTS), strict=True):
-            if key is None:
-                found = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
-                raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}; found {found}")
+        if None in keys:
+            wanted = IDS if keys[0] is None else OUTPUTS
+            there = ", ".join(sorted(map(repr, list(fields)[:6]))) or "no key"
+            raise SchemaError(f"there is no {wanted[0]!r} or {wanted[1]!r}; found {there}")
         name, output = map(fields.get, keys)
-    _check_answered(fields or {}, name, output)
+    if fields is not None and "instance_id" in fields and output in (None, "", "None"):
+        raise SchemaError(f"the instance {name!s:.60} has no answer")
     if isinstance(name, bool) or not isinstance(name, (str, Integral)) or name == "":
         raise SchemaError(f"the id is {_shown(name)}, not text")
     if not isinstance(output, (str, list, tuple, Mapping)):

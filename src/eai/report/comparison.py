@@ -428,7 +428,13 @@ class _Metric:
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
-        parts = [self._counted(*pair) for pair in self._pairs]
+        parts = []
+        for *two, tasks in self._pairs:
+            first, second = (side.of(tasks, self._place) for side in two)
+            if self._score.unit == "tasks":  # tasks that it is not asked of are left out
+                asked = (first[:, 1] > 0) | (second[:, 1] > 0)
+                first, second = first[asked], second[asked]
+            parts.append((first, second))
         rates = [_pairs(self._score, first, second) for first, second in parts]
         steps = [
             exchange_steps(second - first)
@@ -438,14 +444,6 @@ class _Metric:
         exact = sum(filter(math.isfinite, steps)) <= _MOST_STEPS
         self._most_steps = _MOST_STEPS if exact else self._exchanges
         return list(map(self._difference, self._pairs, parts, rates))
-
-    def _counted(self, one: Side, other: Side, tasks: tuple[str, ...]) -> tuple[Counts, ...]:
-        """What tasks add to the metric for both; a rate over tasks leaves out those without it."""
-        parts = one.of(tasks, self._place), other.of(tasks, self._place)
-        if self._score.unit != "tasks":
-            return parts
-        asked = (parts[0][:, 1] > 0) | (parts[1][:, 1] > 0)
-        return parts if asked.all() else (parts[0][asked], parts[1][asked])
 
     def _difference(
         self, pair: _Pair, parts: tuple[Counts, ...], pairs: Pairs | None

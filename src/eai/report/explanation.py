@@ -142,6 +142,17 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         record, result = self.record, self.record.result
+        steps = (
+            (
+                step.number,
+                step.action,
+                step.outcome,
+                ", ".join(step.added),
+                ", ".join(step.deleted),
+                "; ".join(f"{_word(finding)}: {finding.message}" for finding in step.findings),
+            )
+            for step in self.steps
+        )
         goals = (
             (g.text, "met" if g.met else "unmet", g.since, g.lost_by, self._why_unmet(g))
             for g in result.goals
@@ -157,7 +168,7 @@ class Explanation:
         about += [("Behaviour", line) for line in behaviour_lines(self.behaviours)]
         return stacked(
             table((), about, caption=f"{record.suite} {record.task}: {record.name}"),
-            table(_STEP, map(_step, self.steps)),
+            table(_STEP, steps),
             table(("Error", "What is wrong"), loose),
             table(_GOAL, goals),
             preformatted(result.formula_reason) if result.formula_reason else "",
@@ -198,6 +209,15 @@ def explain(
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
     trajectory = trajectory_of(record, task, chosen, meaning)
+    formula, picture = task.goal.formula, None
+    if (
+        formula is not None
+        and trajectory is not None
+        and trajectory.length <= _FEW_POSITIONS
+        and sum(1 for _ in formula.walk()) <= _FEW_PARTS
+    ):
+        numbers = [step.number for step in trajectory.steps]
+        picture = truth_table(formula, trajectory, numbers=numbers)
     remarks: tuple[str, ...] = ()
     if record.version != chosen.version:
         remarks = (
@@ -209,7 +229,7 @@ def explain(
         task.instruction,
         tuple(steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))),
         remarks,
-        _picture(task, trajectory),
+        picture,
         _asked(task),
         behaviours_of(record, task, chosen, meaning),
     )
@@ -362,17 +382,6 @@ def steps_of(
     ]
 
 
-def _picture(task: Task, trajectory: Trajectory | None) -> TruthPicture | None:
-    """Truth over time of a goal formula of a few parts, for a plan of a few steps."""
-    formula = task.goal.formula
-    if formula is None or trajectory is None or trajectory.length > _FEW_POSITIONS:
-        return None
-    if sum(1 for _ in formula.walk()) > _FEW_PARTS:
-        return None
-    numbers = [step.number for step in trajectory.steps]
-    return truth_table(formula, trajectory, numbers=numbers)
-
-
 def _asked(task: Task) -> dict[str, str]:
     """Each demanded action, which any object satisfies, with the objects that the formula names."""
     formula = task.goal.formula
@@ -412,12 +421,6 @@ def _word(finding: Finding) -> str:
     word = next(iter(finding.conditions), "")
     theirs = finding.kind is ErrorKind.UNSCORABLE and word.isidentifier()
     return word if theirs else finding.kind.value
-
-
-def _step(step: StepChange) -> tuple[object, ...]:
-    wrong = "; ".join(f"{_word(finding)}: {finding.message}" for finding in step.findings)
-    changes = (", ".join(step.added), ", ".join(step.deleted))
-    return (step.number, step.action, step.outcome, *changes, wrong)
 
 
 def _since(goal: Condition) -> str:

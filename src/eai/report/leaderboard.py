@@ -181,7 +181,20 @@ class Leaderboard:
         rows += self._printed()
         percent = any(ranked.score.is_share for ranked in self._columns)
         title = "Leaderboard (%)" if percent else "Leaderboard"
-        return Table(title, rows, tuple(self._notes()), tuple(columns))
+        ranges = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
+        if any(cell.mark for ranked in self._columns for cell in ranked.cells.values()):
+            star = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
+            notes = [f"{star}; no stars where no model is significantly worse. {ranges}"]
+        else:
+            none = "No model is significantly worse than the best (p >= 0.05, Holm)."
+            notes = [f"{none} {ranges}"]
+        if self.average:
+            notes.append("The mean is over all columns of percentages, whatever their suites.")
+        if self.published:
+            under = "† under other conditions, so not comparable."
+            notes.append(f"In brackets: published elsewhere. {under}")
+        notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
+        return Table(title, rows, tuple(notes), tuple(columns))
 
     def _printed(self) -> Iterator[dict[str, Cell]]:
         """Rows of what was printed elsewhere; a dagger marks other conditions."""
@@ -198,20 +211,6 @@ class Leaderboard:
             row = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
             row |= {ranked.name: found.get(ranked.name, Measured(None)) for ranked in self._columns}
             yield row | ({"average": Measured(None)} if self.average else {})
-
-    def _notes(self) -> Iterator[str]:
-        ranges = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
-        if any(cell.mark for ranked in self._columns for cell in ranked.cells.values()):
-            star = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
-            yield f"{star}; no stars where no model is significantly worse. {ranges}"
-        else:
-            yield f"No model is significantly worse than the best (p >= 0.05, Holm). {ranges}"
-        if self.average:
-            yield "The mean is over all columns of percentages, whatever their suites."
-        if self.published:
-            yield "In brackets: published elsewhere. † under other conditions, so not comparable."
-        for ranked in self._columns:
-            yield f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}."
 
     # Renderers.
 

@@ -155,22 +155,20 @@ class Metric(ABC):
             value = self.evaluate(record)
             if value is None:
                 continue
-            ratio = value if isinstance(value, Ratio) else self._ratio(value)
-            numerator += ratio.numerator
-            denominator += ratio.denominator
+            if isinstance(value, bool):
+                value = Ratio(int(value), 1)
+            elif not isinstance(value, Ratio):
+                if self.unit not in ("means", "numbers"):
+                    raise InputError(
+                        f"the metric {self.key!r} is {value!r} for a record",
+                        expected="True or False, a Ratio, or None",
+                        mend='unit = "numbers" shows the mean as it is, unit = "means" in percent',
+                    )
+                # In whole parts, so that sums are exact in any order.
+                value = Ratio(round(PARTS * value), PARTS)
+            numerator += value.numerator
+            denominator += value.denominator
         return Score("own", self.key, self.label, numerator, denominator, self.unit)
-
-    def _ratio(self, value: bool | float) -> Ratio:
-        if isinstance(value, bool):
-            return Ratio(int(value), 1)
-        if self.unit not in ("means", "numbers"):
-            raise InputError(
-                f"the metric {self.key!r} is {value!r} for a record",
-                expected="True or False, a Ratio, or None",
-                mend='unit = "numbers" shows the mean as it is, unit = "means" in percent',
-            )
-        # In whole parts, so that sums are exact in any order.
-        return Ratio(round(PARTS * value), PARTS)
 
 
 class PassAt(Metric):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from eai.contract import PLANS
@@ -201,20 +200,16 @@ def report_of(found: RecordFile, view: View | None = None) -> Report:
         found: The records, as :func:`eai.report.read_records` reads them.
         view: How the ability is reported; by default as the suite says, if it is announced.
     """
-    notes = _notes(found.path.with_name("run.json"), len(found))
+    try:
+        manifest = json.loads(found.path.with_name("run.json").read_text("utf-8"))
+        notes = [str(note) for note in manifest.get("notes") or ()]
+        wanted, complete = manifest.get("records"), manifest.get("complete")
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        notes, wanted, complete = [], None, None  # it says nothing about itself
+    if isinstance(wanted, int) and len(found) < wanted:
+        notes.insert(0, _INCOMPLETE.format(f" ({len(found)} of {wanted} records)"))
+    elif complete is False:
+        notes.insert(0, _INCOMPLETE.format(""))
     report = Report(found.records, notes, view=view)
     # A run writes task by task; reports of it go model by model.
     return report.of_models(report.models)
-
-
-def _notes(manifest: Path, count: int) -> list[str]:
-    """What a run of so many records says about itself; nothing if it does not say."""
-    try:
-        found = json.loads(manifest.read_text("utf-8"))
-        notes = [str(note) for note in found.get("notes") or ()]
-        wanted, complete = found.get("records"), found.get("complete")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        return []
-    if isinstance(wanted, int) and count < wanted:
-        return [_INCOMPLETE.format(f" ({count} of {wanted} records)"), *notes]
-    return [_INCOMPLETE.format(""), *notes] if complete is False else notes

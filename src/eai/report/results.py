@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -143,13 +143,12 @@ class Results:
 
         return sides_of(view, self._by_task())
 
-    def _by_task(self) -> Iterator[Sequence[Record]]:
+    def _by_task(self) -> Iterable[Sequence[Record]]:
         """The records, those of one model to one task together."""
-        for of_model in self._by_model.values():
-            by_task: dict[str, list[Record]] = {}
-            for record in of_model.values():
-                by_task.setdefault(record.task, []).append(record)
-            yield from by_task.values()
+        samples: dict[tuple[str, str], list[Record]] = {}
+        for record in self.records:
+            samples.setdefault((record.model, record.task), []).append(record)
+        return samples.values()
 
     @cached_property
     def _tallies(self) -> dict[str, Tally]:

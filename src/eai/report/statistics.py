@@ -65,16 +65,13 @@ def mcnemar(pairs: Pairs) -> float:
     return min(1.0, 2 * ways / (1 << differ))
 
 
-def newcombe(pairs: Pairs, *, z: float = Z_95) -> tuple[float, float]:
-    """Return the interval of a difference between two rates over the same items, in percent.
+def newcombe(pairs: Pairs) -> tuple[float, float]:
+    """Return the 95 % interval of a difference between two rates over the same items, in percent.
 
-    Square-and-add from the Wilson intervals of both rates, with the correlation of the pairs
-    (R. G. Newcombe, "Improved confidence intervals for the difference between binomial
-    proportions based on paired data", Statistics in Medicine 17, 1998, method 10).
-
-    Args:
-        pairs: The counts; the difference is the first rate minus the second.
-        z: Quantile of the standard normal distribution; the default gives 95 %.
+    The difference is the first minus the second. Square-and-add from the Wilson intervals of both
+    rates, with the correlation of the pairs (R. G. Newcombe, "Improved confidence intervals for
+    the difference between binomial proportions based on paired data", Statistics in Medicine 17,
+    1998, method 10).
 
     Raises:
         InputError: If there are no items.
@@ -82,7 +79,7 @@ def newcombe(pairs: Pairs, *, z: float = Z_95) -> tuple[float, float]:
     both, first, second, neither = pairs
     items = sum(pairs)
     rates = [100 * (both + first) / max(items, 1), 100 * (both + second) / max(items, 1)]
-    (low, high), (low_2, high_2) = (wilson(both + only, items, z=z) for only in (first, second))
+    (low, high), (low_2, high_2) = (wilson(both + only, items) for only in (first, second))
     # The phi coefficient, corrected for continuity if positive, as method 10 has it.
     apart = float(both * neither - first * second)
     if apart > 0:

@@ -35,8 +35,6 @@ class Item(NamedTuple):
     """One answer to evaluate.
 
     Args:
-        model: Name of the model.
-        task: Identifier of the task.
         answer: The answer; None if there is none.
         epoch: Which of several samples of the model it is; 0 if it is the only one.
     """

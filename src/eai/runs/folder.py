@@ -50,7 +50,22 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise _no_folder(path, error) from error
+        # Path.is_file would raise where one may not look.
+        file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
+        if file is not None:
+            raise InputError(
+                "this is a file" if file == path else f"{file} is a file",
+                where=str(path),
+                expected=_EXPECTED,
+                mend="output (--output, -o) takes a folder: name a new one, such as "
+                f"{file.stem}-run",
+            ) from error
+        raise InputError(
+            f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
+            where=str(path),
+            expected=_EXPECTED,
+            mend="choose a place where you may write",
+        ) from error
     return path, not there
 
 
@@ -68,24 +83,6 @@ def refuse_file_name(path: Path) -> None:
         where=str(path),
         expected=_EXPECTED,
         mend=f"output (--output, -o) takes a folder, for the page and all else: {folder}",
-    )
-
-
-def _no_folder(path: Path, error: OSError | ValueError) -> InputError:
-    # Path.is_file would raise where one may not look.
-    file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
-    if file is not None:
-        return InputError(
-            "this is a file" if file == path else f"{file} is a file",
-            where=str(path),
-            expected=_EXPECTED,
-            mend=f"output (--output, -o) takes a folder: name a new one, such as {file.stem}-run",
-        )
-    return InputError(
-        f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
-        where=str(path),
-        expected=_EXPECTED,
-        mend="choose a place where you may write",
     )
 
 
@@ -236,7 +233,12 @@ class RunFolder:
         with suppress(OSError, ValueError, RecursionError):
             found = json.loads((self.path / "run.json").read_text("utf-8"))
         before = found if isinstance(found, dict) else {}
-        complete = bool(before.get("complete")) and not self._is_cut(before.get("records"))
+        complete, count = bool(before.get("complete")), before.get("records")
+        if complete and isinstance(count, int):  # unless there are fewer records than there were
+            lines = 0
+            with suppress(OSError), self.records.open("rb") as stream:
+                lines = sum(line.endswith(b"\n") for line in stream)
+            complete = lines >= count
         if "content" not in before:  # written before it was noted
             self._manifest.pop("content", None)
         same = "complete" in before and self._manifest.items() <= before.items()
@@ -259,15 +261,6 @@ class RunFolder:
             where=str(self.path),
             mend="choose another folder, or allow overwriting (force=True, --force)",
         )
-
-    def _is_cut(self, count: object) -> bool:
-        """Whether there are fewer records than there were when the run was complete."""
-        try:
-            with self.records.open("rb") as stream:
-                there = sum(line.endswith(b"\n") for line in stream)
-        except OSError:
-            there = 0
-        return isinstance(count, int) and there < count
 
     def _write_manifest(
         self, *, complete: bool, count: int | None, notes: Sequence[str] = ()
@@ -302,12 +295,9 @@ class RunFolder:
         return there and said == [__version__, [*report.notes], self._manifest["models"]]
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
-        """Write the tables and the page, and mark the run as complete; the records are saved.
+        """Write the tables and the page, unless they are the same, and mark the run as complete.
 
-        Args:
-            report: All records.
-            reader: Finds what the page tells of an item beyond its record.
-            same: Whether tables and page are there already.
+        The records are saved.
         """
         if not same:
             report.to_csv(self.path / "table.csv", force=True)

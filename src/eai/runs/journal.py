@@ -126,12 +126,8 @@ class Journal:
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Keep the line of a record, in place of one that is there.
 
-        Args:
-            task: Identifier of the task.
-            model: Name of the model.
-            key: A hash of all that the record was made of.
-            line: The record.
-            wait: Whether it may wait a moment for others before it is on the disk.
+        The key is a hash of all that it was made of. If it may wait, it is on the disk a moment
+        later, with others.
         """
         row = (_bytes(task), _bytes(model), key, line.encode("ascii"))
         self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", (*row, _checksum(row)))

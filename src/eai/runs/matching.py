@@ -315,7 +315,8 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             less = f", as published; {left_out} leaves out those that no model answered"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         nobody = f"as answers to {report.setting.ability}"
-        some = [] if there < _FEWEST else _some(report, model)
+        tried = (record for record in report.of(model) if record.result.status == "evaluated")
+        some = [] if there < _FEWEST else list(islice(tried, _LOOKED_AT))
         right = there < _FEWEST or any(_right(record.result) for record in some)
         other = "" if right else _other_ability(report, some, suite)
         if other:
@@ -337,12 +338,6 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         hints.append(f"{named}: {unread} of {there} answers {what}")
     report.hints = tuple(hints)
     report.notes = tuple(dict.fromkeys((*report.hints, *report.notes)))
-
-
-def _some(report: Report, model: str) -> list[Record]:
-    """The first records of answers that were evaluated."""
-    records = (record for record in report.of(model) if record.result.status == "evaluated")
-    return list(islice(records, _LOOKED_AT))
 
 
 def _right(result: Result) -> bool:

@@ -190,11 +190,9 @@ class _Run:
     """What is to be evaluated, and what came of it.
 
     Args:
-        evaluator: Evaluates answers in this process.
         journal: Where the answers are, and records are kept.
         numbers: For each model, or sample of one, by its label the numbers of its answers.
         whose: Label to model and number of the sample.
-        progress: Called after every evaluated answer.
         keep: Whether records go into the journal even if they are few.
 
     Attributes:

@@ -89,11 +89,7 @@ class StoredReport(Report):
     """A report whose records stay on disk.
 
     Args:
-        records: The records.
         tallies: The counts of every model.
-        notes: Remarks on the run.
-        setting: What was run.
-        view: How the ability is reported.
         samples: How many samples each model has, one after the other.
 
     Attributes:

@@ -32,8 +32,6 @@ class Job(NamedTuple):
 
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
-        ability: Which ability the answers are about.
-        semantics: Under which semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
         token: Of this run alone: no worker takes it for one that it remembers.
     """
@@ -123,7 +121,11 @@ def evaluated(
         try:
             while True:
                 while len(waiting) < _AHEAD and (batch := tuple(islice(rest, size))):
-                    waiting.append((batch, _submitted(executor, job, batch)))
+                    try:
+                        future = executor.submit(evaluate_batch, job, batch)
+                    except (OSError, EOFError) as error:  # what forks the workers was killed
+                        raise BrokenExecutor(str(error)) from error
+                    waiting.append((batch, future))
                 if not waiting:
                     return
                 batch, future = waiting.popleft()
@@ -138,13 +140,6 @@ def evaluated(
         finally:
             for _, future in waiting:
                 future.cancel()
-
-
-def _submitted(executor: Executor, job: Job, batch: Sequence[Item]) -> Future[list[str]]:
-    try:
-        return executor.submit(evaluate_batch, job, batch)
-    except (OSError, EOFError) as error:  # the process that forks the workers was killed
-        raise BrokenExecutor(str(error)) from error
 
 
 @contextmanager

@@ -42,6 +42,7 @@ def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | 
     seen: how likely it is there, divided by what it takes to go there.
     """
     memory, asked = context.memory, plain(query.room)
+    experience = context.episodic.experience
     options: list[tuple[float, str, SubGoal]] = []
     for room in memory.rooms:
         if room not in memory.visited | searched:
@@ -55,27 +56,23 @@ def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | 
             options.append((value, f"name {name}", there))
     alike = Counter(plain(record.type) for record in memory.records.values())
     for record in memory.records.values():
+        kind = plain(record.type)
         shut = record.words.get("open") is False and not record.held
-        if shut and record.name not in searched and may_hold(plain(record.type)):
+        if shut and record.name not in searched and may_hold(kind):
             room = plain(memory.room(record))
             if not asked or not room or asked == room:
                 inside = SubGoal("open", Reference(name=record.name), fix="search", once=True)
-                value = _worth(record, query, context, alike[plain(record.type)])
+                # By the recorded rooms and by experience; it may be in any of those alike.
+                rules = (experience.support("search", k, "prefer", kind) for k in query.kinds)
+                share = likely(query.kinds, kind) * (1 + context.episodic.lasting * sum(rules))
+                share += bool(query.place) and plain(query.place) in record.kinds
+                value = share / alike[kind] / memory.cost(memory.room(record))
                 options.append((value, record.name, inside))
     if not options:
         return None
     _, name, found = max(options, key=lambda each: (each[0], each[1]))
     searched.add(name)
     return found
-
-
-def _worth(record: Record, query: Reference, context: Context, alike: int) -> float:
-    """How likely something is in one of some alike, by the recorded rooms and by experience."""
-    kind, episodic = plain(record.type), context.episodic
-    found = (episodic.experience.support("search", k, "prefer", kind) for k in query.kinds)
-    share = likely(query.kinds, kind) * (1 + episodic.lasting * sum(found))
-    share += bool(query.place) and plain(query.place) in record.kinds
-    return share / alike / context.memory.cost(context.memory.room(record))
 
 
 def laid_down(what: Record, context: Context) -> SubGoal | None:

@@ -84,15 +84,6 @@ def _steps(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield step.name.lower(), tuple(step.arguments)
 
 
-def _known(context: Context) -> str:
-    lines = []
-    for record in list(context.memory.records.values())[:_SHOWN]:
-        words = [word if value else f"not {word}" for word, value in record.words.items()]
-        where = f" in {record.place}" if record.place else ""
-        lines.append(f"- {record.name} ({record.type}){where}: {', '.join(words)}")
-    return "\n".join([*lines, f"Held: {', '.join(context.percept.held) or 'nothing'}"])
-
-
 def _said(name: str, context: Context) -> Reference:
     """What a model means by a name: an object that is known, or any of a type."""
     record = context.memory.named(name)
@@ -165,7 +156,12 @@ def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
     if name == "critic":
         text += f" ({given.percept.reason})" * bool(given.percept.reason)
         text += f"\nLast action: {given.percept.last}"
-    return f"{text}\nKnown:\n{_known(given)}"
+    text += "\nKnown:\n"
+    for record in list(given.memory.records.values())[:_SHOWN]:
+        words = [word if value else f"not {word}" for word, value in record.words.items()]
+        where = f" in {record.place}" if record.place else ""
+        text += f"- {record.name} ({record.type}){where}: {', '.join(words)}\n"
+    return f"{text}Held: {', '.join(given.percept.held) or 'nothing'}"
 
 
 _READERS: Mapping[str, Callable[..., Any]] = {

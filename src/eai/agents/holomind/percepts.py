@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -92,11 +92,18 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     view = _section(sections, "see now")
     *_, last = [None, *_DONE.finditer(_section(sections, "did", "so far"))]
     held, focus = _HELD.search(view), _FOCUS.search(view)
+    actions: dict[str, int] = {}
+    # Each line is like "- PUTIN: two arguments", or "- PICK X, PLACE X: take it".
+    for line in _section(sections, "Actions").splitlines():
+        head, _, said = line.partition(":")
+        for name in _ACTION.findall(head):
+            lone = "no arg" in said or (name == head.strip("- ") and "you are" in said)
+            actions[name] = 0 if lone else 2 if "two arg" in said else 1
     return Percept(
         task=_section(sections, "Task"),
         rules=_section(sections, "Rules"),
         names=tuple(filter(None, _section(sections, "objects").split(", "))),
-        actions=dict(_actions(_section(sections, "Actions"))),
+        actions=actions,
         objects=tuple(filter(None, map(_seen, view.splitlines()))),
         held=tuple(held[1].split(", ")) if held and held[1] != "nothing" else (),
         focus=focus[1] if focus else "",
@@ -111,15 +118,6 @@ def _section(sections: Sequence[tuple[str, str]], *heads: str) -> str:
     """What stands under the last head that holds one of some words."""
     found = (body for head, body in reversed(sections) if any(word in head for word in heads))
     return next(found, "")
-
-
-def _actions(text: str) -> Iterator[tuple[str, int]]:
-    """Actions as they are told: ``- PUTIN: two arguments``, ``- PICK X, PLACE X: take it``."""
-    for line in text.splitlines():
-        head, _, said = line.partition(":")
-        for name in _ACTION.findall(head):
-            lone = "no arg" in said or (name == head.strip("- ") and "you are" in said)
-            yield name, 0 if lone else 2 if "two arg" in said else 1
 
 
 def _seen(line: str) -> Seen | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -24,7 +25,6 @@ from eai.report.explanation import (
 from eai.report.record import Record
 from eai.report.results import Results
 from eai.semantics import Semantics
-from eai.task import Task
 from eai.world import Trajectory
 
 _TASKS = 512
@@ -83,12 +83,18 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
+        edits: tuple[str, ...] | None = None
+        result, plan = record.result, record.ability == PLANS
+        if repairs and plan and result.status == "evaluated" and not result.success:
+            with suppress(EaiError):
+                found = repair(task, record.output).edits
+                edits = None if found is None else tuple(map(str, found))
         return Details(
             task.instruction,
             tuple(steps_of(record, trajectory)),
             *_truth(record, trajectory),
-            repair=_repair(record, task) if repairs else None,
-            result=record.result,
+            repair=edits,
+            result=result,
             behaviours=tuple(behaviour_lines(behaviours)),
         )
 
@@ -145,14 +151,3 @@ def _truth(
             values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
             rows.append(TruthRow(goal.text, values))
     return (0, *(step.number for step in trajectory.steps)), tuple(rows)
-
-
-def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
-    result = record.result
-    if result.success or result.status != "evaluated" or record.ability != PLANS:
-        return None
-    try:
-        found = repair(task, record.output)
-    except EaiError:
-        return None
-    return None if found.edits is None else tuple(map(str, found.edits))

@@ -77,29 +77,21 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
-    """Yield the items in portions, each packed; no more than one portion is held in memory."""
-    shown = _Shown(reader)
+    """Yield the items in portions, each packed; no more than one portion is held in memory.
+
+    What is shown of models that answer alike is made once.
+    """
+    known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
     for start in range(0, len(records), PORTION):
-        yield packed([shown.item(record) for record in records[start : start + PORTION]])
-
-
-class _Shown:
-    """What is shown of items; of models that answer alike it is made once."""
-
-    def __init__(self, reader: Reader | None) -> None:
-        self._reader = reader
-        self._known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
-
-    def item(self, record: Record) -> dict[str, Any]:
-        key = record.task, record.output
-        known = self._known.get(key)
-        if known is not None and known[0] == record.result:
-            return known[1]
-        found = _item(record, self._reader(record) if self._reader else None)
-        if len(self._known) >= _KEPT:
-            self._known.clear()
-        self._known[key] = record.result, found
-        return found
+        portion = []
+        for record in records[start : start + PORTION]:
+            key = record.task, record.output
+            if key not in known or known[key][0] != record.result:
+                if len(known) >= _KEPT:
+                    known.clear()
+                known[key] = record.result, _item(record, reader(record) if reader else None)
+            portion.append(known[key][1])
+        yield packed(portion)
 
 
 def packed(data: object) -> str:
@@ -157,11 +149,13 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         for goal in goals
         if not goal.met
     ]
-    met = [
-        [goal.kind, short(goal.text), [] if goal.since is None else [_since(goal.since)]]
-        for goal in goals
-        if goal.met
-    ]
+    met = [[goal.kind, short(goal.text), list(_history(goal))] for goal in goals if goal.met]
+    formula: Note | None = None
+    if result.formula:
+        verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
+        reason = result.formula_reason  # made each time that it is asked for
+        lines = [short(reason, 2000)] if reason else []
+        formula = [verdict[result.formula_holds], short(result.formula, 2000), lines]
     data = {
         "steps": steps,
         "findings": [
@@ -175,7 +169,7 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         ],
         "unmet": unmet,
         "met": met,
-        "formula": _formula(result),
+        "formula": formula,
         "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
         "remarks": [*_remarks(result), *(() if details is None else details.behaviours)],
         "output": output,
@@ -212,25 +206,12 @@ def _more(finding: Finding) -> Iterator[str]:
 
 
 def _history(goal: Condition) -> Iterator[str]:
-    if goal.since is None:
+    if goal.since is not None:
+        yield f"true from step {goal.since}" if goal.since else "true from the start"
+    elif not goal.met:
         yield "never taken" if goal.kind == "action" else "never held"
-    else:
-        yield _since(goal.since)
     if goal.lost_by is not None:
         yield f"lost by step {goal.lost_by}"
-
-
-def _since(step: int) -> str:
-    return f"true from step {step}" if step else "true from the start"
-
-
-def _formula(result: Result) -> Note | None:
-    if not result.formula:
-        return None
-    verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
-    reason = result.formula_reason  # made each time that it is asked for
-    lines = [short(reason, 2000)] if reason else []
-    return [verdict[result.formula_holds], short(result.formula, 2000), lines]
 
 
 def _remarks(result: Result) -> Iterator[str]:

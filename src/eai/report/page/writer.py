@@ -92,7 +92,7 @@ def write_html(
         # In parts, so that few items are held in memory.
         stream.writelines(
             template.generate(
-                policy=_policy(),
+                policy=_policy(_file("page.js")),
                 title=printable_line(heading(report)),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
                 above="../../report.html" if part else "",
@@ -128,8 +128,7 @@ def write_index(
     with replacing(path, force=force) as stream:
         stream.write(
             template.render(
-                policy="default-src 'none'; style-src 'unsafe-inline'; "
-                "base-uri 'none'; form-action 'none'",
+                policy=_policy(),
                 title=printable_line(found.rows.title),
                 suites=printable_line(", ".join({r.setting.suite: None for r in found.reports})),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
@@ -141,18 +140,17 @@ def write_index(
         )
 
 
-def _policy() -> str:
-    """The content security policy of the page.
+def _policy(script: str = "") -> Markup:
+    """The content security policy of a page.
 
     Nothing may be loaded, and no script may run but the one that is written here: the policy
     names it by its hash. Items are data blocks, which no browser runs.
     """
-    digest = hashlib.sha256(_file("page.js").encode("utf-8")).digest()
-    script = Markup("'sha256-{}'").format(base64.b64encode(digest).decode("ascii"))
-    return Markup(
-        "default-src 'none'; script-src {}; style-src 'unsafe-inline'; "
-        "base-uri 'none'; form-action 'none'"
-    ).format(script)
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    own = f" script-src 'sha256-{digest}';" if script else ""
+    return Markup(  # noqa: S704  # the letters of a hash
+        f"default-src 'none';{own} style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
 
 
 @cache
