@@ -150,10 +150,14 @@ class _Search:
         Free variables may stand for any objects. ``path`` has the literals that it is for.
         """
         tested = self._is_quick(condition)
-        if tested and self._holds(condition):
-            return ()
-        if tested and self._is_static(condition):
-            return (condition,)
+        if tested:
+            free = tuple(sorted(condition.free, key=lambda variable: variable.name))
+            closed = Exists(free, condition) if free else condition
+            self._meter.count_instances(self._world.instances(closed, self._state.universe))
+            if self._world.holds(self._state, closed):
+                return ()
+            if is_static(condition, self._world):
+                return (condition,)
         if isinstance(condition, And):
             found = (self.kept(part, path) for part in condition.operands)
             return next(filter(None, found), ())
@@ -162,7 +166,7 @@ class _Search:
         if isinstance(condition, Exists):
             return self.kept(condition.body, path)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
-            return self.kept(_denied(condition.operand), path)
+            return self.kept(condition.operand.negated(), path)
         atom = condition.operand if isinstance(condition, Not) else condition
         if isinstance(atom, Atom) and (tested or atom.predicate in self._world.derived):
             return self._literal(atom, condition, path)
@@ -212,25 +216,11 @@ class _Search:
         names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
         return count <= _VARIABLES and names.isdisjoint(derived)
 
-    def _is_static(self, condition: Formula) -> bool:
-        fluents = self._world.domain.fluents
-        return not any(
-            isinstance(each, Atom) and each.predicate in fluents for each in atoms(condition)
-        )
 
-    def _holds(self, condition: Formula) -> bool:
-        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
-        closed = Exists(free, condition) if free else condition
-        self._meter.count_instances(self._world.instances(closed, self._state.universe))
-        return self._world.holds(self._state, closed)
-
-
-def _denied(condition: And | Or | Not) -> Formula:
-    """The opposite of a condition."""
-    if isinstance(condition, Not):
-        return condition.operand
-    parts = tuple(Not(part) for part in condition.operands)
-    return Or(parts) if isinstance(condition, And) else And(parts)
+def is_static(condition: Formula, world: World) -> bool:
+    """Whether no action changes whether a condition holds."""
+    names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
+    return names.isdisjoint(world.domain.fluents)
 
 
 def _all(reasons: list[_Reasons]) -> _Reasons:

@@ -106,7 +106,14 @@ def read_subgoals(text: str) -> SubgoalReading:
         text: What the model wrote.
     """
     cleaned = clean(text)
-    lists = list(_lists(cleaned))
+    lists, place, tokens = list[_List](), 0, _MOST_TOKENS
+    while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
+        block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
+        tokens -= block.tokens + 2
+        place = block.group.end
+        found = _inside(block)
+        if found is not None:
+            lists.append(found)
     chosen = next((found for found in reversed(lists) if not found.group.cut), None)
     if chosen is not None:
         if len(lists) > 1:
@@ -231,18 +238,6 @@ def _reading(
     elif not kept and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
     return SubgoalReading(() if problems else kept, tuple(problems), tuple(cleaned.notes))
-
-
-def _lists(cleaned: Cleaned) -> Iterator[_List]:
-    """The lists of the answer that may be the subgoals, in order."""
-    place, tokens = 0, _MOST_TOKENS
-    while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
-        block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
-        tokens -= block.tokens + 2
-        place = block.group.end
-        found = _inside(block)
-        if found is not None:
-            yield found
 
 
 def _inside(block: Block) -> _List | None:

@@ -181,12 +181,16 @@ class _Search:
 
     def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         """The ways to reach one condition: shortest ones that differ in their last action."""
-        branch = pursuit.branch
+        branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
         # A condition is looked at once here, and at every position where it may have held.
-        positions = 1 + branch.run.trajectory.length
+        positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            yield replace(pursuit, branch=_noted(branch, condition, text))
+            if trajectory.condition(condition).bit_count() == trajectory.length:
+                message = f"{text}: it holds from the start"
+                branch = branch.copy()
+                branch.findings.append(Finding(ErrorKind.ADDITIONAL_STEP, message, action=text))
+            yield replace(pursuit, branch=branch)
             return
         try:
             yield from self._sought(pursuit, condition, text)
@@ -207,13 +211,13 @@ class _Search:
             if result.ended and seen:
                 return
             state = result.branch.run.state
-            known = any(_same(state, other) for other in seen)
+            known = any(not state.changes_to(other) for other in seen)
             # It leads to another state, or ends with an action that the goal demands.
             if result.ended or final in run.demanded or not known:
                 yield result
             if result.ended or not final:
                 return
-            seen.append(result.branch.run.state)
+            seen.append(state)
             names = tuple(name for name in names if name != final)
             actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
@@ -252,9 +256,12 @@ class _Search:
             return replace(pursuit, bound=found.bound), ""
         if isinstance(found, NoWay):
             always = blocked(run.start, target) if found.kept else ()
-            stopped = (
-                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
-            )
+            if always:
+                return replace(pursuit, stopped=_stopped(always, target, text)), ""
+            held = run.trajectory.condition(condition)
+            kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
+            steps = len(branch.actions)
+            stopped = runtime_finding(run, Action(text), steps, kind, [condition])
             return replace(pursuit, stopped=stopped), ""
         following = branch.copy()
         following.take(found.plan, self._rules, subgoal=text)
@@ -269,22 +276,6 @@ def _hopeless(pursuit: Pursuit) -> bool:
     return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
 
 
-def _same(one: State, other: State) -> bool:
-    return one.unary == other.unary and one.rows == other.rows and one.wide == other.wide
-
-
-def _noted(branch: Branch, condition: Formula, text: str) -> Branch:
-    """The branch with a finding if the condition has held ever since the start."""
-    truth = branch.run.trajectory.condition(condition)
-    if truth.bit_count() < branch.run.trajectory.length:
-        return branch
-    message = f"{text}: it holds from the start"
-    finding = Finding(ErrorKind.ADDITIONAL_STEP, message, action=text)
-    following = branch.copy()
-    following.findings.append(finding)
-    return following
-
-
 def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
     """Nothing ever reaches a subgoal; what is about its own objects explains most."""
     about = objects_of(target)
@@ -292,14 +283,6 @@ def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
     texts = tuple(map(format_formula, ranked))
     message = f"{text}: no action can reach it, because {texts[0]} never holds"
     return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
-
-
-def _unreachable(branch: Branch, condition: Formula, text: str) -> Finding:
-    """No sequence of actions reaches a condition from here."""
-    action = Action(text)
-    held = bool(branch.run.trajectory.condition(condition))
-    kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
-    return runtime_finding(branch.run, action, len(branch.actions), kind, [condition])
 
 
 MOST_CHOICES = 64
@@ -417,22 +400,16 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
     meter.count_instances(cost)
     if is_met(condition, run):
         return None
-    for action in _candidates(condition, run):
-        meter.count_instances()
-        numbers = run.numbers(action)
-        if run.world.first_failure(run.state, action.name, numbers) >= 0:
-            continue
-        meter.count_instances(cost)
-        step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
-        if truth(condition, step) & 1:
-            return action
-    raise InputError("it asks for several actions at once")
-
-
-def _candidates(condition: Formula, run: Run) -> Iterator[Action]:
     names = run.state.universe.names
-    for atom in atoms(condition):
-        if isinstance(atom, ActionAtom):
-            choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
-            for terms in product(*choices):
-                yield Action(atom.action, tuple(map(str, terms)))
+    for atom in (each for each in atoms(condition) if isinstance(each, ActionAtom)):
+        choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
+        for terms in product(*choices):
+            meter.count_instances()
+            action = Action(atom.action, terms)
+            if run.world.first_failure(run.state, action.name, run.numbers(action)) >= 0:
+                continue
+            meter.count_instances(cost)
+            step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
+            if truth(condition, step) & 1:
+                return action
+    raise InputError("it asks for several actions at once")

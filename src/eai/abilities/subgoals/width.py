@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from eai.abilities.subgoals.achievers import is_static
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
     And,
@@ -16,7 +17,6 @@ from eai.logic import (
     Forall,
     Formula,
     Implies,
-    Not,
     Or,
     Variable,
     atoms,
@@ -53,18 +53,15 @@ def _asked_of_unnamed(world: World) -> tuple[str, ...]:
     domain = world.domain
     conditions = [operator.precondition for operator in domain.operators.values()]
     conditions += [axiom.body for axiom in domain.axioms]
-    return tuple(dict.fromkeys(name for each in conditions for name in _properties(each, world)))
-
-
-def _properties(condition: Formula, world: World) -> Iterator[str]:
-    for node in condition.walk():
-        if isinstance(node, Exists):
-            bound = {variable.name for variable in node.variables}
-            for atom in atoms(node):
-                if isinstance(atom, Atom) and len(atom.terms) == 1 and _static(atom, world):
-                    (term,) = atom.terms
-                    if isinstance(term, Variable) and term.name in bound:
-                        yield atom.predicate
+    found: dict[str, None] = {}
+    for node in (node for each in conditions for node in each.walk() if isinstance(node, Exists)):
+        bound = {variable.name for variable in node.variables}
+        for atom in atoms(node):
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and is_static(atom, world):
+                (term,) = atom.terms
+                if isinstance(term, Variable) and term.name in bound:
+                    found[atom.predicate] = None
+    return tuple(found)
 
 
 def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
@@ -114,31 +111,23 @@ def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
 
 
 def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """What is left to do of conjuncts with a ``forall``, if the others hold."""
+    """What is left to do of conjuncts with a ``forall``, if the others hold.
+
+    Of an instance that is the cases that static facts do not decide; nothing if one is true.
+    """
     found: list[Formula] = []
     for part in parts:
         if isinstance(part, Forall) and len(part.variables) == 1:
             (variable,) = part.variables
             for name in state.universe.of_types(variable.types):
-                found += _left(world, state, part.body.substitute({variable.name: name}))
+                instance = part.body.substitute({variable.name: name})
+                cases = instance.operands if isinstance(instance, Or) else (instance,)
+                rest = tuple(case for case in cases if not is_static(case, world))
+                if not any(world.holds(state, case) for case in cases if case not in rest):
+                    found.append(rest[0] if len(rest) == 1 else Or(rest))
         elif part.free or not world.holds(state, part):
             return ()
     return tuple(found)
-
-
-def _left(world: World, state: State, condition: Formula) -> list[Formula]:
-    """The condition without what static facts decide; nothing if they make it true."""
-    cases = condition.operands if isinstance(condition, Or) else (condition,)
-    if any(_static(case, world) and world.holds(state, case) for case in cases):
-        return []
-    rest = tuple(case for case in cases if not _static(case, world))
-    return [rest[0] if len(rest) == 1 else Or(rest)]
-
-
-def _static(formula: Formula, world: World) -> bool:
-    inner = formula.operand if isinstance(formula, Not) else formula
-    names = {each.predicate for each in atoms(inner) if isinstance(each, Atom)}
-    return names.isdisjoint(world.domain.fluents)
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
