@@ -16,7 +16,7 @@ from typing import Protocol
 from eai.diagnosis.goals import last_held, text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import Formula, atoms
+from eai.logic import Formula
 from eai.world import Action, Change, State, Step, Trajectory, World
 
 
@@ -112,9 +112,9 @@ class DomainRules:
         self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
     ) -> tuple[str, Finding | None]:
         world, name = run.world, action.name
-        operator, fluents = world.operator(name), world.domain.fluents
+        operator = world.operator(name)
         failed = world.failures(run.state, name, numbers)
-        static = [i for i in failed if fluents.isdisjoint(a.name for a in atoms(operator.tests[i]))]
+        static = [i for i in failed if world.domain.is_static(operator.tests[i])]
         idle = operator.always_acts and not world.changes(run.state, name, numbers)
         redundant = idle and not static
         outcome = "skipped" if redundant and self._skip else "failed"

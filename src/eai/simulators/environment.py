@@ -9,7 +9,7 @@ from typing import Protocol
 
 from eai.diagnosis import ErrorKind, Finding, Run
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, atoms, parse_formula
+from eai.logic import Atom, parse_formula
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
 from eai.world import Action, State, Trajectory
@@ -378,11 +378,11 @@ class SymbolicEnvironment:
         key = name, changing
         if key not in self._chosen:
             world, universe = self.simulator.world, self.task.start.universe
-            operator, fluents = world.operator(name), world.domain.fluents
+            operator = world.operator(name)
             parameters = [parameter.name for parameter in operator.operator.parameters]
             tests: dict[int, list[Callable[..., bool]]] = {}
             for test, function in zip(operator.tests, operator.test_functions, strict=True):
-                if changing or fluents.isdisjoint(atom.name for atom in atoms(test)):
+                if changing or world.domain.is_static(test):
                     last = max((parameters.index(v.name) for v in test.free), default=0)
                     tests.setdefault(last, []).append(function)
             known = self.task.vocabulary.objects

@@ -156,7 +156,7 @@ class _Search:
             self._meter.count_instances(self._world.instances(closed, self._state.universe))
             if self._world.holds(self._state, closed):
                 return ()
-            if is_static(condition, self._world):
+            if self._world.domain.is_static(condition):
                 return (condition,)
         if isinstance(condition, And):
             found = (self.kept(part, path) for part in condition.operands)
@@ -215,12 +215,6 @@ class _Search:
             return count <= _VARIABLES
         names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
         return count <= _VARIABLES and names.isdisjoint(derived)
-
-
-def is_static(condition: Formula, world: World) -> bool:
-    """Whether no action changes whether a condition holds."""
-    names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
-    return names.isdisjoint(world.domain.fluents)
 
 
 def _all(reasons: list[_Reasons]) -> _Reasons:

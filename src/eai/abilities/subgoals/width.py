@@ -8,7 +8,6 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from eai.abilities.subgoals.achievers import is_static
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
     And,
@@ -57,7 +56,7 @@ def _asked_of_unnamed(world: World) -> tuple[str, ...]:
     for node in (node for each in conditions for node in each.walk() if isinstance(node, Exists)):
         bound = {variable.name for variable in node.variables}
         for atom in atoms(node):
-            if isinstance(atom, Atom) and len(atom.terms) == 1 and is_static(atom, world):
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and domain.is_static(atom):
                 (term,) = atom.terms
                 if isinstance(term, Variable) and term.name in bound:
                     found[atom.predicate] = None
@@ -122,7 +121,7 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
             for name in state.universe.of_types(variable.types):
                 instance = part.body.substitute({variable.name: name})
                 cases = instance.operands if isinstance(instance, Or) else (instance,)
-                rest = tuple(case for case in cases if not is_static(case, world))
+                rest = tuple(case for case in cases if not world.domain.is_static(case))
                 if not any(world.holds(state, case) for case in cases if case not in rest):
                     found.append(rest[0] if len(rest) == 1 else Or(rest))
         elif part.free or not world.holds(state, part):
