@@ -484,8 +484,13 @@ class OwnEnvironment:
         Raises:
             InputError: If the world says something that is no atom of the task's names.
         """
-        start = self.task.start
-        return State.of(start.layout, start.universe, map(_atom, self.world.state()))
+        start, atoms = self.task.start, list[Atom]()
+        for said in self.world.state():
+            read = parse_formula(said, source="state") if isinstance(said, str) else said
+            if not isinstance(read, Atom):
+                raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
+            atoms.append(read)
+        return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
         state, found = self.state(), dict[str, dict[str, object]]()
@@ -502,13 +507,6 @@ class OwnEnvironment:
                 if name in shown
             )
         )
-
-
-def _atom(said: str | Atom) -> Atom:
-    read = parse_formula(said, source="state") if isinstance(said, str) else said
-    if not isinstance(read, Atom):
-        raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
-    return read
 
 
 def _refusal(error: InputError, action: Action, number: int) -> Finding:
