@@ -89,7 +89,7 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
 
 
 def condition_of(
-    kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None, text: str = ""
+    kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None
 ) -> Condition:
     """Say whether a condition is met at the end, and since when it holds or what ended it.
 
@@ -99,7 +99,6 @@ def condition_of(
         trajectory: What was done.
         truth: Its truth at every position (bit i is position i), where that is known or counted
             in a way of its own.
-        text: How it is written; by default in the notation of goals.
     """
     if truth is None:
         if isinstance(formula, Atom):
@@ -114,7 +113,7 @@ def condition_of(
         first = (~truth & ((1 << last) - 1)).bit_length()
         since = trajectory.steps[first - 1].number if first else 0
         lost_by = None if met else trajectory.steps[last].number
-    return Condition(kind, text or text_of(formula), met, since, lost_by, formula)
+    return Condition(kind, text_of(formula), met, since, lost_by, formula)
 
 
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:

@@ -28,22 +28,14 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words from one keyword to the next.
-
-    Args:
-        net: How many more brackets it ought to open than close.
-        outer: The opening brackets that are open before it, outermost first.
-        section: Keyword of the section that it belongs to; empty for what is before the first.
-        next: The word after it; None at the end of the text.
-        closing: Whether what follows its closing bracket does not belong to it.
-    """
+    """Words from one keyword to the next."""
 
     words: Sequence[Word]
-    net: int
-    outer: Sequence[Word]
-    section: str
-    next: Word | None
-    closing: bool = False
+    net: int  # how many more brackets it ought to open than close
+    outer: Sequence[Word]  # the opening brackets that are open before it, outermost first
+    section: str  # keyword of the section that it belongs to; empty for what is before the first
+    next: Word | None  # the word after it; None at the end of the text
+    closing: bool = False  # whether what follows its closing bracket does not belong to it
 
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:

@@ -25,12 +25,7 @@ def _ways(world: World, predicate: str, wanted: bool, names: tuple[str, ...]) ->
 
 
 def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
-    """Find two conjuncts that never hold together.
-
-    Args:
-        world: The world.
-        state: A state; nothing is said about what others lead to.
-        condition: A closed condition.
+    """Find two conjuncts of a closed condition that, from this state, never hold together.
 
     Returns:
         The conjunction of the two; empty if none was found.
@@ -113,15 +108,7 @@ def obstacles(
     operators: Iterable[str],
     meter: Meter | None = None,
 ) -> tuple[Formula, ...]:
-    """Find what keeps a condition from ever being true, whatever is done.
-
-    Args:
-        world: The world.
-        state: A state; what does not hold in it has to be made true.
-        condition: A closed condition.
-        agent: The object that acts.
-        operators: Names of the operators that may be used.
-        meter: Counts what is looked at; what it raises goes to the caller.
+    """Find what keeps a closed condition from ever being true, whatever is done from a state.
 
     Returns:
         Conditions of which one would have to hold, and none ever can; the literal itself if no

@@ -26,9 +26,6 @@ _Read = tuple[Formula, int]
 def parse_subgoals(text: str) -> Formula:
     """Parse subgoals that are joined by ``then``.
 
-    Args:
-        text: The subgoals.
-
     Raises:
         ParseError: If the published evaluator cannot parse the text.
     """

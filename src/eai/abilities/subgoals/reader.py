@@ -71,15 +71,10 @@ class _List(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WrittenSubgoal:
-    """One subgoal, as the model wrote it.
-
-    Args:
-        text: The formula.
-        position: 0-based offset of its first character in the answer.
-    """
+    """One subgoal, as the model wrote it."""
 
     text: str
-    position: int = 0
+    position: int = 0  # 0-based offset of its first character in the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,17 +275,11 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Subgoal:
-    """One subgoal of an answer.
+    """One subgoal of an answer."""
 
-    Args:
-        text: As the model wrote it.
-        ways: What has to be reached: one of these.
-        position: 0-based offset in the answer.
-    """
-
-    text: str
-    ways: tuple[Way, ...]
-    position: int = 0
+    text: str  # as the model wrote it
+    ways: tuple[Way, ...]  # what has to be reached: one of these
+    position: int = 0  # 0-based offset in the answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,17 +37,10 @@ from eai.world import Action, State, Step, Trajectory
 
 @dataclass
 class Branch:
-    """One way through the subgoals.
+    """One way through the subgoals."""
 
-    Args:
-        run: What was executed.
-        actions: The steps, refused ones included.
-        outcomes: What became of each step.
-        findings: What was wrong.
-    """
-
-    run: Run
-    actions: list[Action] = field(default_factory=list)
+    run: Run  # what was executed
+    actions: list[Action] = field(default_factory=list)  # refused ones included
     outcomes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -68,13 +61,7 @@ class Branch:
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
 
     def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
-        """Execute actions up to the first that fails.
-
-        Args:
-            actions: The actions.
-            rules: How steps are evaluated.
-            subgoal: What they are for, as text.
-        """
+        """Execute actions for a subgoal, up to the first that fails."""
         for action in actions:
             outcome, finding = rules.take(self.run, action, len(self.actions) + 1)
             self.actions.append(action)
@@ -95,20 +82,12 @@ _OTHERS = 2_200_000
 
 @dataclass(frozen=True)
 class Pursuit:
-    """One way through the subgoals, as far as it goes.
-
-    Args:
-        branch: What was executed.
-        reached: How many subgoals were reached.
-        stopped: What keeps the next one from being reached; None if all were reached, or if
-            the search ended at a bound.
-        bound: The bound that ended the search; empty if none did.
-    """
+    """One way through the subgoals, as far as it goes."""
 
     branch: Branch
-    reached: int = 0
-    stopped: Finding | None = None
-    bound: str = ""
+    reached: int = 0  # how many subgoals were reached
+    stopped: Finding | None = None  # what keeps the next one from being reached, if that is known
+    bound: str = ""  # the bound that ended the search; empty if none did
 
     @property
     def ended(self) -> bool:
@@ -119,14 +98,7 @@ class Pursuit:
 def pursue(
     start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
 ) -> Iterator[Pursuit]:
-    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
-
-    Args:
-        start: The branch in which nothing was done.
-        subgoals: The subgoals, in order.
-        rules: How steps are evaluated.
-        meter: Counts what is looked at; what it raises goes to the caller.
-    """
+    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first."""
     search = _Search(rules, meter)
     levels = [iter([Pursuit(start)])]
     left = ENDS
@@ -292,8 +264,7 @@ MOST_CHOICES = 64
 def best_result(results: Iterable[Result]) -> Result:
     """The first success, else the result with the most conditions met (paper, section 2.4).
 
-    Args:
-        results: At least one; no more of them are asked for after a success.
+    There is at least one; no more of them are asked for after a success.
     """
     best: Result | None = None
     for result in results:
@@ -311,12 +282,7 @@ def _rank(result: Result) -> tuple[bool, bool, int]:
 
 
 def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:
-    """Cut entries at every ``or``, whatever the parentheses, and combine the pieces.
-
-    Args:
-        entries: The subgoals, one text each.
-        first_only: Whether only the first piece of each is taken.
-    """
+    """Cut subgoals at every ``or``, whatever the parentheses, and combine the pieces."""
     cut = [entry.split(" or ") for entry in entries]
     if first_only:
         cut = [each[:1] for each in cut]
@@ -386,11 +352,6 @@ def instances(condition: Formula, run: Run) -> int:
 
 def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:
     """The action that makes a condition true that is enabled now; None if it needs none.
-
-    Args:
-        condition: The condition.
-        run: What was done.
-        meter: Counts what is looked at; what it raises goes to the caller.
 
     Raises:
         InputError: If no single action does, because the condition asks for several at once.

@@ -144,42 +144,24 @@ _INSTANCES = 2_500_000
 
 
 class Reached(NamedTuple):
-    """A state that satisfies a subgoal.
+    """A state that satisfies a subgoal."""
 
-    Args:
-        plan: The actions that lead to it, without the agent.
-        state: The state.
-    """
-
-    plan: tuple[Action, ...]
+    plan: tuple[Action, ...]  # that leads to it, without the agent
     state: State
 
 
 class NoWay(NamedTuple):
-    """No way was found.
+    """No way was found."""
 
-    Args:
-        bound: The bound that ended the search; empty if there is none.
-        kept: What keeps the condition from ever being true, if that is known.
-    """
-
-    bound: str = ""
-    kept: tuple[Formula, ...] = ()
+    bound: str = ""  # what ended the search; empty if it left nothing out
+    kept: tuple[Formula, ...] = ()  # what keeps the condition from ever being true, if known
 
 
 class WidthSearch:
-    """Searches in one world for one agent.
+    """Searches in one world for one agent, the first argument of every action.
 
-    Args:
-        world: The world.
-        agent: The object that acts: the first argument of every action.
-        operators: Names of the operators that may be used.
-        actions: Longest way to one more conjunct.
-        states: States that may be expanded in one search.
-        meter: Counts what is looked at; what it raises goes to the caller.
-
-    Attributes:
-        bound: What ended the last search without a way; empty if it left nothing out.
+    No way to one more conjunct is longer than ``actions``, no more than so many ``states`` are
+    expanded in one search, and what the meter raises goes to the caller.
     """
 
     def __init__(
@@ -192,7 +174,7 @@ class WidthSearch:
         states: int = _STATES,
         meter: Meter | None = None,
     ) -> None:
-        self.bound = ""
+        self.bound = ""  # what ended the last search without a way; empty if nothing was left out
         self.meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
@@ -202,11 +184,7 @@ class WidthSearch:
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
-        """The objects of a condition, further ones, and what they are closely related to.
-
-        Returns:
-            A mask of their numbers.
-        """
+        """A mask of the objects of a condition, others, and what they are closely related to."""
         names = {*objects_of(condition), *others, self._agent}
         mask = mask_of(map(state.universe.number, names))
         return mask | related(state, mask)
@@ -214,13 +192,9 @@ class WidthSearch:
     def reach(
         self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
     ) -> Reached | None:
-        """Search with small widths.
+        """Search with one width after the other; 0 is breadth-first, and leaves nothing out.
 
-        Args:
-            state: Where to start; it is not changed.
-            goal: What has to hold.
-            about: The objects that actions may be about, as a mask of their numbers.
-            widths: The widths, one after the other; 0 is breadth-first, and leaves nothing out.
+        Actions are about no other objects than those of the mask ``about``.
         """
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
         cost = self._world.instances(goal, state.universe)
@@ -324,12 +298,9 @@ class _Novelty:
         return [each for each in following if each[1] & ~known]
 
     def is_new(self, kind: int, atoms: int, added: int) -> bool:
-        """Whether something in a state is seen for the first time; it is remembered.
+        """Whether something in a state of a class is seen for the first time; it is remembered.
 
-        Args:
-            kind: Class of the state.
-            atoms: The state: numbers of atoms, as a mask.
-            added: Those of them that need a look.
+        The state is a mask of atoms, of which those that were added need a look.
         """
         if not self._width:
             known = len(self._states)
@@ -369,19 +340,11 @@ def find_way(
     actions: int = ACTIONS,
     quick: bool = False,
 ) -> Reached | NoWay:
-    """Find actions that lead from a state to one in which a condition holds.
+    """Find actions that lead from a state to one in which a closed condition holds.
 
-    Args:
-        world: The world.
-        state: Where to start; it is not changed.
-        goal: A closed condition.
-        agent: The object that acts.
-        operators: Names of the operators that may be used.
-        meter: Counts what is looked at; what it raises goes to the caller.
-        blocked: Says what keeps the condition from ever being true. Most conditions are reached by
-            the narrowest search, so it is only asked when that fails.
-        actions: Longest plan (for one conjunct, where they are reached one by one).
-        quick: Whether only the narrowest search is made, which proves nothing.
+    What is ``blocked``, and so can never be true, is only asked when the narrowest search fails, as
+    most conditions are reached by it; ``quick`` makes no other search, which proves nothing. No
+    plan has more ``actions`` (for one conjunct, where they are reached one by one).
     """
     limit = meter.budget.instances
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))

@@ -33,19 +33,13 @@ LISTING_LIMIT = 100_000
 
 @dataclass(frozen=True)
 class Scorer:
-    """What the elements of an option are worth.
+    """What the elements of an option are worth."""
 
-    Args:
-        matches: Whether an element is one of those that are wanted.
-        find: A wanted action sequence that takes one action from each part; None if there is none.
-        reward: What a match is worth.
-        price: What every element costs.
-    """
-
-    matches: Callable[[Formula], bool]
+    matches: Callable[[Formula], bool]  # whether an element is one of those that are wanted
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
-    reward: int
-    price: int
+    """A wanted action sequence that takes one action from each part; None if there is none."""
+    reward: int  # what a match is worth
+    price: int  # what every element costs
 
     def value(self, element: Formula) -> int:
         """Worth of one element."""

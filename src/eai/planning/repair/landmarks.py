@@ -153,13 +153,10 @@ Prefix = tuple[int, ...]
 
 
 class Literals:
-    """A set of literals, by predicate and sign, then by all arguments but the last.
-
-    Attributes:
-        tables: The last arguments as a mask (1 for a predicate without arguments).
-    """
+    """A set of literals, by predicate and sign, then by all arguments but the last."""
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
+        # The last arguments are a mask (1 for a predicate without arguments).
         self.tables: dict[Sign, dict[Prefix, int]] = {}
         self.add(literals)
 

@@ -232,17 +232,11 @@ def house_world() -> ThorWorld:
 
 @dataclass(frozen=True, slots=True)
 class HouseStep(StepResult):
-    """What came of one action, with what it took.
+    """What came of one action, with what it took."""
 
-    Args:
-        moves: Atomic moves of 0.05 m.
-        turns: Turns by 30 degrees.
-        interactions: 1 for an action on an object, done or not.
-    """
-
-    moves: int = 0
-    turns: int = 0
-    interactions: int = 0
+    moves: int = 0  # atomic ones of 0.05 m
+    turns: int = 0  # by 30 degrees
+    interactions: int = 0  # 1 for an action on an object, done or not
 
     @property
     def navigation(self) -> float:
