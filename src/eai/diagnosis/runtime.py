@@ -99,19 +99,13 @@ class DomainRules:
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
         world, name, numbers = run.world, action.name, run.numbers(action)
-        if world.first_failure(run.state, name, numbers) >= 0:
-            return self._refuse(run, action, number, numbers)
-        changes = world.apply(run.state, name, numbers)
-        run.record(action, number, changes)
-        if not self._described or changes or name in run.demanded:
-            return "done", None
-        acts = world.operator(name).always_acts
-        return "done", _redundant(action, number) if acts else None
-
-    def _refuse(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
-    ) -> tuple[str, Finding | None]:
-        world, name = run.world, action.name
+        if world.first_failure(run.state, name, numbers) < 0:
+            changes = world.apply(run.state, name, numbers)
+            run.record(action, number, changes)
+            if not self._described or changes or name in run.demanded:
+                return "done", None
+            acts = world.operator(name).always_acts
+            return "done", _redundant(action, number) if acts else None
         operator = world.operator(name)
         failed = world.failures(run.state, name, numbers)
         static = [i for i in failed if world.domain.is_static(operator.tests[i])]
