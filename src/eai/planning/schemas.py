@@ -35,13 +35,13 @@ class Effects:
         names = [name[1:] for name in lifter.slots if name.startswith("?")]
         for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
             outer, literals = dict(lifter.slots), list(group)
-            places = lifter.bind(variables)
+            bound = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
             if all(ranges):
                 when = None if condition == TRUE else lifter.condition(condition)
                 tested = set(map(lifter.slot, condition.free))
-                split = max([i for i, place in enumerate(places, 1) if place in tested], default=0)
-                inner, mentioned, made = places[split:], set(tested), list[_Literal]()
+                split = max([i for i, slot in enumerate(bound, 1) if slot in tested], default=0)
+                inner, mentioned, made = bound[split:], set(tested), list[_Literal]()
                 for each in literals:
                     slots = set(map(lifter.slot, each.atom.terms))
                     mentioned |= slots
@@ -50,7 +50,7 @@ class Effects:
                     made.append(_Literal(place, shift, inner, ranges[split:], others))
                 given = {slot for slot in mentioned if slot < count}
                 getter = None if len(given) == count else _getter(given)
-                self._clauses.append(_Clause(made, when, places[:split], ranges[:split], getter))
+                self._clauses.append(_Clause(made, when, bound[:split], ranges[:split], getter))
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
