@@ -89,7 +89,7 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
 
 
 def condition_of(
-    kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None, text: str = ""
+    kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None
 ) -> Condition:
     """Say whether a condition is met at the end, and since when it holds or what ended it.
 
@@ -99,7 +99,6 @@ def condition_of(
         trajectory: What was done.
         truth: Its truth at every position (bit i is position i), where that is known or counted
             in a way of its own.
-        text: How it is written; by default in the notation of goals.
     """
     if truth is None:
         if isinstance(formula, Atom):
@@ -114,7 +113,7 @@ def condition_of(
         first = (~truth & ((1 << last) - 1)).bit_length()
         since = trajectory.steps[first - 1].number if first else 0
         lost_by = None if met else trajectory.steps[last].number
-    return Condition(kind, text or text_of(formula), met, since, lost_by, formula)
+    return Condition(kind, text_of(formula), met, since, lost_by, formula)
 
 
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
@@ -178,31 +177,26 @@ def unmet_goals(
     seen = None
     if trajectory is not None:
         seen = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-    return tuple(
-        [
-            Finding(
-                _unmet_kind(each),
-                # An action condition with a formula is about the whole trajectory.
-                f"{each.text} does not hold on the trajectory"
-                if each.kind == "action" and each.formula is not None
-                else "",
-                conditions=(each.text,),
-                held_until=None if each.lost_by is None else each.lost_by - 1,
-                destroyed_by=each.lost_by,
-                evidence=None
-                if seen is None
-                else Evidence(seen, each.formula, tuple(conditions[: place + 1])),
-            )
-            for place, each in enumerate(conditions)
-            if not each.met
-        ]
-    )
-
-
-def _unmet_kind(condition: Condition) -> ErrorKind:
-    formula = condition.formula
-    path = condition.kind == "action" and formula is not None and formula.reading() == "ltlf"
-    return ErrorKind.PATH_GOAL if path else UNMET_KINDS[condition.kind]
+    found = []
+    for place, each in enumerate(conditions):
+        if each.met:
+            continue
+        kind, formula, lost_by, text = UNMET_KINDS[each.kind], each.formula, each.lost_by, ""
+        if each.kind == "action" and formula is not None:  # it is about the whole trajectory
+            kind = ErrorKind.PATH_GOAL if formula.reading() == "ltlf" else kind
+            text = f"{each.text} does not hold on the trajectory"
+        finding = Finding(
+            kind,
+            text,
+            conditions=(each.text,),
+            held_until=None if lost_by is None else lost_by - 1,
+            destroyed_by=lost_by,
+            evidence=None
+            if seen is None
+            else Evidence(seen, formula, tuple(conditions[: place + 1])),
+        )
+        found.append(finding)
+    return tuple(found)
 
 
 class GoalTests:

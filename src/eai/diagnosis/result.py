@@ -92,7 +92,12 @@ class Finding:
         """
         made = self.text
         if not made and self.kind in UNMET:
-            made = _unmet(self)
+            [made], reason, lost_by = self.conditions, self.reason, self.destroyed_by
+            end = " and never did" if lost_by is None else f": step {lost_by} made it false"
+            if self.kind is ErrorKind.ACTION_GOAL:
+                made = reason or f"{made} was not done"
+            else:
+                made = f"{reason} [{made}]" if reason else f"{made} does not hold at the end{end}"
         elif not made and self.kind is ErrorKind.ADDITIONAL_STEP:
             made = f"{self.action}: its effects hold already"
         elif not made:
@@ -310,15 +315,6 @@ def _failed_step(finding: Finding) -> str:
     if destroyed_by is not None:
         since = f"; it held until {destroyer} made it false"
     return f"{action}: {text} does not hold{since}"
-
-
-def _unmet(finding: Finding) -> str:
-    """Which condition of a goal is not met, and what is the case instead."""
-    [text], reason, lost_by = finding.conditions, finding.reason, finding.destroyed_by
-    if finding.kind is ErrorKind.ACTION_GOAL:
-        return reason or f"{text} was not done"
-    end = " and never did" if lost_by is None else f": step {lost_by} made it false"
-    return f"{reason} [{text}]" if reason else f"{text} does not hold at the end{end}"
 
 
 def _no_state(finding: Finding) -> str:

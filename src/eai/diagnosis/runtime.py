@@ -16,7 +16,7 @@ from typing import Protocol
 from eai.diagnosis.goals import last_held, text_of
 from eai.diagnosis.result import Evidence, Finding
 from eai.diagnosis.taxonomy import ErrorKind
-from eai.logic import Formula, atoms
+from eai.logic import Formula
 from eai.world import Action, Change, State, Step, Trajectory, World
 
 
@@ -99,22 +99,16 @@ class DomainRules:
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """See :meth:`Rules.take`."""
         world, name, numbers = run.world, action.name, run.numbers(action)
-        if world.first_failure(run.state, name, numbers) >= 0:
-            return self._refuse(run, action, number, numbers)
-        changes = world.apply(run.state, name, numbers)
-        run.record(action, number, changes)
-        if not self._described or changes or name in run.demanded:
-            return "done", None
-        acts = world.operator(name).always_acts
-        return "done", _redundant(action, number) if acts else None
-
-    def _refuse(
-        self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
-    ) -> tuple[str, Finding | None]:
-        world, name = run.world, action.name
-        operator, fluents = world.operator(name), world.domain.fluents
+        if world.first_failure(run.state, name, numbers) < 0:
+            changes = world.apply(run.state, name, numbers)
+            run.record(action, number, changes)
+            if not self._described or changes or name in run.demanded:
+                return "done", None
+            acts = world.operator(name).always_acts
+            return "done", _redundant(action, number) if acts else None
+        operator = world.operator(name)
         failed = world.failures(run.state, name, numbers)
-        static = [i for i in failed if fluents.isdisjoint(a.name for a in atoms(operator.tests[i]))]
+        static = [i for i in failed if world.domain.is_static(operator.tests[i])]
         idle = operator.always_acts and not world.changes(run.state, name, numbers)
         redundant = idle and not static
         outcome = "skipped" if redundant and self._skip else "failed"

@@ -137,7 +137,9 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     try:
         _check_size(text)
         strict = dialect == "eai"
-        return _Builder(names, strict=strict).whole(_tree_of(prepared.text, strict=strict))
+        # A text whose names are wrong is read, and then checked.
+        read = _last_tree if len(prepared.text) <= _SHORT else _read
+        return _Builder(names, strict=strict).whole(read(prepared.text, strict=strict))
     except _MistakeError as mistake:
         if names.vocabulary is not None and dialect != "eai":
             for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
@@ -166,11 +168,6 @@ def _check_size(text: str) -> None:
             depth += {"(": 1, ")": -1}.get(match.group(), 0)
             if depth > NESTING_LIMIT:
                 raise _MistakeError(*too_deep(match.start()))
-
-
-def _tree_of(text: str, *, strict: bool) -> Tree[Token]:
-    # A text whose names are wrong is read, and then checked.
-    return (_last_tree if len(text) <= _SHORT else _read)(text, strict=strict)
 
 
 def _read(text: str, *, strict: bool) -> Tree[Token]:

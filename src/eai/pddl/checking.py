@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Literal
 
@@ -158,6 +158,13 @@ class Checker:
         if known is not None:
             declared = known.get(atom.predicate)
             if declared is None:
+                advice = f"declare it: add ({atom.predicate} ...) to :{what}s"
+                advice = FOREIGN_NAMES.get(atom.predicate, advice)
+                written = next((term for term in atom.terms if term in known), None)
+                if isinstance(written, str):
+                    every = (atom.predicate, *map(str, atom.terms))
+                    others = [term for term in every if term != written]
+                    advice = f"write the {what} first: ({' '.join([written, *others])})"
                 self.add(
                     "undeclared-predicate" if what == "predicate" else "undeclared-function",
                     f"there is no {what} '{atom.predicate}'",
@@ -165,7 +172,7 @@ class Checker:
                     expected=f"a {what} from :{what}s",
                     name=atom.predicate,
                     known=known,
-                    advice=self._undeclared(atom, what, known),
+                    advice=advice,
                 )
             elif len(declared.parameters) != len(atom.terms):
                 wanted = len(declared.parameters)
@@ -182,15 +189,6 @@ class Checker:
                 parameters = declared.parameters
         for argument, (term, parameter) in enumerate(zip(atom.terms, parameters, strict=True)):
             self._term(atom, argument, term, scope=scope, parameter=parameter)
-
-    @staticmethod
-    def _undeclared(atom: Atom, what: str, known: Collection[str]) -> str:
-        written = next((term for term in atom.terms if term in known), None)
-        if isinstance(written, str):
-            others = [term for term in (atom.predicate, *map(str, atom.terms)) if term != written]
-            return f"write the {what} first: ({' '.join([written, *others])})"
-        declare = f"declare it: add ({atom.predicate} ...) to :{what}s"
-        return FOREIGN_NAMES.get(atom.predicate, declare)
 
     def _term(
         self,

@@ -180,7 +180,14 @@ def domain_of(reading: Reading, form: Form) -> Domain:
         predicates=predicates,
         functions=reading.table(_declared(reading, parts[":functions"], Function), "function"),
         axioms=tuple([rule for rule in rules if rule is not None]),
-        operators=reading.table(_operators(reading, parts[":action"]), "action"),
+        operators=reading.table(
+            (
+                (made[0], made[1].name, made[1])
+                for each in parts[":action"]
+                if isinstance(each, Form) and (made := operator_of(reading, each))
+            ),
+            "action",
+        ),
     )
 
 
@@ -305,13 +312,6 @@ def _name(reading: Reading, form: Form, what: str) -> str | None:
         reading.note("misplaced-word", message, form.items[0], expected=wanted)
         return None
     return name and reading.word(form.items[0], "NAME", wanted)
-
-
-def _operators(reading: Reading, forms: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
-    for form in forms:
-        found = operator_of(reading, form) if isinstance(form, Form) else None
-        if found is not None:
-            yield found[0], found[1].name, found[1]
 
 
 _SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")

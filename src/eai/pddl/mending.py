@@ -28,22 +28,14 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words from one keyword to the next.
-
-    Args:
-        net: How many more brackets it ought to open than close.
-        outer: The opening brackets that are open before it, outermost first.
-        section: Keyword of the section that it belongs to; empty for what is before the first.
-        next: The word after it; None at the end of the text.
-        closing: Whether what follows its closing bracket does not belong to it.
-    """
+    """Words from one keyword to the next."""
 
     words: Sequence[Word]
-    net: int
-    outer: Sequence[Word]
-    section: str
-    next: Word | None
-    closing: bool = False
+    net: int  # how many more brackets it ought to open than close
+    outer: Sequence[Word]  # the opening brackets that are open before it, outermost first
+    section: str  # keyword of the section that it belongs to; empty for what is before the first
+    next: Word | None  # the word after it; None at the end of the text
+    closing: bool = False  # whether what follows its closing bracket does not belong to it
 
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[Piece]:
@@ -245,8 +237,11 @@ class Repair:
 
     def _piece(self, piece: Piece) -> list[Word]:
         # A piece ends where it is closed, if what follows its last bracket is something else.
-        words = list(piece.words)
-        end = _end(words, piece.net) if piece.closing else len(words)
+        words, end = list(piece.words), len(piece.words)
+        if piece.closing:
+            depths = enumerate(accumulate(map(step, words)))
+            ends = (i + 1 for i, depth in depths if words[i].kind == "CLOSE" and depth == piece.net)
+            end = next(ends, end)
         while end < len(words) and words[end].kind == "CLOSE":
             end += 1
         words, rest = words[:end], words[end:]
@@ -256,9 +251,8 @@ class Repair:
             dip = next(
                 (i for i, depth in depths if words[i].kind == "CLOSE" and depth < piece.net), None
             )
-            if (
-                dip is not None
-            ):  # open the bracket that a closing one lacks, or drop the closing one
+            if dip is not None:
+                # Open the bracket that a closing one lacks, or drop the closing one.
                 at = unopened(words, dip)
                 if at is not None:
                     self.note_unopened(words[at])
@@ -282,9 +276,12 @@ class Repair:
         return self._settle(piece, [*words, *rest])
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
+        # It is named by the words after it: ``(:action grab``, or by one name.
+        shown = list(takewhile(lambda word: not step(word), words[1:3]))
+        name = " ".join(shown if shown and shown[0].startswith(":") else shown[:1])
         self.reading.note(
             "unclosed-bracket",
-            f"the bracket '{_named(words)}' is not closed",
+            f"the bracket '({name}' is not closed",
             words[0],
             expected=expected,
             advice=f"close it at {self.source.say(end)}",
@@ -344,18 +341,5 @@ class Repair:
         self._note_unclosed(self.words[at : at + 3], f"{brackets} before {shown}", end)
 
 
-def _end(words: Sequence[Word], net: int) -> int:
-    """Return the number of words after which ``net`` is reached from above; all if never."""
-    depths = enumerate(accumulate(map(step, words)))
-    ends = (i + 1 for i, depth in depths if words[i].kind == "CLOSE" and depth == net)
-    return next(ends, len(words))
-
-
 def _stop(word: Word) -> int:
     return word.start + len(word)
-
-
-def _named(words: Sequence[Word]) -> str:
-    """Name a bracket by the words after it: ``(:action grab``, or by one name."""
-    shown = list(takewhile(lambda word: not step(word), words[1:3]))
-    return "(" + " ".join(shown if shown and shown[0].startswith(":") else shown[:1])

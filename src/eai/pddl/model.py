@@ -198,6 +198,10 @@ class Domain:
                 return frozenset(changed)
             changed |= more
 
+    def is_static(self, condition: Formula) -> bool:
+        """Whether no operator changes any predicate that a condition is about."""
+        return self.fluents.isdisjoint(a.predicate for a in atoms(condition) if isinstance(a, Atom))
+
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
         """Whether ``type_name`` is ``ancestor`` or one of its descendants."""
         seen: set[str] = set()

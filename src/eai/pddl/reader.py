@@ -80,22 +80,16 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         if kinds[path] == "domain":
             domain, found[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
+    alone = next(iter(domains.values())) if len(domains) == 1 else None
     for path, text in texts.items():
-        if kinds[path] != "domain":
-            found[path] = _check(text, path, domains, problem=kinds[path] == "problem")
+        if kinds[path] == "problem":
+            own = alone or domains.get(read_problem(text)[0].domain)
+            found[path] = read_problem(text, domain=own, source=path)[1]
+        elif kinds[path] != "domain":
+            operators, outside = read_actions(text, domain=alone, source=path)
+            inside = [issue for read in operators for issue in read.issues]
+            found[path] = outside + inside if operators else read_domain(text, source=path)[1]
     return found
-
-
-def _check(text: str, path: str, domains: Mapping[str, Domain], *, problem: bool) -> list[Issue]:
-    domain = next(iter(domains.values())) if len(domains) == 1 else None
-    if problem:
-        if domain is None:
-            domain = domains.get(read_problem(text)[0].domain)
-        return read_problem(text, domain=domain, source=path)[1]
-    operators, outside = read_actions(text, domain=domain, source=path)
-    if not operators:
-        return read_domain(text, source=path)[1]
-    return [*outside, *(issue for read in operators for issue in read.issues)]
 
 
 def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issue]]:

@@ -76,14 +76,19 @@ class FastDownward:
             driver = self.driver or _driver()
         except MissingExtraError as error:
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(error))
+        command = [sys.executable, str(driver), "--plan-file", "plan"]
+        if time_limit is not None:
+            # Fast Downward takes whole seconds.
+            command += ["--overall-time-limit", f"{math.ceil(time_limit)}s"]
+        if memory_limit is not None:
+            command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
+        alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
+        options = () if alias else self.arguments
+        command += [*alias, "domain.pddl", "problem.pddl", *options]
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
             Path(folder, "domain.pddl").write_text(format_domain(domain), encoding="utf-8")
             Path(folder, "problem.pddl").write_text(format_problem(problem), encoding="utf-8")
-            ended = run(
-                self._command(driver, time_limit, memory_limit),
-                folder=folder,
-                time_limit=time_limit,
-            )
+            ended = run(command, folder=folder, time_limit=time_limit)
             # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
             plans = sorted(Path(folder).glob("plan*"), key=lambda file: (len(file.name), file))
             plan = plans[-1].read_text(encoding="utf-8") if plans else None
@@ -98,19 +103,6 @@ class FastDownward:
             output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
             said = [line for line in output if line and not line.startswith(_NOISE)]
             return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
-
-    def _command(
-        self, driver: Path, time_limit: float | None, memory_limit: float | None
-    ) -> list[str]:
-        command = [sys.executable, str(driver), "--plan-file", "plan"]
-        if time_limit is not None:
-            # Fast Downward takes whole seconds.
-            command += ["--overall-time-limit", f"{math.ceil(time_limit)}s"]
-        if memory_limit is not None:
-            command += ["--overall-memory-limit", f"{math.ceil(memory_limit)}M"]
-        alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
-        options = () if alias else self.arguments
-        return [*command, *alias, "domain.pddl", "problem.pddl", *options]
 
 
 @cache

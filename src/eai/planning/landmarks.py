@@ -74,9 +74,13 @@ class Landmarks:
         shared: dict[int, dict[object, int]] = {}
         for condition, effect, label in labelled:
             # Whoever needs a landmark does not reach it for the first time.
-            for literal in bits(0 if label is None else effect & facts & missing & ~label):
+            reached = 0 if label is None else effect & facts & missing & ~label
+            mine: dict[object, int] = {}
+            for literal in bits(condition.every & missing if reached else 0):
+                sort = task.atoms[literal >> 1].predicate, literal & 1
+                mine[sort] = mine.get(sort, 0) | 1 << literal
+            for literal in bits(reached):
                 self._asked[literal] = self._asked.get(literal, -1) & condition.every
-                mine = _by_predicate(condition.every & missing, task)
                 known = shared.get(literal, mine)
                 shared[literal] = {
                     sort: m | known[sort] for sort, m in mine.items() if sort in known
@@ -99,14 +103,6 @@ class Landmarks:
                 if effect & mask and label is not None and not label >> later & 1
             ]
             self._asked[number] = _common(asked) if asked else 0
-
-
-def _by_predicate(literals: int, task: Task) -> dict[object, int]:
-    found: dict[object, int] = {}
-    for literal in bits(literals):
-        sort = task.atoms[literal >> 1].predicate, literal & 1
-        found[sort] = found.get(sort, 0) | 1 << literal
-    return found
 
 
 def _labels(

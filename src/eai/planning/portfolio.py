@@ -23,7 +23,14 @@ def exclude_goal(task: Task, limits: Limits) -> Search:
     if task.strata:
         return None
     pairs, before = _Pairs(task, limits), -1
-    sizes = [_size(action) for action in task.actions]
+    # How many literals the condition and the effects of each action have.
+    sizes = [
+        sum(
+            literals_of(condition).bit_count() + literals.bit_count()
+            for condition, literals in ((each.condition, each.effect), *each.conditional)
+        )
+        for each in task.actions
+    ]
     while before != pairs.count:
         before = pairs.count
         for number, action in enumerate(task.actions):
@@ -35,14 +42,6 @@ def exclude_goal(task: Task, limits: Limits) -> Search:
         if pairs.beside(task.goal, pairs.reached) is not None:
             return None
     raise ExcludedError
-
-
-def _size(action: GroundAction) -> int:
-    """How many literals its condition and its effects have."""
-    found = literals_of(action.condition).bit_count() + action.effect.bit_count()
-    for condition, literals in action.conditional:
-        found += literals_of(condition).bit_count() + literals.bit_count()
-    return found
 
 
 class _Pairs:

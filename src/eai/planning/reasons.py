@@ -50,11 +50,7 @@ def rules_of(world: World) -> Mapping[str, list[Rule]]:
 
 
 class Reasons(ABC):
-    """Finds the literals on which values of conditions rest, in one state after the other.
-
-    Attributes:
-        state: The state that is looked at.
-    """
+    """Finds the literals on which values of conditions rest, in one ``state`` after the other."""
 
     def __init__(self, world: World, start: State) -> None:
         self.world = world
@@ -63,11 +59,7 @@ class Reasons(ABC):
         self.rules = rules_of(world)
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> Reads | None:
-        """Return the literals on which it rests that a condition has a value.
-
-        Returns:
-            The literals; None if the condition does not have the value here.
-        """
+        """Return the literals on which a condition's value rests; None if it has another here."""
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
         signed = formula.split(value)

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
-from eai.pddl import Axiom, Clause, Effect, Operator, clauses
+from eai.pddl import Axiom, Effect, Operator, clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
 from eai.planning.costs import amounts
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
@@ -35,11 +35,22 @@ class Effects:
         names = [name[1:] for name in lifter.slots if name.startswith("?")]
         for (variables, condition), group in groupby(clauses(effect, names), itemgetter(0, 1)):
             outer, literals = dict(lifter.slots), list(group)
-            locations = lifter.bind(variables)
+            bound = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
             if all(ranges):
-                made = _clause(literals, condition, lifter, count, locations, ranges)
-                self._clauses.append(made)
+                when = None if condition == TRUE else lifter.condition(condition)
+                tested = set(map(lifter.slot, condition.free))
+                split = max([i for i, slot in enumerate(bound, 1) if slot in tested], default=0)
+                inner, mentioned, made = bound[split:], set(tested), list[_Literal]()
+                for each in literals:
+                    slots = set(map(lifter.slot, each.atom.terms))
+                    mentioned |= slots
+                    others, shift = _getter(slots.difference(inner)), 0 if each.added else 1
+                    place = lifter.atom(each.atom)
+                    made.append(_Literal(place, shift, inner, ranges[split:], others))
+                given = {slot for slot in mentioned if slot < count}
+                getter = None if len(given) == count else _getter(given)
+                self._clauses.append(_Clause(made, when, bound[:split], ranges[:split], getter))
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
@@ -125,30 +136,6 @@ class _Clause:
                     binding[place] = name
                 masks[number] |= literal.mask(binding, count)
         return list(zip(numbers, masks, strict=True))
-
-
-def _clause(
-    literals: Sequence[Clause],
-    formula: Formula,
-    lifter: Lifter,
-    parameters: int,
-    locations: Sequence[int],
-    ranges: Sequence[tuple[str, ...]],
-) -> _Clause:
-    condition = None if formula == TRUE else lifter.condition(formula)
-    tested = set(map(lifter.slot, formula.free))
-    split = max([i for i, place in enumerate(locations, 1) if place in tested], default=0)
-    inner, mentioned = locations[split:], set(tested)
-    made = []
-    for each in literals:
-        slots = set(map(lifter.slot, each.atom.terms))
-        mentioned |= slots
-        others = _getter(slots.difference(inner))
-        shift = 0 if each.added else 1
-        made.append(_Literal(lifter.atom(each.atom), shift, inner, ranges[split:], others))
-    given = {slot for slot in mentioned if slot < parameters}
-    getter = None if len(given) == parameters else _getter(given)
-    return _Clause(made, condition, locations[:split], ranges[:split], getter)
 
 
 def _getter(slots: Collection[int]) -> Callable[[Binding], object]:

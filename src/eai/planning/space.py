@@ -410,11 +410,11 @@ class _Tests(NamedTuple):
 @lru_cache(maxsize=4096)
 def _tests(world: World, name: str) -> tuple[_Tests, _Tests]:
     """The tests of an operator that no action can change the outcome of, and the others."""
-    compiled, fluents = world.operator(name), world.domain.fluents
+    compiled = world.operator(name)
     names = [variable.name for variable in compiled.operator.parameters]
     found = [_Tests(([], 0), [[] for _ in names[1:]], []) for _ in range(2)]
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-        fluent = any(isinstance(a, Atom) and a.predicate in fluents for a in atoms(test))
+        fluent = not world.domain.is_static(test)
         group, about = found[fluent], {names.index(v.name) for v in test.free} - {0}
         if len(about) > 1:
             group.more.append(function)

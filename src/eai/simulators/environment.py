@@ -9,7 +9,7 @@ from typing import Protocol
 
 from eai.diagnosis import ErrorKind, Finding, Run
 from eai.errors import InputError, UnknownNameError
-from eai.logic import Atom, atoms, parse_formula
+from eai.logic import Atom, parse_formula
 from eai.simulators.base import Execution, Simulator
 from eai.task import Task
 from eai.world import Action, State, Trajectory
@@ -378,11 +378,11 @@ class SymbolicEnvironment:
         key = name, changing
         if key not in self._chosen:
             world, universe = self.simulator.world, self.task.start.universe
-            operator, fluents = world.operator(name), world.domain.fluents
+            operator = world.operator(name)
             parameters = [parameter.name for parameter in operator.operator.parameters]
             tests: dict[int, list[Callable[..., bool]]] = {}
             for test, function in zip(operator.tests, operator.test_functions, strict=True):
-                if changing or fluents.isdisjoint(atom.name for atom in atoms(test)):
+                if changing or world.domain.is_static(test):
                     last = max((parameters.index(v.name) for v in test.free), default=0)
                     tests.setdefault(last, []).append(function)
             known = self.task.vocabulary.objects
@@ -484,8 +484,13 @@ class OwnEnvironment:
         Raises:
             InputError: If the world says something that is no atom of the task's names.
         """
-        start = self.task.start
-        return State.of(start.layout, start.universe, map(_atom, self.world.state()))
+        start, atoms = self.task.start, list[Atom]()
+        for said in self.world.state():
+            read = parse_formula(said, source="state") if isinstance(said, str) else said
+            if not isinstance(read, Atom):
+                raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
+            atoms.append(read)
+        return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
         state, found = self.state(), dict[str, dict[str, object]]()
@@ -502,13 +507,6 @@ class OwnEnvironment:
                 if name in shown
             )
         )
-
-
-def _atom(said: str | Atom) -> Atom:
-    read = parse_formula(said, source="state") if isinstance(said, str) else said
-    if not isinstance(read, Atom):
-        raise InputError(f"{said!r} is not an atom", where="state", expected='"on(lamp.1)"')
-    return read
 
 
 def _refusal(error: InputError, action: Action, number: int) -> Finding:

@@ -166,7 +166,13 @@ class Translator:
 
     def _truth(self, formula: Formula, env: Environment) -> str:
         if isinstance(formula, Atom):
-            return self._atom_truth(formula, env)
+            p = self.predicate(formula)
+            terms = [self.term(term, env) for term in formula.terms]
+            if self.is_inlined(formula.predicate):
+                rules = self.axioms[formula.predicate]
+                return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
+            line = self.line(formula.predicate, p, terms[:-1])
+            return f"({line} >> {terms[-1]} & 1)" if terms else line
         if isinstance(formula, Equal):
             return f"({self.term(formula.left, env)} == {self.term(formula.right, env)})"
         if isinstance(formula, Count):
@@ -184,15 +190,6 @@ class Translator:
             return found if formula.wants else f"(not {found})"
         _check_is_state(formula)
         return formula.combine(_TESTS, [self.truth(part, env) for part in formula.operands])
-
-    def _atom_truth(self, atom: Atom, env: Environment) -> str:
-        p = self.predicate(atom)
-        terms = [self.term(term, env) for term in atom.terms]
-        if self.is_inlined(atom.predicate):
-            rules = self.axioms[atom.predicate]
-            return f"({' or '.join(self._rule_truth(*rule, terms) for rule in rules)})"
-        line = self.line(atom.predicate, p, terms[:-1])
-        return f"({line} >> {terms[-1]} & 1)" if terms else line
 
     def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
         env = {v.name: term for v, term in zip(head, terms, strict=True)}
@@ -297,7 +294,15 @@ class Translator:
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
         if isinstance(formula, Atom):
-            return self._atom_mask(formula, name, env)
+            p = self.predicate(formula)
+            [at] = locations(formula, name)
+            terms = ["" if i == at else self.term(t, env) for i, t in enumerate(formula.terms)]
+            if self.is_inlined(formula.predicate):
+                rules = self.axioms[formula.predicate]
+                return f"({' | '.join(self._rule_mask(*rule, terms, at) for rule in rules)})"
+            if at < len(terms) - 1:
+                return f"{self.tables(formula.predicate, p)[2]}[{terms[1]}]"
+            return self.line(formula.predicate, p, terms[:-1])
         if isinstance(formula, Equal):
             others = [term for term in formula.terms if not _is_variable(term, name)]
             return f"(1 << {self.term(others[0], env)})" if others else "-1"
@@ -324,17 +329,6 @@ class Translator:
         each = self.variable()
         inner = self._exists_mask(rest, left, name, {**env, first.name: each})
         return f"union({inner} for {each} in bits({span}))"
-
-    def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
-        p = self.predicate(atom)
-        [at] = locations(atom, name)
-        terms = ["" if i == at else self.term(t, env) for i, t in enumerate(atom.terms)]
-        if self.is_inlined(atom.predicate):
-            rules = self.axioms[atom.predicate]
-            return "(" + " | ".join(self._rule_mask(*rule, terms, at) for rule in rules) + ")"
-        if at < len(terms) - 1:
-            return f"{self.tables(atom.predicate, p)[2]}[{terms[1]}]"
-        return self.line(atom.predicate, p, terms[:-1])
 
     def _rule_mask(
         self, head: tuple[Variable, ...], body: Formula, terms: list[str], at: int

@@ -25,12 +25,7 @@ def _ways(world: World, predicate: str, wanted: bool, names: tuple[str, ...]) ->
 
 
 def exclusive(world: World, state: State, condition: Formula) -> tuple[Formula, ...]:
-    """Find two conjuncts that never hold together.
-
-    Args:
-        world: The world.
-        state: A state; nothing is said about what others lead to.
-        condition: A closed condition.
+    """Find two conjuncts of a closed condition that, from this state, never hold together.
 
     Returns:
         The conjunction of the two; empty if none was found.
@@ -113,15 +108,7 @@ def obstacles(
     operators: Iterable[str],
     meter: Meter | None = None,
 ) -> tuple[Formula, ...]:
-    """Find what keeps a condition from ever being true, whatever is done.
-
-    Args:
-        world: The world.
-        state: A state; what does not hold in it has to be made true.
-        condition: A closed condition.
-        agent: The object that acts.
-        operators: Names of the operators that may be used.
-        meter: Counts what is looked at; what it raises goes to the caller.
+    """Find what keeps a closed condition from ever being true, whatever is done from a state.
 
     Returns:
         Conditions of which one would have to hold, and none ever can; the literal itself if no
@@ -150,10 +137,14 @@ class _Search:
         Free variables may stand for any objects. ``path`` has the literals that it is for.
         """
         tested = self._is_quick(condition)
-        if tested and self._holds(condition):
-            return ()
-        if tested and self._is_static(condition):
-            return (condition,)
+        if tested:
+            free = tuple(sorted(condition.free, key=lambda variable: variable.name))
+            closed = Exists(free, condition) if free else condition
+            self._meter.count_instances(self._world.instances(closed, self._state.universe))
+            if self._world.holds(self._state, closed):
+                return ()
+            if self._world.domain.is_static(condition):
+                return (condition,)
         if isinstance(condition, And):
             found = (self.kept(part, path) for part in condition.operands)
             return next(filter(None, found), ())
@@ -162,7 +153,7 @@ class _Search:
         if isinstance(condition, Exists):
             return self.kept(condition.body, path)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
-            return self.kept(_denied(condition.operand), path)
+            return self.kept(condition.operand.negated(), path)
         atom = condition.operand if isinstance(condition, Not) else condition
         if isinstance(atom, Atom) and (tested or atom.predicate in self._world.derived):
             return self._literal(atom, condition, path)
@@ -211,26 +202,6 @@ class _Search:
             return count <= _VARIABLES
         names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
         return count <= _VARIABLES and names.isdisjoint(derived)
-
-    def _is_static(self, condition: Formula) -> bool:
-        fluents = self._world.domain.fluents
-        return not any(
-            isinstance(each, Atom) and each.predicate in fluents for each in atoms(condition)
-        )
-
-    def _holds(self, condition: Formula) -> bool:
-        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
-        closed = Exists(free, condition) if free else condition
-        self._meter.count_instances(self._world.instances(closed, self._state.universe))
-        return self._world.holds(self._state, closed)
-
-
-def _denied(condition: And | Or | Not) -> Formula:
-    """The opposite of a condition."""
-    if isinstance(condition, Not):
-        return condition.operand
-    parts = tuple(Not(part) for part in condition.operands)
-    return Or(parts) if isinstance(condition, And) else And(parts)
 
 
 def _all(reasons: list[_Reasons]) -> _Reasons:

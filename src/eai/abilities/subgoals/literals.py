@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from eai.answers import LONGEST, near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
@@ -26,9 +25,6 @@ _Read = tuple[Formula, int]
 
 def parse_subgoals(text: str) -> Formula:
     """Parse subgoals that are joined by ``then``.
-
-    Args:
-        text: The subgoals.
 
     Raises:
         ParseError: If the published evaluator cannot parse the text, or it is too long.
@@ -144,36 +140,29 @@ class Names:
         """The first unknown primitive, else mixed ``and``, else number of objects, else object."""
         primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
-        checks = (
-            *(partial(self._unknown, atom) for atom in primitives),
-            partial(_mixed, formula),
-            *(partial(self._unfit, atom) for atom in primitives),
-            *(partial(self._absent, atom) for atom in primitives),
-        )
-        return next((found for check in checks if (found := check()) is not None), None)
-
-    def _unknown(self, atom: Atom) -> Finding | None:
-        if self.key(atom.predicate) in self.arities:
-            return None
-        near = near_hint(nearest(atom.predicate, self.arities))
-        message = f"{shorten(atom.predicate)} is not a predicate or action of subgoals{near}"
-        return _of(atom, ErrorKind.ACTION_HALLUCINATION, message)
-
-    def _unfit(self, atom: Atom) -> Finding | None:
-        arity, given = self.arities[self.key(atom.predicate)], len(atom.terms)
-        if arity is None:
-            return unparseable(f"the published evaluator stops at {format_formula(atom)}")
-        if arity == given:
-            return None
-        message = f"{atom.predicate} takes {counted(arity, 'object')}, not {given}"
-        return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
-
-    def _absent(self, atom: Atom) -> Finding | None:
-        absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
-        if not absent:
-            return None
-        message = f"{shorten(absent[0])} is not an object of the scene"
-        return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
+        for atom in primitives:
+            if self.key(atom.predicate) not in self.arities:
+                near = near_hint(nearest(atom.predicate, self.arities))
+                name = shorten(atom.predicate)
+                message = f"{name} is not a predicate or action of subgoals{near}"
+                return _of(atom, ErrorKind.ACTION_HALLUCINATION, message)
+        # The published parser refuses this too, but it looks up the primitives first.
+        joined = (part.operands for part in formula.walk() if isinstance(part, And))
+        if any(len({operand.has_then for operand in operands}) > 1 for operands in joined):
+            return unparseable("'and' joins a sequence with something that is not a sequence")
+        for atom in primitives:
+            arity, given = self.arities[self.key(atom.predicate)], len(atom.terms)
+            if arity is None:
+                return unparseable(f"the published evaluator stops at {format_formula(atom)}")
+            if arity != given:
+                message = f"{atom.predicate} takes {counted(arity, 'object')}, not {given}"
+                return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
+        for atom in primitives:
+            absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
+            if absent:
+                message = f"{shorten(absent[0])} is not an object of the scene"
+                return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
+        return None
 
 
 def listed_entries(answer: str) -> list[str] | Finding:
@@ -224,14 +213,6 @@ def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
 def unparseable(message: str) -> Finding:
     """What the published evaluator calls not parseable."""
     return Finding(ErrorKind.PARSING, message)
-
-
-def _mixed(formula: Formula) -> Finding | None:
-    """What the published parser refuses, but behind the primitives, which it looks up first."""
-    for part in formula.walk():
-        if isinstance(part, And) and len({operand.has_then for operand in part.operands}) > 1:
-            return unparseable("'and' joins a sequence with something that is not a sequence")
-    return None
 
 
 def _of(atom: Atom, kind: ErrorKind, message: str) -> Finding:

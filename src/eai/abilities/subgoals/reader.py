@@ -71,15 +71,10 @@ class _List(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WrittenSubgoal:
-    """One subgoal, as the model wrote it.
-
-    Args:
-        text: The formula.
-        position: 0-based offset of its first character in the answer.
-    """
+    """One subgoal, as the model wrote it."""
 
     text: str
-    position: int = 0
+    position: int = 0  # 0-based offset of its first character in the answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +101,14 @@ def read_subgoals(text: str) -> SubgoalReading:
         text: What the model wrote.
     """
     cleaned = clean(text)
-    lists = list(_lists(cleaned))
+    lists, place, tokens = list[_List](), 0, _MOST_TOKENS
+    while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
+        block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
+        tokens -= block.tokens + 2
+        place = block.group.end
+        found = _inside(block)
+        if found is not None:
+            lists.append(found)
     chosen = next((found for found in reversed(lists) if not found.group.cut), None)
     if chosen is not None:
         if len(lists) > 1:
@@ -233,18 +235,6 @@ def _reading(
     return SubgoalReading(() if problems else kept, tuple(problems), tuple(cleaned.notes))
 
 
-def _lists(cleaned: Cleaned) -> Iterator[_List]:
-    """The lists of the answer that may be the subgoals, in order."""
-    place, tokens = 0, _MOST_TOKENS
-    while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
-        block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
-        tokens -= block.tokens + 2
-        place = block.group.end
-        found = _inside(block)
-        if found is not None:
-            yield found
-
-
 def _inside(block: Block) -> _List | None:
     """The list in a value: itself, or what stands under the key that is meant."""
     group, beside = block.group, list[Pair]()
@@ -285,17 +275,11 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Subgoal:
-    """One subgoal of an answer.
+    """One subgoal of an answer."""
 
-    Args:
-        text: As the model wrote it.
-        ways: What has to be reached: one of these.
-        position: 0-based offset in the answer.
-    """
-
-    text: str
-    ways: tuple[Way, ...]
-    position: int = 0
+    text: str  # as the model wrote it
+    ways: tuple[Way, ...]  # what has to be reached: one of these
+    position: int = 0  # 0-based offset in the answer
 
 
 @dataclass(frozen=True, slots=True)

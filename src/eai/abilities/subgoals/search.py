@@ -37,17 +37,10 @@ from eai.world import Action, State, Step, Trajectory
 
 @dataclass
 class Branch:
-    """One way through the subgoals.
+    """One way through the subgoals."""
 
-    Args:
-        run: What was executed.
-        actions: The steps, refused ones included.
-        outcomes: What became of each step.
-        findings: What was wrong.
-    """
-
-    run: Run
-    actions: list[Action] = field(default_factory=list)
+    run: Run  # what was executed
+    actions: list[Action] = field(default_factory=list)  # refused ones included
     outcomes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -68,13 +61,7 @@ class Branch:
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
 
     def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
-        """Execute actions up to the first that fails.
-
-        Args:
-            actions: The actions.
-            rules: How steps are evaluated.
-            subgoal: What they are for, as text.
-        """
+        """Execute actions for a subgoal, up to the first that fails."""
         for action in actions:
             outcome, finding = rules.take(self.run, action, len(self.actions) + 1)
             self.actions.append(action)
@@ -95,20 +82,12 @@ _OTHERS = 2_200_000
 
 @dataclass(frozen=True)
 class Pursuit:
-    """One way through the subgoals, as far as it goes.
-
-    Args:
-        branch: What was executed.
-        reached: How many subgoals were reached.
-        stopped: What keeps the next one from being reached; None if all were reached, or if
-            the search ended at a bound.
-        bound: The bound that ended the search; empty if none did.
-    """
+    """One way through the subgoals, as far as it goes."""
 
     branch: Branch
-    reached: int = 0
-    stopped: Finding | None = None
-    bound: str = ""
+    reached: int = 0  # how many subgoals were reached
+    stopped: Finding | None = None  # what keeps the next one from being reached, if that is known
+    bound: str = ""  # the bound that ended the search; empty if none did
 
     @property
     def ended(self) -> bool:
@@ -119,14 +98,7 @@ class Pursuit:
 def pursue(
     start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
 ) -> Iterator[Pursuit]:
-    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first.
-
-    Args:
-        start: The branch in which nothing was done.
-        subgoals: The subgoals, in order.
-        rules: How steps are evaluated.
-        meter: Counts what is looked at; what it raises goes to the caller.
-    """
+    """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first."""
     search = _Search(rules, meter)
     levels = [iter([Pursuit(start)])]
     left = ENDS
@@ -181,12 +153,16 @@ class _Search:
 
     def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
         """The ways to reach one condition: shortest ones that differ in their last action."""
-        branch = pursuit.branch
+        branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
         # A condition is looked at once here, and at every position where it may have held.
-        positions = 1 + branch.run.trajectory.length
+        positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            yield replace(pursuit, branch=_noted(branch, condition, text))
+            if trajectory.condition(condition).bit_count() == trajectory.length:
+                message = f"{text}: it holds from the start"
+                branch = branch.copy()
+                branch.findings.append(Finding(ErrorKind.ADDITIONAL_STEP, message, action=text))
+            yield replace(pursuit, branch=branch)
             return
         try:
             yield from self._sought(pursuit, condition, text)
@@ -207,13 +183,13 @@ class _Search:
             if result.ended and seen:
                 return
             state = result.branch.run.state
-            known = any(_same(state, other) for other in seen)
+            known = any(not state.changes_to(other) for other in seen)
             # It leads to another state, or ends with an action that the goal demands.
             if result.ended or final in run.demanded or not known:
                 yield result
             if result.ended or not final:
                 return
-            seen.append(result.branch.run.state)
+            seen.append(state)
             names = tuple(name for name in names if name != final)
             actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
@@ -252,9 +228,12 @@ class _Search:
             return replace(pursuit, bound=found.bound), ""
         if isinstance(found, NoWay):
             always = blocked(run.start, target) if found.kept else ()
-            stopped = (
-                _stopped(always, target, text) if always else _unreachable(branch, condition, text)
-            )
+            if always:
+                return replace(pursuit, stopped=_stopped(always, target, text)), ""
+            held = run.trajectory.condition(condition)
+            kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
+            steps = len(branch.actions)
+            stopped = runtime_finding(run, Action(text), steps, kind, [condition])
             return replace(pursuit, stopped=stopped), ""
         following = branch.copy()
         following.take(found.plan, self._rules, subgoal=text)
@@ -269,22 +248,6 @@ def _hopeless(pursuit: Pursuit) -> bool:
     return pursuit.stopped is not None and pursuit.stopped.kind is ErrorKind.AFFORDANCE
 
 
-def _same(one: State, other: State) -> bool:
-    return one.unary == other.unary and one.rows == other.rows and one.wide == other.wide
-
-
-def _noted(branch: Branch, condition: Formula, text: str) -> Branch:
-    """The branch with a finding if the condition has held ever since the start."""
-    truth = branch.run.trajectory.condition(condition)
-    if truth.bit_count() < branch.run.trajectory.length:
-        return branch
-    message = f"{text}: it holds from the start"
-    finding = Finding(ErrorKind.ADDITIONAL_STEP, message, action=text)
-    following = branch.copy()
-    following.findings.append(finding)
-    return following
-
-
 def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
     """Nothing ever reaches a subgoal; what is about its own objects explains most."""
     about = objects_of(target)
@@ -294,14 +257,6 @@ def _stopped(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
     return Finding(ErrorKind.AFFORDANCE, message, action=text, conditions=texts)
 
 
-def _unreachable(branch: Branch, condition: Formula, text: str) -> Finding:
-    """No sequence of actions reaches a condition from here."""
-    action = Action(text)
-    held = bool(branch.run.trajectory.condition(condition))
-    kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
-    return runtime_finding(branch.run, action, len(branch.actions), kind, [condition])
-
-
 MOST_CHOICES = 64
 """So many combinations of alternatives are looked at."""
 
@@ -309,8 +264,7 @@ MOST_CHOICES = 64
 def best_result(results: Iterable[Result]) -> Result:
     """The first success, else the result with the most conditions met (paper, section 2.4).
 
-    Args:
-        results: At least one; no more of them are asked for after a success.
+    There is at least one; no more of them are asked for after a success.
     """
     best: Result | None = None
     for result in results:
@@ -328,12 +282,7 @@ def _rank(result: Result) -> tuple[bool, bool, int]:
 
 
 def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:
-    """Cut entries at every ``or``, whatever the parentheses, and combine the pieces.
-
-    Args:
-        entries: The subgoals, one text each.
-        first_only: Whether only the first piece of each is taken.
-    """
+    """Cut subgoals at every ``or``, whatever the parentheses, and combine the pieces."""
     cut = [entry.split(" or ") for entry in entries]
     if first_only:
         cut = [each[:1] for each in cut]
@@ -404,11 +353,6 @@ def instances(condition: Formula, run: Run) -> int:
 def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Action | None:
     """The action that makes a condition true that is enabled now; None if it needs none.
 
-    Args:
-        condition: The condition.
-        run: What was done.
-        meter: Counts what is looked at; what it raises goes to the caller.
-
     Raises:
         InputError: If no single action does, because the condition asks for several at once.
     """
@@ -417,22 +361,16 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
     meter.count_instances(cost)
     if is_met(condition, run):
         return None
-    for action in _candidates(condition, run):
-        meter.count_instances()
-        numbers = run.numbers(action)
-        if run.world.first_failure(run.state, action.name, numbers) >= 0:
-            continue
-        meter.count_instances(cost)
-        step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
-        if truth(condition, step) & 1:
-            return action
-    raise InputError("it asks for several actions at once")
-
-
-def _candidates(condition: Formula, run: Run) -> Iterator[Action]:
     names = run.state.universe.names
-    for atom in atoms(condition):
-        if isinstance(atom, ActionAtom):
-            choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
-            for terms in product(*choices):
-                yield Action(atom.action, tuple(map(str, terms)))
+    for atom in (each for each in atoms(condition) if isinstance(each, ActionAtom)):
+        choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
+        for terms in product(*choices):
+            meter.count_instances()
+            action = Action(atom.action, terms)
+            if run.world.first_failure(run.state, action.name, run.numbers(action)) >= 0:
+                continue
+            meter.count_instances(cost)
+            step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
+            if truth(condition, step) & 1:
+                return action
+    raise InputError("it asks for several actions at once")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -16,7 +16,6 @@ from eai.logic import (
     Forall,
     Formula,
     Implies,
-    Not,
     Or,
     Variable,
     atoms,
@@ -53,18 +52,15 @@ def _asked_of_unnamed(world: World) -> tuple[str, ...]:
     domain = world.domain
     conditions = [operator.precondition for operator in domain.operators.values()]
     conditions += [axiom.body for axiom in domain.axioms]
-    return tuple(dict.fromkeys(name for each in conditions for name in _properties(each, world)))
-
-
-def _properties(condition: Formula, world: World) -> Iterator[str]:
-    for node in condition.walk():
-        if isinstance(node, Exists):
-            bound = {variable.name for variable in node.variables}
-            for atom in atoms(node):
-                if isinstance(atom, Atom) and len(atom.terms) == 1 and _static(atom, world):
-                    (term,) = atom.terms
-                    if isinstance(term, Variable) and term.name in bound:
-                        yield atom.predicate
+    found: dict[str, None] = {}
+    for node in (node for each in conditions for node in each.walk() if isinstance(node, Exists)):
+        bound = {variable.name for variable in node.variables}
+        for atom in atoms(node):
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and domain.is_static(atom):
+                (term,) = atom.terms
+                if isinstance(term, Variable) and term.name in bound:
+                    found[atom.predicate] = None
+    return tuple(found)
 
 
 def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Formula:
@@ -114,31 +110,23 @@ def _several(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
 
 
 def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """What is left to do of conjuncts with a ``forall``, if the others hold."""
+    """What is left to do of conjuncts with a ``forall``, if the others hold.
+
+    Of an instance that is the cases that static facts do not decide; nothing if one is true.
+    """
     found: list[Formula] = []
     for part in parts:
         if isinstance(part, Forall) and len(part.variables) == 1:
             (variable,) = part.variables
             for name in state.universe.of_types(variable.types):
-                found += _left(world, state, part.body.substitute({variable.name: name}))
+                instance = part.body.substitute({variable.name: name})
+                cases = instance.operands if isinstance(instance, Or) else (instance,)
+                rest = tuple(case for case in cases if not world.domain.is_static(case))
+                if not any(world.holds(state, case) for case in cases if case not in rest):
+                    found.append(rest[0] if len(rest) == 1 else Or(rest))
         elif part.free or not world.holds(state, part):
             return ()
     return tuple(found)
-
-
-def _left(world: World, state: State, condition: Formula) -> list[Formula]:
-    """The condition without what static facts decide; nothing if they make it true."""
-    cases = condition.operands if isinstance(condition, Or) else (condition,)
-    if any(_static(case, world) and world.holds(state, case) for case in cases):
-        return []
-    rest = tuple(case for case in cases if not _static(case, world))
-    return [rest[0] if len(rest) == 1 else Or(rest)]
-
-
-def _static(formula: Formula, world: World) -> bool:
-    inner = formula.operand if isinstance(formula, Not) else formula
-    names = {each.predicate for each in atoms(inner) if isinstance(each, Atom)}
-    return names.isdisjoint(world.domain.fluents)
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
@@ -156,42 +144,24 @@ _INSTANCES = 2_500_000
 
 
 class Reached(NamedTuple):
-    """A state that satisfies a subgoal.
+    """A state that satisfies a subgoal."""
 
-    Args:
-        plan: The actions that lead to it, without the agent.
-        state: The state.
-    """
-
-    plan: tuple[Action, ...]
+    plan: tuple[Action, ...]  # that leads to it, without the agent
     state: State
 
 
 class NoWay(NamedTuple):
-    """No way was found.
+    """No way was found."""
 
-    Args:
-        bound: The bound that ended the search; empty if there is none.
-        kept: What keeps the condition from ever being true, if that is known.
-    """
-
-    bound: str = ""
-    kept: tuple[Formula, ...] = ()
+    bound: str = ""  # what ended the search; empty if it left nothing out
+    kept: tuple[Formula, ...] = ()  # what keeps the condition from ever being true, if known
 
 
 class WidthSearch:
-    """Searches in one world for one agent.
+    """Searches in one world for one agent, the first argument of every action.
 
-    Args:
-        world: The world.
-        agent: The object that acts: the first argument of every action.
-        operators: Names of the operators that may be used.
-        actions: Longest way to one more conjunct.
-        states: States that may be expanded in one search.
-        meter: Counts what is looked at; what it raises goes to the caller.
-
-    Attributes:
-        bound: What ended the last search without a way; empty if it left nothing out.
+    No way to one more conjunct is longer than ``actions``, no more than so many ``states`` are
+    expanded in one search, and what the meter raises goes to the caller.
     """
 
     def __init__(
@@ -204,7 +174,7 @@ class WidthSearch:
         states: int = _STATES,
         meter: Meter | None = None,
     ) -> None:
-        self.bound = ""
+        self.bound = ""  # what ended the last search without a way; empty if nothing was left out
         self.meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
@@ -214,11 +184,7 @@ class WidthSearch:
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
-        """The objects of a condition, further ones, and what they are closely related to.
-
-        Returns:
-            A mask of their numbers.
-        """
+        """A mask of the objects of a condition, others, and what they are closely related to."""
         names = {*objects_of(condition), *others, self._agent}
         mask = mask_of(map(state.universe.number, names))
         return mask | related(state, mask)
@@ -226,13 +192,9 @@ class WidthSearch:
     def reach(
         self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
     ) -> Reached | None:
-        """Search with small widths.
+        """Search with one width after the other; 0 is breadth-first, and leaves nothing out.
 
-        Args:
-            state: Where to start; it is not changed.
-            goal: What has to hold.
-            about: The objects that actions may be about, as a mask of their numbers.
-            widths: The widths, one after the other; 0 is breadth-first, and leaves nothing out.
+        Actions are about no other objects than those of the mask ``about``.
         """
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
         cost = self._world.instances(goal, state.universe)
@@ -336,12 +298,9 @@ class _Novelty:
         return [each for each in following if each[1] & ~known]
 
     def is_new(self, kind: int, atoms: int, added: int) -> bool:
-        """Whether something in a state is seen for the first time; it is remembered.
+        """Whether something in a state of a class is seen for the first time; it is remembered.
 
-        Args:
-            kind: Class of the state.
-            atoms: The state: numbers of atoms, as a mask.
-            added: Those of them that need a look.
+        The state is a mask of atoms, of which those that were added need a look.
         """
         if not self._width:
             known = len(self._states)
@@ -381,19 +340,11 @@ def find_way(
     actions: int = ACTIONS,
     quick: bool = False,
 ) -> Reached | NoWay:
-    """Find actions that lead from a state to one in which a condition holds.
+    """Find actions that lead from a state to one in which a closed condition holds.
 
-    Args:
-        world: The world.
-        state: Where to start; it is not changed.
-        goal: A closed condition.
-        agent: The object that acts.
-        operators: Names of the operators that may be used.
-        meter: Counts what is looked at; what it raises goes to the caller.
-        blocked: Says what keeps the condition from ever being true. Most conditions are reached by
-            the narrowest search, so it is only asked when that fails.
-        actions: Longest plan (for one conjunct, where they are reached one by one).
-        quick: Whether only the narrowest search is made, which proves nothing.
+    What is ``blocked``, and so can never be true, is only asked when the narrowest search fails, as
+    most conditions are reached by it; ``quick`` makes no other search, which proves nothing. No
+    plan has more ``actions`` (for one conjunct, where they are reached one by one).
     """
     limit = meter.budget.instances
     left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))

@@ -105,19 +105,6 @@ def _literals(operator: Operator) -> tuple[EffectClause, ...]:
     return tuple(clauses(operator.effect, [variable.name for variable in operator.parameters]))
 
 
-def _changes(operator: Operator, names: _Names) -> Iterator[_Change]:
-    for literal in _literals(operator):
-        inner = dict(names)
-        for variable in literal.variables:
-            inner = _bound(inner, variable)
-        terms = _terms(literal.atom, inner)
-        yield _Change(
-            tuple(variable.types for variable in literal.variables),
-            _condition(literal.condition, inner),
-            _Literal(literal.added, literal.atom.predicate, terms),
-        )
-
-
 MAX_PARAMETERS = 5
 """Up to so many parameters all assignments are tried; beyond, those by name and by place."""
 
@@ -167,7 +154,15 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
 
 
 def _clauses(operator: Operator, names: _Names) -> _Clauses:
-    return _condition(operator.precondition, names), frozenset(_changes(operator, names))
+    changes: list[_Change] = []
+    for literal in _literals(operator):
+        inner = dict(names)
+        for variable in literal.variables:
+            inner = _bound(inner, variable)
+        changed = _Literal(literal.added, literal.atom.predicate, _terms(literal.atom, inner))
+        types = tuple(variable.types for variable in literal.variables)
+        changes.append(_Change(types, _condition(literal.condition, inner), changed))
+    return _condition(operator.precondition, names), frozenset(changes)
 
 
 def _placed(operator: Operator) -> dict[str, str]:

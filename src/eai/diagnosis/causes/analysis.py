@@ -303,20 +303,18 @@ class _Analysis:
         if stop is None or stop.step is None:
             return None, NOTHING
         action = self._plan[stop.step - 1]
+        known = stop.step, stop.action, stop.kind, stop.message
         if stop.kind in GRAMMAR:
-            return Failure(stop.step, stop.action, stop.kind, stop.message), NOTHING
+            return Failure(*known), NOTHING
         numbers, arguments = self._run.numbers(action), self._run.arguments(action)
         reads = links.failed(action.name, numbers)
         failing = self._world.failures(self._run.state, action.name, numbers)
-        tests = [self._world.test(action.name, i, arguments) for i in failing]
         rests = tuple([i + 1 for i in sorted(links.rests_on([(reads, links.end)]))])
-        conditions = tuple(map(self._failed, tests))
-        return Failure(stop.step, stop.action, stop.kind, stop.message, conditions, rests), reads
-
-    def _failed(self, test: Formula) -> FailedCondition:
-        links, trajectory = self._links, self._run.trajectory
-        reads = links.support(links.end).of(test, {}, False) or NOTHING
-        because, text = self._facts([(reads, links.end)]), format_formula(test)
-        words = in_words(self._world, self._run.state, test)
-        history = last_held(trajectory.condition(test), trajectory.steps)
-        return FailedCondition(text, because, *history, words)
+        conditions, trajectory = [], self._run.trajectory
+        for test in (self._world.test(action.name, i, arguments) for i in failing):
+            against = links.support(links.end).of(test, {}, False) or NOTHING
+            because, text = self._facts([(against, links.end)]), format_formula(test)
+            words = in_words(self._world, self._run.state, test)
+            history = last_held(trajectory.condition(test), trajectory.steps)
+            conditions.append(FailedCondition(text, because, *history, words))
+        return Failure(*known, tuple(conditions), rests), reads

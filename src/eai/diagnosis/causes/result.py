@@ -204,7 +204,13 @@ class Causes:
         done = sum(step.outcome in ("done", "skipped") for step in self.steps)
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
-            yield from self._failed(self.failure)
+            message = self.failure.message
+            yield f"Step {self.failure.step} fails ({self.failure.kind}): {message}"
+            for failed in self.failure.conditions:
+                said = message.endswith(f" [{failed.condition}]")
+                if not said:
+                    yield f"  {failed}"
+                yield from self._facts(failed.because, "  " if said else "    ")
         if self.goals:
             yield "Goal"
         for goal in self.goals:
@@ -213,22 +219,14 @@ class Causes:
                 yield from self._facts(goal.because, "    ")
         if self.idle:
             verb = "supports" if len(self.idle) == 1 else "support"
-            said = f"{self._named(self.idle)} {verb} no goal"
-            yield said[:1].upper() + said[1:]
+            idle = f"{self._named(self.idle)} {verb} no goal"
+            yield idle[:1].upper() + idle[1:]
         if self.fixed:
             yield "Order: fixed, since the goal is temporal"
         elif (count := self.order.count()) is None:
             yield "Valid orderings: too many to count"
         else:
             yield f"{count} valid orderings" if count > 1 else "No other ordering is valid"
-
-    def _failed(self, failure: Failure) -> Iterator[str]:
-        yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
-        for each in failure.conditions:
-            said = failure.message.endswith(f" [{each.condition}]")
-            if not said:
-                yield f"  {each}"
-            yield from self._facts(each.because, "  " if said else "    ")
 
     def _facts(self, links: Sequence[Link], indent: str) -> Iterator[str]:
         for link in links:

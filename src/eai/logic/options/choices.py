@@ -161,12 +161,12 @@ class Choice(Family):
         """Yield the options by number and then by objects, earlier objects first."""
         for number in self.numbers:
             for chosen in combinations(range(len(self.inside)), number):
-                yield from unions(self._parts(frozenset(chosen)))
-
-    def _parts(self, chosen: frozenset[int]) -> list[Family]:
-        if self.outside is None:
-            return [self.inside[n] for n in sorted(chosen)]
-        return [self.inside[n] if n in chosen else self.outside[n] for n in range(len(self.inside))]
+                parts = [self.inside[n] for n in chosen]
+                if self.outside is not None:
+                    parts = list(self.outside)
+                    for n in chosen:
+                        parts[n] = self.inside[n]
+                yield from unions(parts)
 
     def _separable(self) -> bool:
         """Whether the objects' options share no atom, whatever is chosen."""

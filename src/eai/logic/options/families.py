@@ -33,19 +33,13 @@ LISTING_LIMIT = 100_000
 
 @dataclass(frozen=True)
 class Scorer:
-    """What the elements of an option are worth.
+    """What the elements of an option are worth."""
 
-    Args:
-        matches: Whether an element is one of those that are wanted.
-        find: A wanted action sequence that takes one action from each part; None if there is none.
-        reward: What a match is worth.
-        price: What every element costs.
-    """
-
-    matches: Callable[[Formula], bool]
+    matches: Callable[[Formula], bool]  # whether an element is one of those that are wanted
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
-    reward: int
-    price: int
+    """A wanted action sequence that takes one action from each part; None if there is none."""
+    reward: int  # what a match is worth
+    price: int  # what every element costs
 
     def value(self, element: Formula) -> int:
         """Worth of one element."""
@@ -229,7 +223,13 @@ class Sum(Family):
 
         The option that asks for nothing may be in several parts and counts once.
         """
-        if any(_may_meet(a, b) for a, b in combinations(self.parts, 2)):
+        # Whether two may have an option in common, other than the empty one.
+        if any(
+            a.forced <= b.literals
+            and b.forced <= a.literals
+            and not a.literals.isdisjoint(b.literals)
+            for a, b in combinations(self.parts, 2)
+        ):
             return None
         repeated = sum(part.has_empty() for part in self.parts if not part.forced) - 1
         return sum(part.count for part in self.parts) - max(0, repeated)
@@ -238,15 +238,6 @@ class Sum(Family):
         found = [best for part in self.parts if (best := part.best(scorer)) is not None]
         top = max(found, key=lambda best: best.value, default=None)
         return (top and top._replace(exact=all(best.exact for best in found)),)
-
-
-def _may_meet(first: Family, second: Family) -> bool:
-    """Whether the families may have an option in common, other than the empty one."""
-    return (
-        first.forced <= second.literals
-        and second.forced <= first.literals
-        and not first.literals.isdisjoint(second.literals)
-    )
 
 
 def atom_of(literal: Formula) -> Formula:

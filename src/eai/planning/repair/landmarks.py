@@ -104,9 +104,11 @@ class Disjunctions(Reasons):
         """What counts or compares can change with every part, in both directions."""
         if self._holds(formula, env) is not value:
             return None
-        instances = self._instances(formula.variables, env)
-        if instances is None:
+        ranges = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
+        if prod(map(len, ranges)) > _INSTANCES:
             return self._anything(formula)
+        names = [variable.name for variable in formula.variables]
+        instances = ({**env, **dict(zip(names, each, strict=True))} for each in product(*ranges))
         if isinstance(formula, Quantifier):  # where one instance decides it, any will do
             parts = ((formula.body, inner, value) for inner in instances)
             return self._any(parts) if formula.wants is value else self.together(parts)
@@ -119,14 +121,6 @@ class Disjunctions(Reasons):
             for each in values
         )
         return NOTHING.union(*(reads for reads in found if reads is not None))
-
-    def _instances(self, variables: Sequence[Variable], env: Env) -> Iterator[Env] | None:
-        """The values of bound variables; None if these are too many."""
-        ranges = [list(bits(self.universe.mask(v.types))) for v in variables]
-        if prod(map(len, ranges)) > _INSTANCES:
-            return None
-        names = [variable.name for variable in variables]
-        return ({**env, **dict(zip(names, values, strict=True))} for values in product(*ranges))
 
     def _holds(self, formula: Formula, env: Env) -> bool:
         names = tuple(env)
@@ -159,13 +153,10 @@ Prefix = tuple[int, ...]
 
 
 class Literals:
-    """A set of literals, by predicate and sign, then by all arguments but the last.
-
-    Attributes:
-        tables: The last arguments as a mask (1 for a predicate without arguments).
-    """
+    """A set of literals, by predicate and sign, then by all arguments but the last."""
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
+        # The last arguments are a mask (1 for a predicate without arguments).
         self.tables: dict[Sign, dict[Prefix, int]] = {}
         self.add(literals)
 

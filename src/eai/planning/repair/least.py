@@ -264,7 +264,16 @@ class Repair:
             return f"no repair found; it takes at least {counted(self.bound, 'edit')}"
         if not self.edits:
             return "the plan works"
-        lines = [f"{counted(len(self.edits), 'edit')} would make the plan work{self._proof()}:"]
+        # Which numbers of edits are proved not to be enough, and of which that is not known.
+        least, most = self.bound, len(self.edits) - 1
+        if self.optimal:
+            several = f"; {self.irredundant} plans with that few edits insert only what is needed"
+            proof = f", no fewer{several if self.irredundant > 1 else ''}"
+        else:
+            proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
+            numbers = f"{least}" if least == most else f"{least} to {most}"
+            proof = f"; {proved}whether {numbers} are enough is not known"
+        lines = [f"{counted(len(self.edits), 'edit')} would make the plan work{proof}:"]
         shares = {None: "", True: ", cannot be done without", False: ", another edit would do too"}
         lines += [
             f"  {edit} ({edit.mistake.replace('_', ' ')}{shares[edit.necessary]})"
@@ -274,16 +283,6 @@ class Repair:
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))
-
-    def _proof(self) -> str:
-        if self.optimal:
-            several = f"; {self.irredundant} plans with that few edits insert only what is needed"
-            return f", no fewer{several if self.irredundant > 1 else ''}"
-        # Which numbers of edits are proved not to be enough, and of which that is not known.
-        least, most = self.bound, len(self.edits or ()) - 1
-        proved = f"fewer than {least} are proved not to be enough, and " if least > 1 else ""
-        numbers = f"{least}" if least == most else f"{least} to {most}"
-        return f"; {proved}whether {numbers} are enough is not known"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from typing import NamedTuple, Optional
 
 from eai.budget import Meter
 from eai.errors import InputError
-from eai.logic import ActionAtom, Atom, Automaton, Formula, atoms, automaton
-from eai.pddl import Operator
+from eai.logic import ActionAtom, Atom, Automaton, Formula, automaton
 from eai.planning.achievers import Achiever, Sign, achievers, without_doubles
 from eai.world import Action, Change, Literal, State, World, changed_literals
 
@@ -286,7 +285,11 @@ class RepairTask:
         own = [
             name
             for name in dict.fromkeys([*used, *world.domain.operators])
-            if not agent or self._acts_with(world.domain.operators[name])
+            if not agent
+            or any(
+                universe.mask(first.types) >> universe.number(agent) & 1
+                for first in world.domain.operators[name].parameters[:1]
+            )
         ]
         # Of several operators that do the same, one that the plan uses.
         others = without_doubles(world.domain, [name for name in own if name not in demanded])
@@ -315,10 +318,6 @@ class RepairTask:
             return self.world.numbers(self.start, action.name, action.by(self.agent))
         except InputError:
             return None
-
-    def _acts_with(self, operator: Operator) -> bool:
-        first = operator.parameters[:1]
-        return bool(first and self.universe.mask(first[0].types) >> self.actor[0] & 1)
 
     def slot_of(self, name: str, numbers: tuple[int, ...]) -> Slot:
         """Return an action to be put in."""
@@ -456,10 +455,10 @@ class RepairTask:
 @lru_cache(maxsize=1024)
 def _fixed_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
     """The tests of an operator that no action can change, each with the parameters it needs."""
-    compiled, fluents = world.operator(name), world.domain.fluents
+    compiled = world.operator(name)
     locations = {variable.name: at for at, variable in enumerate(compiled.operator.parameters)}
     return [
         (number, [locations[variable.name] for variable in test.free])
         for number, test in enumerate(compiled.tests)
-        if not any(isinstance(each, Atom) and each.predicate in fluents for each in atoms(test))
+        if world.domain.is_static(test)
     ]

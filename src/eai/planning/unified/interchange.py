@@ -282,7 +282,12 @@ def from_unified(unified: UnifiedProblem, *, name: str = "unified") -> tuple[Dom
         raise _refused(f"another class: {type(given).__name__}")
     if given.timed_goals or given.timed_effects or given.trajectory_constraints:
         raise _refused("timed goals, timed effects or trajectory constraints")
-    costs = _costs(given)
+    metrics = list(given.quality_metrics)
+    costs: Any = next((each for each in metrics if each.is_minimize_action_costs()), None)
+    # To minimise the number of actions is what happens without a metric.
+    known = costs or not metrics or metrics[0].is_minimize_sequential_plan_length()
+    if len(metrics) > 1 or not known:
+        raise _refused("a metric that is not the sum of action costs")
     fluents = list(given.fluents)
     predicates = [f for f in fluents if f.type.is_bool_type()]
     functions = [f for f in fluents if not f.type.is_bool_type()]
@@ -342,16 +347,6 @@ def _initial_values(given: Any) -> Mapping[Any, Any]:  # noqa: ANN401
         for node, value in given.initial_values.items()
         if node in explicit or node.fluent() in everywhere
     }
-
-
-def _costs(given: Any) -> Any:  # noqa: ANN401
-    """The metric of action costs; None if there is none, or if it is the number of actions."""
-    metrics = list(given.quality_metrics)
-    if not metrics or (len(metrics) == 1 and metrics[0].is_minimize_sequential_plan_length()):
-        return None
-    if len(metrics) > 1 or not metrics[0].is_minimize_action_costs():
-        raise _refused("a metric that is not the sum of action costs")
-    return metrics[0]
 
 
 def _operator(action: Any, costs: Any) -> Operator:  # noqa: ANN401

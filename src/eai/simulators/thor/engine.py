@@ -136,17 +136,12 @@ in; to fill, a liquid too."""
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """What came of an action of the engine.
-
-    Args:
-        message: What the engine says of that; empty if it was done.
-        changes: What changed in the state, effects of the surroundings included.
-    """
+    """What came of an action of the engine."""
 
     success: bool
     failure: Failure | None = None
-    message: str = ""
-    changes: Sequence[Change] = ()
+    message: str = ""  # what the engine says of that; empty if it was done
+    changes: Sequence[Change] = ()  # in the state, effects of the surroundings included
 
 
 class Engine:

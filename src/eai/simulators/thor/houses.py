@@ -232,17 +232,11 @@ def house_world() -> ThorWorld:
 
 @dataclass(frozen=True, slots=True)
 class HouseStep(StepResult):
-    """What came of one action, with what it took.
+    """What came of one action, with what it took."""
 
-    Args:
-        moves: Atomic moves of 0.05 m.
-        turns: Turns by 30 degrees.
-        interactions: 1 for an action on an object, done or not.
-    """
-
-    moves: int = 0
-    turns: int = 0
-    interactions: int = 0
+    moves: int = 0  # atomic ones of 0.05 m
+    turns: int = 0  # by 30 degrees
+    interactions: int = 0  # 1 for an action on an object, done or not
 
     @property
     def navigation(self) -> float:
@@ -300,7 +294,14 @@ class HouseEnvironment:
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)
         target = action.arguments[0]
-        if not self._known(target):
+        spot = self._spots.get(target)
+        known = target in self.house.rooms or (
+            spot is not None
+            and (spot.room in self._visited or target in self._carried())
+            and self.holds("present", target)
+            and not self.holds("shut_in", target)
+        )
+        if not known:
             kind = ErrorKind.OBJECT_HALLUCINATION
             return self._failed("NOT_SEEN", f"no {target} was seen so far", kind=kind)
         if action.name == "GoTo":
@@ -332,17 +333,6 @@ class HouseEnvironment:
         for name in found:
             found += self._engine.state.related("in", name, column=True)
         return found
-
-    def _known(self, name: str) -> bool:
-        if name in self.house.rooms:
-            return True
-        spot = self._spots.get(name)
-        return (
-            spot is not None
-            and (spot.room in self._visited or name in self._carried())
-            and self.holds("present", name)
-            and not self.holds("shut_in", name)
-        )
 
     def _notice(self) -> None:
         """Write into the state what is near."""
@@ -415,7 +405,7 @@ class HouseEnvironment:
         """What LongAct asks and the engine does not."""
         if target in self.house.rooms:
             return "ROOM", f"{target} is a room: go there, and act on an object"
-        if name != "GoTo" and not self.holds("near", AGENT, target):
+        if not self.holds("near", AGENT, target):
             return "TOO_FAR", f"{target} is not within {REACH} m: go to it first"
         if name == "Open" and self.holds("open", target):
             return "ALREADY_OPEN", f"{target} is open"

@@ -251,18 +251,24 @@ def _shipped(*, forced: bool) -> World:
     return World(redefined(thor_domain(), FORCED) if forced else thor_domain())
 
 
+def facts_of(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is the case of an object at one moment: predicates and names."""
+    yield from ((flag, (one.name,)) for flag in sorted(one.flags))
+    if one.liquid:
+        yield "contains", (one.name, one.liquid)
+    if one.place:
+        yield "in", (one.name, one.place)
+    yield from (("also_in", (one.name, name)) for name in one.also)
+    if one.held:
+        yield "holds", (AGENT, one.name)
+
+
 def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What holds at the start: predicates and names (formulas would take twice the time)."""
     for one in (*scene.objects, *slices):
-        yield from ((name, (one.name,)) for name in (*one.affordances, *sorted(one.flags)))
-        if one.liquid:
-            yield "contains", (one.name, one.liquid)
-        if one.place:
-            yield "in", (one.name, one.place)
-        yield from (("also_in", (one.name, name)) for name in one.also)
+        yield from ((name, (one.name,)) for name in one.affordances)
+        yield from facts_of(one)
         yield from (("controls", (one.name, name)) for name in one.controls)
-        if one.held:
-            yield "holds", (AGENT, one.name)
     yield from (("dormant", (piece.name,)) for piece in slices)
     # Which slice is cut from what, whether it is there or not.
     whole = {one.id: one.name for one in scene.objects}

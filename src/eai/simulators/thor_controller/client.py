@@ -191,7 +191,10 @@ def connect(
             )
         # The client splits the command at spaces.
         arguments["local_executable_path"] = shlex.quote(str(path.absolute()))
-    controller = _controller()
+    try:
+        controller: Any = importlib.import_module("ai2thor.controller").Controller
+    except ImportError as error:
+        raise MissingExtraError("ai2thor", extra="thor", purpose="the real AI2-THOR") from error
     # Made before it is initialised, so that a player that has started can be ended.
     client = controller.__new__(controller)
     try:
@@ -202,13 +205,6 @@ def connect(
             _end(client)
         raise _not_started(scene, error, fetching=executable is None) from error
     return Connection(client, images=images)
-
-
-def _controller() -> Any:  # noqa: ANN401 (a class of an optional package)
-    try:
-        return importlib.import_module("ai2thor.controller").Controller
-    except ImportError as error:
-        raise MissingExtraError("ai2thor", extra="thor", purpose="the real AI2-THOR") from error
 
 
 def _end(client: Client) -> None:

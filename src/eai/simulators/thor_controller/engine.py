@@ -11,7 +11,7 @@ from eai.errors import SimulationError
 from eai.simulators.thor.engine import ENGINE_ACTIONS, EngineResult, Failure, failure_of
 from eai.simulators.thor.metadata import STATE_FIELDS, read_scene
 from eai.simulators.thor.scenes import Scene, SceneObject
-from eai.simulators.thor.world import AGENT, ThorWorld
+from eai.simulators.thor.world import AGENT, ThorWorld, facts_of
 from eai.simulators.thor_controller.client import Connection, Reply
 from eai.world import Change, State
 from eai.world.bits import bits
@@ -80,23 +80,12 @@ class StateReader:
         known = state.universe.index
         there = [one for one in scene.objects if one.name in known]
         for one in there:
-            for predicate, arguments in _atoms(one):
+            for predicate, arguments in facts_of(one):
                 if all(name in known for name in arguments):
                     state.add(predicate, arguments)
         for name in self._slices - {one.name for one in there}:
             state.add("dormant", (name,))
         return state
-
-
-def _atoms(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield from ((flag, (one.name,)) for flag in one.flags)
-    if one.place:
-        yield "in", (one.name, one.place)
-    yield from (("also_in", (one.name, name)) for name in one.also)
-    if one.held:
-        yield "holds", (AGENT, one.name)
-    if one.liquid:
-        yield "contains", (one.name, one.liquid)
 
 
 def differences(before: State, after: State) -> list[Change]:
