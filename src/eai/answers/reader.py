@@ -29,7 +29,7 @@ from eai.errors import InputError
 from eai.task import Vocabulary
 from eai.text import counted
 
-MOST_TOKENS = 25_000
+MOST_TOKENS = 30_000
 """An answer with more words and brackets is not a plan."""
 MOST_STEPS = 3_000
 """A plan with more steps is none: to look at what all of them change would take seconds."""

@@ -113,7 +113,7 @@ def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[F
                 return None
         elif kind == "UNKNOWN":
             unknown.append(word)
-            if len(unknown) > MAX_UNMATCHED:
+            if len(unknown) > MAX_MENDED:
                 return None
         elif not opened or (kind == "KEYWORD" and len(opened) != depth):
             return None

@@ -285,7 +285,7 @@ def test_of_a_very_long_answer_only_the_start_is_read() -> None:
 
 def test_too_many_words_are_not_a_plan() -> None:
     reading = read_plan("[" + "{'WALK': (1,)}, " * 20_000 + "]")
-    assert "more than 25,000 words" in reading.problems[0].message
+    assert "more than 30,000 words" in reading.problems[0].message
 
 
 def test_named_parts_that_are_repeated_in_one_object_are_steps_in_order() -> None:

@@ -304,7 +304,7 @@ def test_calls_of_tools_and_marked_steps_are_read_in_full(text: str) -> None:
 
 
 def test_what_is_behind_the_limits_is_a_problem_of_the_whole_answer() -> None:
-    assert "more than 25,000 words" in problems(PLAN + "[[1], [2]]" * 20_000 + ' [{"FLY": []}]')[0]
+    assert "more than 30,000 words" in problems(PLAN + "[[1], [2]]" * 20_000 + ' [{"FLY": []}]')[0]
     assert "nested too deeply" in problems(PLAN + " " + "[" * 100 + "]" * 100 + '[{"FLY": []}]')[0]
 
 

@@ -38,7 +38,7 @@ from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
 from eai.text import counted
 
-MOST_TOKENS = 25_000
+MOST_TOKENS = 30_000
 """So many words and brackets of an answer are looked at, those of prose included."""
 MOST_BLOCKS = 50
 """So many bracketed values of an answer are looked at."""
