@@ -140,15 +140,16 @@ def clean(text: str) -> Cleaned:
         cleaned.notes["text before the answer"] = None
     cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
     window = text[begin : begin + LONGEST]
-    cleaned.problems += too_long(len(text[begin:].rstrip()), cleaned.place(LONGEST))
+    cleaned.problems += too_long(text, begin, cleaned.place(LONGEST))
     cleaned.text = _repaired(window, cleaned.notes)
     cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]
     return cleaned
 
 
-def too_long(size: int, place: int) -> list[AnswerProblem]:
-    """Say that an answer of so many characters is not read behind a place, if it is too long."""
-    if size <= LONGEST:
+def too_long(text: str, begin: int, place: int) -> list[AnswerProblem]:
+    """Say that an answer is not read behind a place, if it is too long from where it begins."""
+    size = len(text) - begin
+    if size <= LONGEST or text[begin + LONGEST :].isspace():
         return []
     message = f"the answer has {size:,} characters; only the first {LONGEST:,} were read"
     return [AnswerProblem(message, place)]

@@ -153,7 +153,7 @@ class _Reader:
         text = self.text
         if "\\n" in text and "\n" not in text.strip():
             text = text.replace("\\n", " \n")  # written as a string of JSON
-        problems = too_long(len(text.rstrip()), LONGEST)
+        problems = too_long(text, 0, LONGEST)
         text = text[:LONGEST]
         if text.count("\n") > MOST_LINES:
             text = "\n".join(islice(text.split("\n"), MOST_LINES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import Literal
 
 from eai.pddl.mending import Repair
@@ -54,10 +54,10 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         if glued and before.kind in {"NAME", "VARIABLE"}:
             message = f"there is no blank between '{before}' and '{word}'"
             reading.note("missing-blank", message, word, severity="warning")
-    unknown: list[Word] = []
-    forms = _matched(scan(plain), unknown, frame)
+    following, unknown = scan(plain), list[Word]()
+    words = list(islice(following, MAX_MENDED + 1))
+    forms = _matched(chain(words, following), unknown, frame)
     if forms is None:
-        words = list(islice(scan(plain), MAX_MENDED + 1))
         if len(words) > MAX_MENDED:
             reading.note(
                 "long-text",
