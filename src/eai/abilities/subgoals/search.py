@@ -76,7 +76,7 @@ ENDS = 10
 """So many ways through all subgoals are followed to their end, or to where they stop."""
 _BOUND_ENDS = 2
 """Of these so many may end at a bound."""
-_OTHERS = 2_200_000
+_OTHERS = 2_000_000
 """When so many instances were looked at, and one way was followed, no others are looked for."""
 
 

@@ -139,7 +139,7 @@ ACTIONS, _STATES = 8, 1000
 _OBJECTS, _EXHAUSTIVE = 24, 12
 """A search is about no more objects than these, and one that leaves nothing out about fewer."""
 
-_INSTANCES = 2_500_000
+_INSTANCES = 2_300_000
 """So many effects of actions and instances of conditions are looked at for one condition."""
 
 
