@@ -26,7 +26,7 @@ from eai.planning.task import GroundAction, Search, Space, Successors, Task, ope
 from eai.world import mask_of
 from eai.world.bits import bits
 
-_FAR = 1 << 60
+_FAR = float("inf")
 
 
 class Relaxation:
@@ -95,24 +95,22 @@ class Relaxation:
         waiting, goal = self._waiting, self._goal
         missing, totals = self._missing[:], self._costs[:]
         costs, source = [_FAR] * self._nodes, dict[int, int]()
-        # Nodes by cost, cheapest first: costs are small whole numbers.
-        layers = [list(bits((state | self._always) & self._tested))]
+        # Nodes by cost, cheapest first. Costs are sums, which may double with every action.
+        layers = {0: list(bits((state | self._always) & self._tested))}
         for node in layers[0]:
             costs[node] = 0
         ready: Sequence[int] = self._free
-        cost = work = 0
+        waiting_costs, work = [0], 0
         while True:
-            self._reach(ready, totals, costs, source, layers)
+            self._reach(ready, totals, costs, source, layers, waiting_costs)
             if not missing[goal]:
                 break
             ready = []
-            while cost < len(layers) and not layers[cost]:
-                cost += 1
-            if cost == len(layers):
+            if not waiting_costs:
                 self._limits.count(work)
                 return None
-            fresh, layers[cost] = layers[cost], []
-            for node in fresh:
+            cost = heappop(waiting_costs)
+            for node in layers.pop(cost):
                 if costs[node] == cost:
                     work += len(waiting[node])
                     for operator in waiting[node]:
@@ -127,9 +125,10 @@ class Relaxation:
         self,
         ready: Sequence[int],
         totals: Sequence[int],
-        costs: list[int],
+        costs: list[float],
         source: dict[int, int],
-        layers: list[list[int]],
+        layers: dict[int, list[int]],
+        waiting_costs: list[int],
     ) -> None:
         """Enter the nodes that operators reach, unless something cheaper reached them."""
         gives = self._gives
@@ -138,9 +137,11 @@ class Relaxation:
             for node in gives[operator]:
                 if total < costs[node]:
                     costs[node], source[node] = total, operator
-                    while total >= len(layers):
-                        layers.append([])
-                    layers[total].append(node)
+                    if total in layers:
+                        layers[total].append(node)
+                    else:
+                        layers[total] = [node]
+                        heappush(waiting_costs, total)
 
     def _extract(self, source: dict[int, int]) -> tuple[set[int], int]:
         """Go back from the goal to the operators that reached what is asked for."""

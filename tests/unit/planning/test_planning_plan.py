@@ -312,6 +312,23 @@ def test_two_hands_carry_two_balls_a_way_and_few_states_are_seen() -> None:
     assert len(found.plan) == 2 * 16 + 15
 
 
+@pytest.mark.parametrize("engine", ["eai", "eai-width", "eai-greedy"])
+def test_costs_that_double_with_every_step_are_sums_like_others(engine: str) -> None:
+    steps = range(1, 91)  # a literal of the last step costs 2 ** 91 - 1
+    actions = "".join(
+        f"(:action {one}{n} :parameters () :precondition (and (p{n - 1}) (q{n - 1}))"
+        f" :effect ({one}{n}))"
+        for n in steps
+        for one in "pq"
+    )
+    predicates = " ".join(f"(p{n}) (q{n})" for n in (0, *steps))
+    domain = f"(define (domain d) (:predicates {predicates}) {actions})"
+    problem = "(define (problem x) (:domain d) (:init (p0) (q0)) (:goal (and (p90) (q90))))"
+    found = plan(domain, problem, engine=engine, time_limit=20)
+    assert found.plan is not None
+    assert len(found.plan) == 180
+
+
 def test_what_is_no_engine_is_refused() -> None:
     with pytest.raises(InputError, match="int is not a planner"):
         plan(DOMAIN, PROBLEM.format(goal=BOTH), engine=42)  # type: ignore[arg-type]
