@@ -71,10 +71,13 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
     whole = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
     parts = attrgetter(*names)
 
-    def write(value: object) -> str:
-        return whole % tuple([_WRITERS[type(part)](part) for part in parts(value)])
+    def joined(values: tuple[object, ...]) -> str:
+        return whole % tuple([_WRITERS[type(value)](value) for value in values])
 
-    return lru_cache(maxsize=1 << 12)(write) if kind in _REPEATED else write
+    if kind in _REPEATED:
+        # By its parts: the value itself may know the states that it was found in.
+        joined = lru_cache(maxsize=1 << 12)(joined)
+    return lambda value: joined(parts(value))
 
 
 class _Writers(dict[type[Any], _Writer]):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict, replace
 
 from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Measure, Result
 from eai.report import Record, record_to_json
+from eai.suites.household import Household
 
 TEXT = st.text(max_size=8) | st.just("\ud800 \u2028\n\"'\\")
 NUMBER = st.integers(-(10**20), 10**20)
@@ -25,6 +27,16 @@ RESULTS = st.builds(
     matches=st.lists(st.builds(Match, TEXT, NUMBER, NUMBER, NUMBER), max_size=3).map(tuple),
     measures=st.lists(st.builds(Measure, TEXT, NUMBER, NUMBER), max_size=2).map(tuple),
 )
+
+
+def test_what_writes_a_record_keeps_nothing_of_it() -> None:
+    suite = Household()
+    task = suite.task(suite.task_ids()[0])
+    result = suite.evaluate("action_sequencing", task, "[]", suite.semantics("strict"))
+    finding = result.findings[0]  # it knows the states that it was found in
+    known = sys.getrefcount(finding)
+    record_to_json(Record("s", "1", "a", "strict", "m", "t", "n", "[]", result, 0.0))
+    assert sys.getrefcount(finding) == known
 
 
 @settings(deadline=None, max_examples=60)
