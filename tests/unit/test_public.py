@@ -48,6 +48,13 @@ def test_reading_what_to_evaluate_takes_no_numbers_package() -> None:
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 
 
+def test_operators_are_compared_without_a_planner() -> None:
+    check = (
+        "import eai.suites.transition.evaluation, sys; sys.exit('eai.planning.own' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
 def test_every_package_is_listed_for_the_wheel() -> None:
     root = Path(__file__).parents[2]
     project = tomli.loads((root / "pyproject.toml").read_text())

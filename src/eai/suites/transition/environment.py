@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
-from eai.planning import Limits, Outcome, PlanningResult, ground, plan
 from eai.suites.transition.counts import Counts
 from eai.suites.transition.data import ActionModel, Operators, OperatorStore
 from eai.suites.transition.translation import STOP, explored, translate_operator, with_equality
 
 if TYPE_CHECKING:
     from eai.pddl import Domain, Operator
+    from eai.planning import PlanningResult
 
 _TIME_LIMIT, _MEMORY_LIMIT = 120.0, 2000.0
 """Seconds of processor time and megabytes for one search: a net below the budget, which ends a
@@ -71,6 +71,9 @@ class Environment:
     def _planned(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
+        # To compare operators as they are written takes no planner.
+        from eai.planning import Limits, Outcome, PlanningResult, ground, plan
+
         domain, problem = with_equality(_with(self.domain, operators), self.problem(task))
         meter = budget.meter()
         if marked := explored(operators):
