@@ -14,7 +14,7 @@ Fast Downward 26.6 are compared where it searched; what it refused, 24.06 may ha
 without a verdict (the planner was not run, or its time was up) are left out, and counted apart.
 With `--fast-downward` the answers of every model are planned for by Fast Downward instead, as the
 published evaluator does it: the one of the wheel `up-fast-downward`, or another build, of which
-`DRIVER` is `fast-downward.py`. This takes half an hour.
+`DRIVER` is `fast-downward.py`. This takes two hours, most of it for BEHAVIOR.
 The exit status is 1 if less than `--at-least` percent of a source agree.
 """
 
