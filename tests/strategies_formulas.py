@@ -41,9 +41,9 @@ from eai.logic import (
     Xor,
 )
 
-__all__ = ["all_formulas", "linear_formulas", "rising_formulas"]
+__all__ = ["BINARY", "UNARY", "all_formulas", "linear_formulas", "rising_formulas"]
 
-_UNARY = (
+UNARY = (
     Not,
     Next,
     WeakNext,
@@ -54,7 +54,7 @@ _UNARY = (
     Once,
     Historically,
 )
-_BINARY = (Iff, Implies, Xor, Until, Release, WeakUntil, StrongRelease, Since, Trigger)
+BINARY = (Iff, Implies, Xor, Until, Release, WeakUntil, StrongRelease, Since, Trigger)
 _X, _Y = Variable("x", ("food", "thing")), Variable("y")
 
 
@@ -75,8 +75,8 @@ def rising_formulas() -> st.SearchStrategy[Formula]:
     return st.recursive(
         found,
         lambda part: st.one_of(
-            st.builds(lambda kind, a: kind(a), st.sampled_from(_UNARY[1:]), part),
-            st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY[3:]), part, part),
+            st.builds(lambda kind, a: kind(a), st.sampled_from(UNARY[1:]), part),
+            st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(BINARY[3:]), part, part),
             st.lists(part, min_size=1, max_size=3).map(tuple).map(And),
             st.lists(part, min_size=1, max_size=3).map(tuple).map(Or),
             st.lists(part, min_size=2, max_size=3).map(tuple).map(Then),
@@ -100,9 +100,9 @@ def _formulas(
         leaves,
         parts.map(And),
         parts.map(Or),
-        st.builds(lambda kind, operand: kind(operand), st.sampled_from(_UNARY), part),
-        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY), part, part),
-        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(_BINARY[3:]), part, part),
+        st.builds(lambda kind, operand: kind(operand), st.sampled_from(UNARY), part),
+        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(BINARY), part, part),
+        st.builds(lambda kind, a, b: kind(a, b), st.sampled_from(BINARY[3:]), part, part),
         st.builds(lambda body: Forall((_X,), body), body_x),
         st.builds(lambda body: Exists((_X, _Y), body), body_xy),
         st.builds(Count, st.integers(0, 4), st.just(_X), body_x, comparisons),

@@ -29,7 +29,6 @@ from eai.logic import (
     Or,
     Previous,
     Proposition,
-    Release,
     Since,
     StrongRelease,
     Then,
@@ -49,7 +48,7 @@ from eai.logic import (
 )
 from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, trajectories
-from strategies_formulas import all_formulas
+from strategies_formulas import BINARY, UNARY, all_formulas
 
 P, Q = Atom("p"), Atom("q")
 Letter = frozenset[Proposition]
@@ -57,8 +56,6 @@ Word = Sequence[Letter]
 LETTERS: list[Letter] = [frozenset(), frozenset({P}), frozenset({Q}), frozenset({P, Q})]
 FEW = settings(max_examples=80, deadline=None)
 
-_UNARY = [Not, Next, WeakNext, Eventually, Always, Previous, WeakPrevious, Once, Historically]
-_BINARY = [Until, Release, WeakUntil, StrongRelease, Since, Trigger, Implies, Iff, Xor]
 _CHAINS = [And, Or]
 
 
@@ -68,8 +65,8 @@ def linear_formulas(*, most: int = 7, chains: bool = False) -> st.SearchStrategy
 
     def larger(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         return st.one_of(
-            *(st.builds(kind, part) for kind in _UNARY),
-            *(st.builds(kind, part, part) for kind in _BINARY),
+            *(st.builds(kind, part) for kind in UNARY),
+            *(st.builds(kind, part, part) for kind in BINARY),
             *(st.lists(part, max_size=3).map(tuple).map(kind) for kind in lists),
         )
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from definition import holds, true_at
-from eai.logic import Evaluation, Formula, Not, Then, evaluate, final, truth
-from list_trajectory import ListTrajectory
+from eai.logic import Atom, Evaluation, Formula, Not, Then, evaluate, final, truth
+from list_trajectory import Fact, ListTrajectory
 from strategies import (
     formulas,
     linear_formulas,
@@ -17,6 +20,7 @@ from strategies import (
     traces,
     trajectories,
 )
+from strategies_formulas import BINARY, UNARY
 
 FEW = settings(max_examples=100, deadline=None)
 
@@ -46,6 +50,19 @@ def test_quantifiers_follow_the_definition(formula: Formula, trajectory: ListTra
     assert evaluate(formula, trajectory).holds == holds(
         formula, trajectory, 0, trajectory.length, {}
     )
+
+
+@pytest.mark.parametrize("kind", [*UNARY, *BINARY], ids=lambda kind: kind.__name__)
+def test_every_operator_follows_the_definition_on_all_short_traces(kind: type[Formula]) -> None:
+    facts: list[list[Fact]] = [[("p",)], [("q",)], [("p",), ("q",)], []]
+    parts = (Atom("p"), Atom("q"))[: 1 if kind in UNARY else 2]
+    formula = kind(*parts)
+    for states in (states for n in (1, 2, 3) for states in product(facts, repeat=n)):
+        trajectory = ListTrajectory((), states)
+        expected = [true_at(formula, trajectory, i, {}) for i in range(trajectory.length)]
+        vector = truth(formula, trajectory)
+        assert [bool(vector >> i & 1) for i in range(trajectory.length)] == expected
+        assert evaluate(formula, trajectory, reading="ltlf").holds == expected[0]
 
 
 @settings(FEW, max_examples=300)

@@ -6,10 +6,11 @@ same at the next position", with ``weak`` for its value beyond the end, and ``lo
 the same into the past. What looks back is what looks ahead, mirrored.
 
 To add an operator, write its class here, list it in ``__init__.pyi``, and put its words into
-``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name. Override
-``needs`` where what a class inherits is not true of it (quantifiers count on it), and take its
-words out of ``messages.py`` if they were hints there. ``tests/definition.py`` says what it means,
-and ``tests/strategies.py`` and ``tests/strategies_formulas.py`` make formulas with it.
+``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name: words
+stand in its first list, letters between two formulas in its second. Override ``needs`` where what
+a class inherits is not true of it (quantifiers count on it), name its dual if there is one, and
+look through ``messages.py`` for its words and letters. ``tests/definition.py`` says what it
+means, and ``tests/strategies.py`` and ``tests/strategies_formulas.py`` make formulas with it.
 """
 
 from __future__ import annotations

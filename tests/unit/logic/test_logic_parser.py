@@ -10,7 +10,7 @@ import pytest
 
 import strategies
 import strategies_formulas
-from eai.errors import SchemaError
+from eai.errors import ParseError, SchemaError
 from eai.logic import (
     FALSE,
     FIRST,
@@ -274,6 +274,12 @@ def test_something_else_than_text_is_refused() -> None:
 def test_importing_the_room_does_not_load_the_grammar() -> None:
     check = "import sys, eai.logic; sys.exit('lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("word", sorted(set(WORDS) - {"true", "false", "first", "last"}))
+def test_the_word_of_an_operator_is_no_name(word: str) -> None:
+    with pytest.raises(ParseError):
+        parse_formula(word)
 
 
 @pytest.mark.parametrize("module", [strategies, strategies_formulas])
