@@ -139,6 +139,7 @@ class _Search:
                     self._add(head.predicate, head.row(binding))
                     continue
                 for names in product(*head.ranges):
+                    self._count(1)
                     for slot, name in zip(head.free, names, strict=True):
                         binding[slot] = name
                     self._add(head.predicate, head.row(binding))

@@ -7,10 +7,11 @@ from itertools import product
 
 import pytest
 
+from eai.budget import BeyondBudgetError, Budget
 from eai.errors import InputError
 from eai.logic import And, Atom, Count, Exists, Iff, Next, Variable, Xor
 from eai.pddl import Problem, parse_domain, parse_problem
-from eai.planning import Outcome, ground, plan
+from eai.planning import Limits, Outcome, ground, plan
 from eai.planning.lifting import bindings, interchangeable
 from eai.simulators import virtualhome_domain
 from eai.world import World
@@ -33,6 +34,20 @@ def test_what_is_out_of_reach_is_left_out() -> None:
     task = ground(lamps_domain(), lamps("(at cellar)"))
     assert not task.reachable
     assert not task.actions
+
+
+def test_what_nothing_binds_is_counted_for_every_object() -> None:
+    text = """
+      (define (domain names) (:predicates (held ?c) (near ?a ?b))
+        (:action hold :parameters (?c) :effect (held ?c))
+        (:action put :parameters (?a ?b ?c) :precondition (held ?c) :effect (near ?a ?b)))
+    """
+    domain, objects = parse_domain(text), " ".join(f"o{i}" for i in range(60))
+    problem = f"(define (problem p) (:domain names) (:objects {objects}) (:goal (near o1 o2)))"
+    limits = Limits(budget=Budget(instances=100_000))  # there are 60 ** 3 pairs to add
+    with pytest.raises(BeyondBudgetError, match="100,000 instances"):
+        ground(domain, parse_problem(problem, domain=domain), limits=limits)
+    assert limits.meter.actions == 0
 
 
 def test_static_facts_are_no_literals() -> None:
