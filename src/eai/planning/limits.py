@@ -9,7 +9,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import thread_time
+from math import inf
+from time import monotonic, thread_time
 
 from eai.budget import Budget, Meter
 from eai.errors import InputError
@@ -21,6 +22,12 @@ measured on CPython 3.11."""
 
 _SHORT = 1 << 10
 """With masks over more atoms than these, everything takes longer and counts more often."""
+
+
+def spent() -> float:
+    """Seconds of processor time of this thread so far, those of processes that ended included."""
+    ended = os.times()
+    return thread_time() + ended.children_user + ended.children_system
 
 
 class TimeLimitError(Exception):
@@ -59,7 +66,9 @@ class Limits:
                 raise InputError(
                     f"the {name} limit is {value}", expected="a number above 0, or None"
                 )
-        self._deadline = None if time is None else thread_time() + time
+        self._deadline = inf if time is None else thread_time() + time
+        # A thread uses no more processor time than passes by the clock, which is quickly read.
+        self._earliest = inf if time is None else monotonic() + time
         self._bytes = None if memory is None else memory * 1e6
         self._task = self._tables = 0
         self._weight = 1
@@ -77,8 +86,11 @@ class Limits:
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
         """
-        if self._deadline is not None and thread_time() > self._deadline:
-            raise TimeLimitError
+        if monotonic() > self._earliest:
+            left = self._deadline - thread_time()
+            if left < 0:
+                raise TimeLimitError
+            self._earliest = monotonic() + left
         if atoms:
             self._weight = 1 + atoms // _SHORT
             mask = atoms // 4
@@ -93,8 +105,8 @@ class Limits:
     def expand(self, state: int, kept: int) -> None:
         """Count one expanded state; ``kept`` states are in memory."""
         self.meter.count_states()
+        self.check()
         if not self.meter.states & 63:
-            self.check()
             self._hold(self._task + self._tables + kept * (sys.getsizeof(state) + _NODE))
 
     def _hold(self, taken: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from time import thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
@@ -13,7 +12,7 @@ from eai.planning.costs import cost_of
 from eai.planning.declarations import declared, objection
 from eai.planning.fast_downward import FastDownward
 from eai.planning.grounding import ground
-from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
+from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError, spent
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.searches import (
@@ -114,21 +113,20 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
-        start, helper = thread_time(), FastDownward()
+        start, helper, left = spent(), FastDownward(), time_limit
         asks = self.share is not None and budget is None
         if asks and helper.version:
             limits = Limits(time=time_limit, memory=memory_limit, budget=self.share)
             found = self._solve(domain, problem, limits)
             if found.outcome is not Outcome.BEYOND_BUDGET:
                 return found
-            left = time_limit and max(time_limit - (thread_time() - start), 1.0)
+            left = time_limit and max(time_limit - (spent() - start), 1.0)
             other = helper.solve(domain, problem, time_limit=left, memory_limit=memory_limit)
             if other.settled or other.outcome in _USED_UP:
                 said = f"Fast Downward took over, because {found.reason}: {other.reason}"
                 return replace(other, reason=said, expanded=found.expanded)
-        found = self._solve(
-            domain, problem, Limits(time=time_limit, memory=memory_limit, budget=budget)
-        )
+            left = time_limit and max(time_limit - (spent() - start), 1.0)
+        found = self._solve(domain, problem, Limits(time=left, memory=memory_limit, budget=budget))
         if asks and found.outcome in _USED_UP and not helper.version:
             return replace(found, reason=f"{found.reason}\n{_EXTRA}")
         return found

@@ -107,8 +107,7 @@ class Relaxation:
                 break
             ready = []
             if not waiting_costs:
-                self._limits.count(work)
-                return None
+                break
             cost = heappop(waiting_costs)
             for node in layers.pop(cost):
                 if costs[node] == cost:
@@ -119,7 +118,8 @@ class Relaxation:
                         if not left:
                             ready.append(operator)
         self._limits.count(work)
-        return self._extract(source)
+        self._limits.check()
+        return None if missing[goal] else self._extract(source)
 
     def _reach(
         self,

@@ -198,6 +198,8 @@ class Space:
         applicable = self._successors.applicable(state)
         self._limits.count(len(applicable))
         for action in applicable:
+            if self._task.strata:  # to apply the rules may take long
+                self._limits.check()
             after = self._task.successor(state, action)
             if after not in self._parents:
                 self._parents[after] = (state, action)
@@ -224,6 +226,8 @@ def finish(search: Search) -> Plan | None:
 
 _LONG = 500
 """Longer plans are taken as they are: every action is left out once, and the rest tried."""
+_TESTS = 200_000
+"""When so many actions and rules were tried, what is left of the plan is taken as it is."""
 
 
 def _shortened(task: Task, plan: Plan) -> Plan:
@@ -233,7 +237,9 @@ def _shortened(task: Task, plan: Plan) -> Plan:
     everything that cannot be done without it; if the goal is reached all the same, they stay out.
     """
     state, at = task.initial, 0
-    while at < len(plan) <= _LONG:
+    tests, each = 0, 1 + sum(map(len, task.strata))
+    while at < len(plan) <= _LONG and tests < _TESTS:
+        tests += each * (len(plan) - at)
         after, left = state, plan[:at]
         for action in plan[at + 1 :]:
             if holds(action.condition, after):

@@ -12,7 +12,7 @@ import pytest
 from eai.budget import Budget
 from eai.errors import InputError, MissingExtraError
 from eai.pddl import parse_domain, parse_problem, read_domain
-from eai.planning import Engine, Outcome, find_engine, plan
+from eai.planning import Engine, Limits, Outcome, PlanningResult, find_engine, plan
 from eai.planning.fast_downward import FastDownward
 from eai.planning.limits import run
 from eai.planning.unified import UnifiedEngine, from_unified, register, to_unified
@@ -288,6 +288,23 @@ def test_what_takes_more_than_our_share_is_handed_over_and_said_so() -> None:
     alone = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), budget=Budget())
     assert (alone.outcome, alone.engine) == (Outcome.SOLVED, "eai")
     assert plan(lamps_domain(), lamps(GOAL)).engine == "eai"
+
+
+def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times: list[float | None] = []
+
+    def limits(*, time: float | None, memory: float | None, budget: Budget | None) -> Limits:
+        times.append(time)
+        return Limits(time=time, memory=memory, budget=budget)
+
+    monkeypatch.setattr(FastDownward, "version", "1")
+    monkeypatch.setattr(FastDownward, "solve", lambda *_, **__: PlanningResult(Outcome.REJECTED))
+    monkeypatch.setattr("eai.planning.own.Limits", limits)
+    monkeypatch.setattr("eai.planning.own.spent", iter([0.0, 2.0, 5.0]).__next__)
+    assert plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20).solved
+    assert times == [20, 15]
 
 
 def test_without_fast_downward_the_search_goes_on_and_names_the_extra(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -182,6 +183,25 @@ def test_limits_end_a_search() -> None:
     large = plan(domain, text, engine="eai-breadth-first", memory_limit=0.5)
     assert large.outcome is Outcome.MEMORY_LIMIT
     assert plan(domain, text, engine="eai", time_limit=20).solved
+
+
+PATHS = """
+(define (domain paths)
+  (:requirements :adl :derived-predicates)
+  (:predicates (door ?a ?b) (way ?a ?b))
+  (:derived (way ?a ?b) (or (door ?a ?b) (exists (?c) (and (door ?a ?c) (way ?c ?b)))))
+  (:action shut :parameters (?a ?b) :precondition (door ?a ?b) :effect (not (door ?a ?b))))
+"""
+
+
+def test_the_clock_is_looked_at_while_rules_are_applied() -> None:
+    names = [f"r{i}" for i in range(40)]  # one state has 39 successors of 10 ms each
+    doors = " ".join(f"(door {a} {b})" for a, b in pairwise(names))
+    shut = "(forall (?a ?b) (not (door ?a ?b)))"
+    problem = f"(define (problem p) (:domain paths) (:objects {' '.join(names)}) (:init {doors})"
+    late = plan(PATHS, f"{problem} (:goal {shut}))", engine="eai-breadth-first", time_limit=0.3)
+    assert late.outcome is Outcome.TIME_LIMIT
+    assert late.seconds < 3
 
 
 @pytest.mark.heavy
