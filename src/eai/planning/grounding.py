@@ -27,7 +27,7 @@ from eai.planning.limits import Limits
 from eai.planning.reachability import reachable
 from eai.planning.schemas import actions_of, rules_of
 from eai.planning.task import GroundAction, Rule, Task, deductions
-from eai.world import components, union
+from eai.world import tabled, union
 from eai.world.bits import bits
 
 
@@ -141,10 +141,10 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         InputError: If a condition is not one of ADL.
     """
     limits = limits or Limits()
-    groups = components(domain.axioms, where=f"domain {domain.name!r}")
-    recursive = {name for group in groups for name in group}
-    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in recursive]
-    fluents = set(recursive)
+    groups = tabled(domain.axioms, where=f"domain {domain.name!r}")
+    derived = {name for group in groups for name in group}
+    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in derived]
+    fluents = set(derived)
     for operator in domain.operators.values():
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
     actions, effects = list[GroundAction](), 0
@@ -161,7 +161,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         count=count,
     )
     for name in dict.fromkeys(axiom.head.predicate for axiom in domain.axioms):
-        if name not in recursive:
+        if name not in derived:
             own = [axiom for axiom in domain.axioms if axiom.head.predicate == name]
             vocabulary.definitions[name] = _Definition(own, vocabulary).condition
     for type_name in set(domain.types) - set(domain.predicates):
@@ -171,7 +171,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
     operators = [domain.operators[name] for name in relevance(domain, [problem.goal]).operators]
-    vocabulary.reachable = reachable(operators, vocabulary, recursive)
+    vocabulary.reachable = reachable(operators, vocabulary, derived)
     counted = limits.meter.count_actions
     for operator in operators:
         for action in actions_of(operator, vocabulary, values=values, count_actions=counted):

@@ -1,6 +1,6 @@
 from .action import Action as Action
 from .bits import mask_of as mask_of, union as union
-from .compiler import Computed as Computed, Updates as Updates, components as components
+from .compiler import Computed as Computed, Updates as Updates, tabled as tabled
 from .conditions import locations as locations
 from .state import (
     Change as Change,

@@ -3,8 +3,9 @@
 Recursive derived predicates: their extension as a least fixed point, once a state.
 
 Derived predicates that do not depend on themselves are compiled into the conditions that use
-them; only the others need a table. Predicates that depend on each other are computed together,
-after those whose negation they may use (stratified axioms: Edelkamp & Hoffmann 2004, section 3).
+them; only the others need a table, and those whose rules would get too long. Predicates that depend
+on each other are computed together, after those whose negation they may use (stratified axioms:
+Edelkamp & Hoffmann 2004, section 3).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import Any
 
@@ -48,11 +50,19 @@ Rule = tuple[tuple[Variable, ...], Callable[..., int]]
 them that returns the mask of the last one (without variables: 0 or 1)."""
 
 
-def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
-    """Group the derived predicates that depend on themselves.
+_LONGEST = 500
+"""Atoms of a condition with the rules of derived predicates put in, up to which that is done: two
+mentions in each of thirty rules make a thousand million atoms."""
+
+
+def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
+    """Group the derived predicates of which a table is made.
+
+    They are those that depend on themselves, and those whose rules are too long when the rules of
+    others are put in.
 
     Returns:
-        Groups of predicates that depend on each other.
+        Groups of predicates that depend on each other, or of one.
 
     Raises:
         InputError: If a predicate depends on its own negation (the axioms are not stratified).
@@ -70,13 +80,24 @@ def components(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...],
         for name in uses
         if name in reach[name]
     }
+    mentioned: dict[str, list[str]] = {name: [] for name in uses}
+    for axiom in rules:
+        mentioned[axiom.head.predicate] += [atom.predicate for atom, _ in polarities(axiom.body)]
+    put_in = uses.keys() - {name for group in groups for name in group}
+    sizes = dict[str, int]()
+    for name in TopologicalSorter({name: uses[name] & put_in for name in put_in}).static_order():
+        size = sum([sizes.get(other, 1) for other in mentioned[name]])
+        if size > _LONGEST:
+            groups.add((name,))
+        else:
+            sizes[name] = size
     return tuple(sorted(groups))
 
 
 class Tables:
-    """The extensions of recursive derived predicates, made when a state is first asked.
+    """The extensions of derived predicates, made when a state is first asked.
 
-    The groups are those of :func:`components`; ``rules`` compiles the rules of a predicate.
+    The groups are those of :func:`tabled`; ``rules`` compiles the rules of a predicate.
     """
 
     def __init__(
@@ -89,7 +110,7 @@ class Tables:
         self._rules: dict[int, list[Rule]] = {}
 
     def of(self, state: State, predicate: int) -> Extension:
-        """Return the extension of a recursive derived predicate; the state keeps it.
+        """Return the extension of a derived predicate that has a table; the state keeps it.
 
         It is the least fixed point of the rules of its group. A rule that mentions a predicate of
         another group asks for its table in turn, and finds it finished.
@@ -235,11 +256,9 @@ class Compiler:
         self.domain = domain
         functions = dict(computed or {})
         axioms = [axiom for axiom in domain.axioms if axiom.head.predicate not in functions]
-        groups = components(axioms, where=f"domain {domain.name!r}")
-        recursive = frozenset(name for group in groups for name in group)
-        self._translator = Translator(
-            domain, layout, computed=functions.keys(), recursive=recursive
-        )
+        groups = tabled(axioms, where=f"domain {domain.name!r}")
+        in_tables = frozenset(name for group in groups for name in group)
+        self._translator = Translator(domain, layout, computed=functions.keys(), tabled=in_tables)
         tables = Tables(layout, groups, self._rules)
         self._globals: dict[str, Any] = {
             "bits": bits,
@@ -314,7 +333,7 @@ class Compiler:
             return self._function(names, [*start, *lines, "    return adds, dels"])
 
     def _rules(self, predicate: str) -> list[Rule]:
-        """Compile the axioms of a recursive derived predicate."""
+        """Compile the axioms of a derived predicate that has a table."""
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):

@@ -53,12 +53,12 @@ class Translator:
         layout: Layout,
         *,
         computed: Collection[str] = (),
-        recursive: Collection[str] = (),
+        tabled: Collection[str] = (),
     ) -> None:
         self.domain = domain
         self.layout = layout
         self.computed = computed
-        self.recursive = recursive
+        self.tabled = tabled
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
             name, terms = axiom.head.predicate, axiom.head.terms
@@ -116,7 +116,7 @@ class Translator:
         """Whether the rules of a predicate take its place in conditions."""
         return (
             predicate in self.axioms
-            and predicate not in self.recursive
+            and predicate not in self.tabled
             and predicate not in self.computed
         )
 
@@ -133,7 +133,7 @@ class Translator:
 
     def tables(self, name: str, p: int) -> tuple[str, ...]:
         """Expressions of the mask, rows, columns and wide table of a predicate."""
-        if name in self.recursive:
+        if name in self.tabled:
             return tuple(f"derived(s, {p})[{i}]" for i in range(4))
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 

@@ -204,6 +204,24 @@ def test_the_clock_is_looked_at_while_rules_are_applied() -> None:
     assert late.seconds < 3
 
 
+@pytest.mark.parametrize("engine", OWN)
+def test_rules_that_mention_others_twice_take_no_longer_each_time(engine: str) -> None:
+    numbers = range(1, 41)  # put in one another they have 2 ** 40 atoms
+    rules = "".join(
+        f"(:derived (d{n}) (or (and (d{n - 1}) (a{n})) (and (d{n - 1}) (b{n}))))" for n in numbers
+    )
+    predicates = " ".join(f"(d{n}) (a{n}) (b{n})" for n in (0, *numbers))
+    domain = f"""
+      (define (domain nested) (:requirements :adl :derived-predicates) (:predicates {predicates})
+        {rules} (:derived (d0) (a0)) (:action last :parameters () :effect (b40)))
+    """
+    facts = " ".join(f"(a{n})" for n in range(40))
+    problem = f"(define (problem p) (:domain nested) (:init {facts}) (:goal (d40)))"
+    assert plan(domain, problem, engine=engine).plan == (Action("last"),)
+    without = problem.replace("(a7)", "")
+    assert plan(domain, without, engine=engine).outcome is Outcome.UNSOLVABLE
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     ("condition", "outcome"),
