@@ -218,20 +218,24 @@ class Steps:
             self._made = differing, self._space.state(self._first, self._base, differing)
         return self._made[1]
 
-    def remembered(self, condition: Formula) -> Callable[[int], bool]:
-        """Return the test of a closed condition as one of what states differ in.
+    def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
+        """Return how many of some closed conditions do not hold, by what a state differs in.
 
-        It is made once for equal cases.
+        Each is tested once for equal cases.
         """
-        learnt, base = self._space.test(condition), self._base
+        tests, base = list(map(self._space.test, conditions)), self._base
 
-        def holds(differing: int) -> bool:
-            value = learnt.known(differing ^ base)
-            if value is None:
-                value = self._value(learnt, differing ^ base, self.state(differing))
-            return bool(value)
+        def count(differing: int) -> int:
+            at, found = differing ^ base, 0
+            for test in tests:
+                value = test.known(at)
+                if value is None:
+                    value = self._value(test, at, self.state(differing))
+                if not value:
+                    found += 1
+            return found
 
-        return holds
+        return count
 
     def _value(self, learnt: Learnt, at: int, state: State) -> int:
         """The value of a function; in a short search it is not worth while to keep it."""

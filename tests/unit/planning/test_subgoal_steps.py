@@ -152,7 +152,7 @@ def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Form
     names = [name for name, each in world.domain.operators.items() if each.parameters]
     search = Steps(world, at, numbers[0], operators=names, mask=mask_of(numbers))
     free = world.test_of(goal, at.universe)
-    test, seen, waiting = search.remembered(goal), {0}, [(0, at)]
+    unmet, seen, waiting = search.unmet([goal]), {0}, [(0, at)]
     actions = [
         (name, (numbers[0], *others))
         for name in names
@@ -160,7 +160,7 @@ def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Form
     ]
     for _ in range(60):
         differing, now = waiting.pop(len(seen) % len(waiting))
-        assert test(differing) == free(now)
+        assert unmet(differing) == (not free(now))
         assert set(search.state(differing).atoms()) == set(now.atoms())
         following = dict(search.following(differing))
         for step in actions:

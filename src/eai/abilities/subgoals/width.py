@@ -215,9 +215,9 @@ class WidthSearch:
                 meter=self.meter,
             )
             self._last = key, steps
-        remembered = list(map(self._last[1].remembered, conjuncts(goal)))
+        unmet = self._last[1].unmet(conjuncts(goal))
         for width in widths:
-            found = self._search(self._last[1], remembered, width, cost)
+            found = self._search(self._last[1], unmet, width, cost)
             if found is not None:
                 following = state.copy()
                 for name, numbers in found:
@@ -226,43 +226,39 @@ class WidthSearch:
         return None
 
     def _search(
-        self, steps: Steps, tests: Sequence[Callable[[int], bool]], width: int, cost: int
+        self, steps: Steps, unmet: Callable[[int], int], width: int, cost: int
     ) -> tuple[Step, ...] | None:
         self.bound = ""
         novelty, count = _Novelty(width), 0
         is_new = novelty.is_new
-        first = _unmet(tests, 0)
+        first = unmet(0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
         for _ in range(self._states):
             if not queue:
                 return None
-            unmet, _, differing, depth, path = heappop(queue)
+            before, _, differing, depth, path = heappop(queue)
             if depth >= self._actions:
                 self.bound = "actions"
                 if not width:  # all others are as far
                     return None
                 continue
-            for step, changed in novelty.left(unmet, differing, steps.following(differing)):
+            for step, changed in novelty.left(before, differing, steps.following(differing)):
                 reached = differing ^ changed
-                if not is_new(unmet, reached, changed & ~differing):
+                if not is_new(before, reached, changed & ~differing):
                     continue
                 longer = (*path, step)
                 self.meter.count_instances(cost)
-                left = _unmet(tests, reached)
+                left = unmet(reached)
                 if not left:
                     return longer
                 count += 1
                 if not width:
                     heappush(queue, (first, count, reached, depth + 1, longer))
-                elif left == unmet or is_new(left, reached, reached):
-                    deep = 0 if left < unmet else depth + 1
+                elif left == before or is_new(left, reached, reached):
+                    deep = 0 if left < before else depth + 1
                     heappush(queue, (left, count, reached, deep, longer))
         self.bound = "states"
         return None
-
-
-def _unmet(tests: Sequence[Callable[[int], bool]], differing: int) -> int:
-    return sum([not test(differing) for test in tests])
 
 
 @lru_cache(maxsize=4096)
@@ -311,21 +307,20 @@ class _Novelty:
             if fresh:
                 self._seen[kind] = self._seen.get(kind, 0) | fresh
             return bool(fresh)
-        beside, left = self._beside.setdefault(kind, {}), added
+        # A pair is remembered with one of its atoms, or with both.
+        beside, left, fresh = self._beside.setdefault(kind, {}), added, False
         while left:
             low = left & -left
-            if atoms & ~beside.get(low, 0):
-                break
             left ^= low
-        if not left:
-            return False
-        for some, with_them in ((added, atoms), (atoms & ~added, added)):
-            left = some
-            while left:
-                low = left & -left
-                beside[low] = beside.get(low, 0) | with_them
-                left ^= low
-        return True
+            known = beside.get(low, 0)
+            missing = 0 if fresh else atoms & ~known
+            while missing:
+                other = missing & -missing
+                missing ^= other
+                if not beside.get(other, 0) & low:
+                    fresh, missing = True, 0
+            beside[low] = known | atoms
+        return fresh
 
 
 def find_way(
