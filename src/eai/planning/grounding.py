@@ -142,9 +142,9 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     """
     limits = limits or Limits()
     groups = tabled(domain.axioms, where=f"domain {domain.name!r}")
-    derived = {name for group in groups for name in group}
-    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in derived]
-    fluents = set(derived)
+    in_tables = {name for group in groups for name in group}
+    axioms = [axiom for axiom in domain.axioms if axiom.head.predicate in in_tables]
+    fluents = set(in_tables)
     for operator in domain.operators.values():
         fluents.update(effect.atom.predicate for effect in literal_effects(operator.effect))
     actions, effects = list[GroundAction](), 0
@@ -161,7 +161,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         count=count,
     )
     for name in dict.fromkeys(axiom.head.predicate for axiom in domain.axioms):
-        if name not in derived:
+        if name not in in_tables:
             own = [axiom for axiom in domain.axioms if axiom.head.predicate == name]
             vocabulary.definitions[name] = _Definition(own, vocabulary).condition
     for type_name in set(domain.types) - set(domain.predicates):
@@ -171,7 +171,7 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goal = lifter.condition(problem.goal)(lifter.start[:])
     values = problem.values if problem.minimize else None
     operators = [domain.operators[name] for name in relevance(domain, [problem.goal]).operators]
-    vocabulary.reachable = reachable(operators, vocabulary, derived)
+    vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     counted = limits.meter.count_actions
     for operator in operators:
         for action in actions_of(operator, vocabulary, values=values, count_actions=counted):

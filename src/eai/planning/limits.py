@@ -24,12 +24,6 @@ _SHORT = 1 << 10
 """With masks over more atoms than these, everything takes longer and counts more often."""
 
 
-def spent() -> float:
-    """Seconds of processor time of this thread so far, those of processes that ended included."""
-    ended = os.times()
-    return thread_time() + ended.children_user + ended.children_system
-
-
 class TimeLimitError(Exception):
     """The time is used up."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic, thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
@@ -12,7 +13,7 @@ from eai.planning.costs import cost_of
 from eai.planning.declarations import declared, objection
 from eai.planning.fast_downward import FastDownward
 from eai.planning.grounding import ground
-from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError, spent
+from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
 from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Outcome, PlanningResult
 from eai.planning.searches import (
@@ -23,6 +24,9 @@ from eai.planning.searches import (
 )
 from eai.planning.task import Plan, Search, Task, finish
 from eai.world import Action, world_of
+
+_LEAST = 0.001
+"""Seconds of processor time that a search gets at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +117,21 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
-        start, helper, left = spent(), FastDownward(), time_limit
+        start, helper, left = thread_time(), FastDownward(), time_limit
         asks = self.share is not None and budget is None
         if asks and helper.version:
             limits = Limits(time=time_limit, memory=memory_limit, budget=self.share)
             found = self._solve(domain, problem, limits)
             if found.outcome is not Outcome.BEYOND_BUDGET:
                 return found
-            left = time_limit and max(time_limit - (spent() - start), 1.0)
-            other = helper.solve(domain, problem, time_limit=left, memory_limit=memory_limit)
+            left = None if time_limit is None else time_limit - (thread_time() - start)
+            begun, whole = monotonic(), None if left is None else max(left, 1.0)
+            other = helper.solve(domain, problem, time_limit=whole, memory_limit=memory_limit)
             if other.settled or other.outcome in _USED_UP:
                 said = f"Fast Downward took over, because {found.reason}: {other.reason}"
                 return replace(other, reason=said, expanded=found.expanded)
-            left = time_limit and max(time_limit - (spent() - start), 1.0)
+            # A process of its own used no more than passed by the clock.
+            left = None if left is None else max(left - (monotonic() - begun), _LEAST)
         found = self._solve(domain, problem, Limits(time=left, memory=memory_limit, budget=budget))
         if asks and found.outcome in _USED_UP and not helper.version:
             return replace(found, reason=f"{found.reason}\n{_EXTRA}")

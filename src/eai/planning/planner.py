@@ -7,6 +7,8 @@ the group ``eai.planners``.
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -16,7 +18,7 @@ from typing import Union, cast
 from eai.budget import Budget, Meter
 from eai.errors import InputError, UnknownNameError
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
-from eai.planning.limits import Limits, spent
+from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.plugins import find_object
@@ -99,7 +101,7 @@ def plan(
             budget for an engine that is not ours.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
-    chosen, start = find_engine(engine), spent()
+    chosen, start = find_engine(engine), _processor()
     if budget is not None and not isinstance(chosen, OwnEngine):
         raise InputError(
             "only eai's own engines take a budget", expected=f"one of {', '.join(OWN)}"
@@ -108,7 +110,7 @@ def plan(
     if isinstance(chosen, OwnEngine):
         solve = partial(solve, budget=budget)
     found = _solved(domain, problem, chosen, solve)
-    return replace(found, seconds=spent() - start)
+    return replace(found, seconds=_processor() - start)
 
 
 def _solved(
@@ -137,6 +139,12 @@ def _solved(
     if checked.valid:
         return replace(found, cost=checked.cost)
     return replace(found, outcome=Outcome.INVALID_PLAN, reason=checked.reason, optimal=False)
+
+
+def _processor() -> float:
+    """Seconds of processor time so far, those of processes that ended included."""
+    children = os.times()
+    return time.process_time() + children.children_user + children.children_system
 
 
 _domain = lru_cache(maxsize=256)(parse_domain)

@@ -302,7 +302,8 @@ def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
     monkeypatch.setattr(FastDownward, "version", "1")
     monkeypatch.setattr(FastDownward, "solve", lambda *_, **__: PlanningResult(Outcome.REJECTED))
     monkeypatch.setattr("eai.planning.own.Limits", limits)
-    monkeypatch.setattr("eai.planning.own.spent", iter([0.0, 2.0, 5.0]).__next__)
+    monkeypatch.setattr("eai.planning.own.thread_time", iter([0.0, 2.0]).__next__)
+    monkeypatch.setattr("eai.planning.own.monotonic", iter([7.0, 10.0]).__next__)
     assert plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)), time_limit=20).solved
     assert times == [20, 15]
 
