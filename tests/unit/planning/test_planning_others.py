@@ -109,9 +109,9 @@ def test_what_is_not_installed_is_no_failure_of_the_task(monkeypatch: pytest.Mon
     monkeypatch.setattr("eai.planning.engines.fast_downward._MODULE", "no_such_package")
     from eai.planning.engines import fast_downward
 
-    fast_downward._driver.cache_clear()
+    fast_downward.driver_of_wheel.cache_clear()
     found = plan(lamps_domain(), lamps(GOAL), engine="fast-downward")
-    fast_downward._driver.cache_clear()
+    fast_downward.driver_of_wheel.cache_clear()
     assert found.outcome is Outcome.NOT_INSTALLED
     assert "up-fast-downward" in found.reason
 

@@ -73,7 +73,7 @@ class FastDownward:
     ) -> PlanningResult:
         """Plan; see :func:`eai.planning.plan`."""
         try:
-            driver = self.driver or _driver()
+            driver = self.driver or driver_of_wheel()
         except MissingExtraError as error:
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(error))
         command = [sys.executable, str(driver), "--plan-file", "plan"]
@@ -119,8 +119,12 @@ def _last_plan(folder: Path) -> list[list[str]] | None:
 
 
 @cache
-def _driver() -> Path:
-    """Find the driver without importing anything of the package."""
+def driver_of_wheel() -> Path:
+    """Return the driver in the wheel, which is found without importing anything of the package.
+
+    Raises:
+        MissingExtraError: If the wheel is not installed.
+    """
     spec = importlib.util.find_spec(_MODULE)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         found = Path(folder, "downward", "fast-downward.py")
