@@ -52,7 +52,10 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> An
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
         return Answer(Outcome.REJECTED, reason)
     if found is None:
-        return Answer(Outcome.UNSOLVABLE, "the search ended without a plan")
+        # These searches see every state from which the goal may be reachable.
+        is_proof = search in {"astar", "wastar", "gbf", "bfs"}
+        outcome = Outcome.UNSOLVABLE if is_proof else Outcome.INCOMPLETE
+        return Answer(outcome, "the search ended without a plan")
     # An operator is named "(pick ball1 rooma left)".
     steps = [operator.name.strip("()").split() for operator in found]
     return Answer(Outcome.SOLVED, "found", steps)
