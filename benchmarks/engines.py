@@ -113,7 +113,9 @@ def run_own_command(
         plans = [*Path(folder).glob("plan*"), *Path(folder).glob("*.soln")]
     lines = f"{ended.stdout}\n{ended.stderr}".strip().splitlines()
     said = lines[-1] if lines else f"exit code {ended.returncode}"
-    return Ended(bool(plans), seconds >= 0.97 * time_limit, seconds, said)
+    # The system ends it by SIGXCPU, then SIGKILL; a planner that starts others ends by itself.
+    is_out_of_time = ended.returncode in (-24, -9) or seconds >= 0.9 * time_limit
+    return Ended(bool(plans), is_out_of_time, seconds, said)
 
 
 def _limit(time_limit: float, memory_limit: float) -> None:
