@@ -9,7 +9,7 @@ from functools import partial
 
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
-from eai.errors import ParseError
+from eai.errors import InputError, ParseError
 from eai.pddl import (
     Domain,
     Problem,
@@ -17,12 +17,16 @@ from eai.pddl import (
     check_problem,
     format_domain,
     format_problem,
+    format_task,
     parse_condition,
     parse_domain,
     parse_problem,
     read_domain,
     read_problem,
 )
+from eai.planning import validate
+from eai.planning.engines.package import read_steps
+from eai.world import Action
 from fixtures_pddl import DOMAINS, FOLDER
 from strategies_pddl import domains, worlds
 
@@ -107,3 +111,43 @@ def test_a_damaged_file_is_read_or_refused(
     damaged = text[: one.start()] + other.group() + text[one.end() :]
     error = refusal(parse, damaged)
     assert error is None or 0 <= error.position <= len(damaged)
+
+
+@slow
+@given(worlds(), st.data())
+def test_a_task_for_other_programs_is_the_same_task(
+    world: tuple[Domain, Problem], data: st.DataObject
+) -> None:
+    """Whatever plan is tried, it does the same under the names that were written."""
+    domain, problem = world
+    task = format_task(domain, problem)
+    written_domain = parse_domain(task.domain)
+    written_problem = parse_problem(task.problem, domain=written_domain)
+    assert set(task.actions.values()) == set(domain.operators)
+    assert set(task.actions) == set(written_domain.operators)
+    objects = {**domain.constants, **problem.objects}
+    assert {task.objects[name] for name in written_problem.objects} == set(problem.objects)
+    assert len(written_problem.initial) == len(set(problem.initial))
+    if not (task.actions and objects):
+        return
+    steps = data.draw(st.lists(st.sampled_from(sorted(task.actions)), max_size=3))
+    names = sorted(task.objects)
+    written_plan = []
+    for name in steps:
+        arity = len(written_domain.operators[name].parameters)
+        arguments = st.lists(st.sampled_from(names), min_size=arity, max_size=arity)
+        written_plan.append(Action(name, tuple(data.draw(arguments))))
+    plan = read_steps([(step.name, *step.arguments) for step in written_plan], task)
+    ours = _validated(domain, problem, plan)
+    theirs = _validated(written_domain, written_problem, written_plan)
+    assert ours == theirs
+
+
+def _validated(
+    domain: Domain, problem: Problem, plan: list[Action]
+) -> tuple[bool, int | None, float | None] | str:
+    try:
+        found = validate(domain, problem, plan)
+    except InputError:
+        return "refused"
+    return found.valid, found.step, found.cost

@@ -22,6 +22,7 @@ app = typer.Typer()
     app,
     "eai plan domain.pddl problem.pddl",
     "eai plan domain.pddl problem.pddl --engine fast-downward --time-limit 60",
+    "eai plan domain.pddl problem.pddl --engine unified:enhsp",
 )
 def plan(
     domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
@@ -30,7 +31,8 @@ def plan(
         str,
         typer.Option(
             help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
-            "pyperplan, or the name of an engine that another package registers."
+            "kairos, pyperplan, unified:NAME for an engine of unified-planning, or the name of an "
+            "engine that another package registers."
         ),
     ] = "eai",
     time_limit: Annotated[float, typer.Option(help="Seconds of processor time.")] = 300,

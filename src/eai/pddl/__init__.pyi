@@ -43,7 +43,9 @@ from .reader import (
     read_problem as read_problem,
 )
 from .writer import (
+    TaskText as TaskText,
     format_condition as format_condition,
     format_domain as format_domain,
     format_problem as format_problem,
+    format_task as format_task,
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import groupby
+from itertools import count, groupby
 from math import isfinite
 
 from eai.errors import InputError
@@ -38,6 +39,7 @@ _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
 _OBJECT = ("object",)
+_TOTAL_COST = Atom("total-cost", ())
 _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
 """The word of an operator to the one that it has in PDDL."""
 
@@ -81,6 +83,52 @@ def format_problem(
     return _sections("problem", writer.name("problem", problem.name), writer.problem(problem))
 
 
+@dataclass(frozen=True, slots=True)
+class TaskText:
+    """A domain and a problem as PDDL text whose names every planner reads.
+
+    Args:
+        domain: Text of the domain.
+        problem: Text of the problem.
+        actions: Action names as they are written, with the names that they stand for.
+        objects: Names of objects and constants as they are written, with those they stand for.
+    """
+
+    domain: str
+    problem: str
+    actions: Mapping[str, str]
+    objects: Mapping[str, str]
+
+
+def format_task(domain: Domain, problem: Problem) -> TaskText:
+    """Write a domain and a problem for another program, with a table of the names.
+
+    Characters that PDDL forbids in names are replaced. Names that would become the same get a
+    number, so that what the program answers can be read back.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+
+    Raises:
+        InputError: A condition or a number is not in PDDL's language.
+    """
+    writer = _Writer(legal=True, unique=True)
+    written_domain = _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
+    values = dict(problem.values)
+    if _TOTAL_COST.predicate in domain.functions:
+        # Here the total begins with 0; to others it is undefined unless the text says so.
+        values.setdefault(_TOTAL_COST, 0)
+    # A problem may name its domain otherwise, which other programs refuse.
+    posed = replace(problem, domain=domain.name, values=values)
+    written_problem = _sections(
+        "problem", writer.name("problem", problem.name), writer.problem(posed)
+    )
+    return TaskText(
+        written_domain, written_problem, writer.written("action"), writer.written("object")
+    )
+
+
 def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
     """Write a condition.
 
@@ -106,11 +154,13 @@ def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
 class ConditionWriter:
     """Turns conditions to trees of words; languages with more heads have writers below this.
 
-    If names have to be legal, what PDDL forbids in them is replaced.
+    If names have to be legal, what PDDL forbids in them is replaced; if they have to be unique,
+    names that would become the same are numbered instead of refused.
     """
 
-    def __init__(self, *, legal: bool = False) -> None:
+    def __init__(self, *, legal: bool = False, unique: bool = False) -> None:
         self.legal = legal
+        self.unique = unique
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, kind: str, name: str) -> str:
@@ -131,12 +181,22 @@ class ConditionWriter:
                 mend="write with legal_names=True, which replaces what is forbidden",
             )
         other = self._taken.setdefault((kind, spelled), name)
-        if other != name:
+        if other == name:
+            return spelled
+        if not self.unique:
             raise InputError(
                 f"the {kind}s {other!r} and {name!r} would both be written as {spelled!r}",
                 mend="rename one of them",
             )
-        return spelled
+        for number in count(2):
+            numbered = f"{spelled}_{number}"
+            if self._taken.setdefault((kind, numbered), name) == name:
+                break
+        return numbered
+
+    def written(self, kind: str) -> dict[str, str]:
+        """Return the names of a kind that were written, with the names that they stand for."""
+        return {spelled: name for (other, spelled), name in self._taken.items() if other == kind}
 
     def condition(self, formula: Formula) -> Tree:
         """Write a condition."""
@@ -215,8 +275,13 @@ class _Writer(ConditionWriter):
         ]
 
     def skeleton(self, kind: str, declared: Predicate | Function) -> str:
-        name = self.name(kind, declared.name)
-        return lay_out([name, *self.variables(declared.parameters)])
+        name, parameters = self.name(kind, declared.name), declared.parameters
+        if self.unique and len({variable.name for variable in parameters}) < len(parameters):
+            # A declaration may name a variable twice, which others take for one parameter.
+            parameters = tuple(
+                Variable(f"p{number}", variable.types) for number, variable in enumerate(parameters)
+            )
+        return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
         variables = [term for term in axiom.head.terms if isinstance(term, Variable)]

@@ -7,9 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from functools import partial
+from math import ceil, inf
 from time import monotonic, thread_time
 
 from eai.budget import Budget, Meter
@@ -128,14 +129,25 @@ def run(
     *,
     folder: str,
     time_limit: float | None = None,
-    before: Callable[[], None] | None = None,
+    memory_limit: float | None = None,
+    limits_itself: bool = False,
 ) -> Ended:
     """Run a command to its end, with all processes that it starts.
 
-    It is ended when it takes several times as long by the clock as it should need of processor
-    time (seconds), whatever it does. ``before`` is called in the new process, before the command.
+    Args:
+        command: The program and its arguments.
+        folder: The folder that it runs in.
+        time_limit: Seconds of processor time. The command is ended when it takes several times as
+            long by the clock, whatever it does.
+        memory_limit: Megabytes of data of each process.
+        limits_itself: Whether the command knows its limits, so that the system need not end it.
     """
     wait = None if time_limit is None else _PATIENCE * time_limit + _GRACE
+    # Windows has neither limits of processes nor groups of them: there only the clock ends them.
+    is_posix = os.name == "posix"
+    before = None
+    if is_posix and not limits_itself:
+        before = partial(_limit_this_process, time_limit, memory_limit)
     with subprocess.Popen(  # noqa: S603 - the command is made by the engines
         command,
         cwd=folder,
@@ -144,21 +156,36 @@ def run(
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        start_new_session=True,
+        start_new_session=is_posix,
         preexec_fn=before,  # noqa: PLW1509 - it only sets limits
     ) as process:
         try:
             output, errors = process.communicate(timeout=wait)
         except subprocess.TimeoutExpired:
-            _end(process.pid)
+            _end(process)
             output, errors = process.communicate()
             return Ended(process.returncode, output, errors, late=True)
         except BaseException:
-            _end(process.pid)
+            _end(process)
             raise
     return Ended(process.returncode, output, errors)
 
 
-def _end(group: int) -> None:
+def _limit_this_process(time_limit: float | None, memory_limit: float | None) -> None:
+    import resource
+
+    if time_limit is not None:
+        seconds = ceil(time_limit)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    if memory_limit is not None:
+        # Data, not address space: a Java machine reserves far more addresses than it ever uses.
+        size = ceil(memory_limit * 1e6)
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if os.name != "posix":
+        process.kill()
+        return
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+        os.killpg(process.pid, signal.SIGKILL)

@@ -11,11 +11,12 @@ from eai.errors import InputError
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.costs import cost_of
 from eai.planning.declarations import declared, objection
-from eai.planning.fast_downward import FastDownward
+from eai.planning.engines.fast_downward import FastDownward
+from eai.planning.engines.package import KAIROS
 from eai.planning.grounding import ground
 from eai.planning.limits import Limits, MemoryLimitError, TimeLimitError
 from eai.planning.portfolio import ExcludedError, search_in_turns
-from eai.planning.results import Outcome, PlanningResult
+from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
     search_breadth_first,
     search_by_cost,
@@ -80,11 +81,15 @@ _VERSION = "5"
 """Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
-"""What a search in Python takes before Fast Downward is asked: some seconds, but counted."""
+"""What a search in Python takes before another planner is asked: some seconds, but counted."""
 
-_EXTRA = (
-    "hint: with pip install 'eai-symbolic[planners]' Fast Downward helps when a search takes long"
-)
+_EXTRA = "hint: pip install up-fast-downward, which is asked when a search takes long"
+
+
+def _helper() -> Engine | None:
+    """Return the planner that takes over what is too large: the first one that is installed."""
+    helpers: tuple[Engine, ...] = (FastDownward(), KAIROS)
+    return next((engine for engine in helpers if engine.version), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +100,14 @@ class OwnEngine:
     search: Callable[[Task, Limits], Search]
     optimal: bool = False
     share: Budget | None = None
-    """What it uses before Fast Downward is asked, if that is installed; None: it never is. Nor is
-    it in a call with a budget."""
+    """What it uses before another planner is asked, if one is installed; None: none ever is. Nor
+    is one asked in a call with a budget."""
 
     @property
     def version(self) -> str:
-        """Version of the planning room, and of whom it hands over to."""
-        return f"{_VERSION} {FastDownward().version}".rstrip() if self.share else _VERSION
+        """Version of the planning room, and of the planner that it hands over to."""
+        helper = _helper() if self.share else None
+        return _VERSION if helper is None else f"{_VERSION} {helper.version}"
 
     def solve(
         self,
@@ -117,25 +123,47 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
-        start, helper, left = thread_time(), FastDownward(), time_limit
-        asks = self.share is not None and budget is None
-        if asks and helper.version:
-            limits = Limits(time=time_limit, memory=memory_limit, budget=self.share)
-            found = self._solve(domain, problem, limits)
-            if found.outcome is not Outcome.BEYOND_BUDGET:
-                return found
-            left = None if time_limit is None else time_limit - (thread_time() - start)
-            begun, whole = monotonic(), None if left is None else max(left, 1.0)
-            other = helper.solve(domain, problem, time_limit=whole, memory_limit=memory_limit)
-            if other.settled or other.outcome in _USED_UP:
-                said = f"Fast Downward took over, because {found.reason}: {other.reason}"
-                return replace(other, reason=said, expanded=found.expanded)
-            # A process of its own used no more than passed by the clock.
-            left = None if left is None else max(left - (monotonic() - begun), _LEAST)
-        found = self._solve(domain, problem, Limits(time=left, memory=memory_limit, budget=budget))
-        if asks and found.outcome in _USED_UP and not helper.version:
+        if self.share is None or budget is not None:
+            limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
+            return self._solve(domain, problem, limits)
+        helper = _helper()
+        if helper is not None:
+            return self._solve_with(helper, domain, problem, time_limit, memory_limit)
+        found = self._solve(domain, problem, Limits(time=time_limit, memory=memory_limit))
+        if found.outcome in _USED_UP:
             return replace(found, reason=f"{found.reason}\n{_EXTRA}")
         return found
+
+    def _solve_with(
+        self,
+        helper: Engine,
+        domain: Domain,
+        problem: Problem,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Search within the share, then let the helper plan, and search on if it does not say."""
+        start = thread_time()
+        share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
+        found = self._solve(domain, problem, share)
+        if found.outcome is not Outcome.BEYOND_BUDGET:
+            return found
+        seconds_left = None if time_limit is None else time_limit - (thread_time() - start)
+        asked = monotonic()
+        other = helper.solve(
+            domain,
+            problem,
+            # Fast Downward takes whole seconds.
+            time_limit=None if seconds_left is None else max(seconds_left, 1.0),
+            memory_limit=memory_limit,
+        )
+        if other.settled or other.outcome in _USED_UP:
+            said = f"{helper.name} took over, because {found.reason}: {other.reason}"
+            return replace(other, reason=said, expanded=found.expanded)
+        if seconds_left is not None:
+            # A process of its own used no more than passed by the clock.
+            seconds_left = max(seconds_left - (monotonic() - asked), _LEAST)
+        return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
     def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
         outcome, reason, found = self._ended(domain, problem, limits)

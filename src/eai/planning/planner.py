@@ -1,8 +1,9 @@
 """Planners behind one interface, found by name, and the call that plans.
 
 Ours are ``"eai"`` (searches that take turns), ``"eai-width"``, ``"eai-greedy"``,
-``"eai-optimal"`` and ``"eai-breadth-first"``. Other packages announce theirs as entry points of
-the group ``eai.planners``.
+``"eai-optimal"`` and ``"eai-breadth-first"``. Of others we call ``"fast-downward"``,
+``"pyperplan"``, ``"kairos"`` and, as ``"unified:NAME"``, any engine of unified-planning. Other
+packages announce theirs as entry points of the group ``eai.planners``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Union, cast
 from eai.budget import Budget, Meter
 from eai.errors import InputError, UnknownNameError
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning.engines.package import unified_engine
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
 from eai.planning.results import Engine, Outcome, PlanningResult
@@ -25,10 +27,14 @@ from eai.plugins import find_object
 
 _GROUP = "eai.planners"
 OTHERS = {
-    "fast-downward": "eai.planning.fast_downward:FastDownward",
-    "pyperplan": "eai.planning.unified.engines:PYPERPLAN",
+    "fast-downward": "eai.planning.engines.fast_downward:FastDownward",
+    "kairos": "eai.planning.engines.package:KAIROS",
+    "pyperplan": "eai.planning.engines.package:PYPERPLAN",
 }
 """Engines of others that we know how to ask, by name."""
+
+_UNIFIED = "unified:"
+"""What the name of an engine of unified-planning begins with: ``"unified:enhsp"``."""
 
 
 def engine_names() -> Sequence[str]:
@@ -37,7 +43,7 @@ def engine_names() -> Sequence[str]:
 
 
 def find_engine(engine: str | Engine) -> Engine:
-    """Return an engine by name, by ``module:attribute``, or as it is.
+    """Return an engine by name, by ``unified:NAME``, by ``module:attribute``, or as it is.
 
     Raises:
         UnknownNameError: If there is no engine of this name.
@@ -47,11 +53,14 @@ def find_engine(engine: str | Engine) -> Engine:
         if not callable(getattr(engine, "solve", None)):
             raise InputError(
                 f"{type(engine).__name__} is not a planner",
-                expected=f"one of {', '.join(engine_names())}, module:attribute, or an engine",
+                expected=f"one of {', '.join(engine_names())}, unified:NAME, module:attribute, "
+                "or an engine",
             )
         return engine
     if engine in OWN:
         return OWN[engine]
+    if engine.startswith(_UNIFIED):
+        return unified_engine(engine.removeprefix(_UNIFIED))
     known = {point.name: point.value for point in _announced()} | OTHERS
     target = engine if ":" in engine else known.get(engine)
     if target is None:
@@ -84,8 +93,8 @@ def plan(
         problem: The problem, or its PDDL text. Texts must be in order, as for
             :func:`~eai.pddl.parse_domain` and :func:`~eai.pddl.parse_problem`; models may mention
             objects and types that are not declared.
-        engine: Name of an engine (:func:`eai.planning.engine_names`), ``module:attribute``, or an
-            engine.
+        engine: Name of an engine (:func:`eai.planning.engine_names`), ``unified:NAME`` for one of
+            unified-planning, ``module:attribute``, or an engine.
         time_limit: Seconds of processor time for grounding and search.
         memory_limit: Megabytes of memory for the search, as the engine counts them.
         budget: What one of our own engines may use, counted, so that the outcome is the same on

@@ -13,9 +13,10 @@ from eai.budget import Budget
 from eai.errors import InputError, MissingExtraError
 from eai.pddl import parse_domain, parse_problem, read_domain
 from eai.planning import Engine, Limits, Outcome, PlanningResult, find_engine, plan
-from eai.planning.fast_downward import FastDownward
+from eai.planning.engines.fast_downward import FastDownward
+from eai.planning.engines.package import PackageEngine
 from eai.planning.limits import run
-from eai.planning.unified import UnifiedEngine, from_unified, register, to_unified
+from eai.planning.unified import from_unified, register, to_unified
 from eai.world import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
@@ -105,14 +106,14 @@ def test_a_process_writes() -> None:
 
 
 def test_what_is_not_installed_is_no_failure_of_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eai.planning.fast_downward._MODULE", "no_such_package")
-    from eai.planning import fast_downward
+    monkeypatch.setattr("eai.planning.engines.fast_downward._MODULE", "no_such_package")
+    from eai.planning.engines import fast_downward
 
-    fast_downward._driver.cache_clear()
+    fast_downward.driver_of_wheel.cache_clear()
     found = plan(lamps_domain(), lamps(GOAL), engine="fast-downward")
-    fast_downward._driver.cache_clear()
+    fast_downward.driver_of_wheel.cache_clear()
     assert found.outcome is Outcome.NOT_INSTALLED
-    assert "eai-symbolic[planners]" in found.reason
+    assert "up-fast-downward" in found.reason
 
 
 def test_interchange_without_the_extra_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +146,6 @@ def test_a_task_survives_unified_planning() -> None:
 @pytest.mark.parametrize(
     "effect",
     [
-        "(forall (?x - ghost) (lit ?l))",  # there is none
         "(when (broken ?l) (forall (?l - lamp) (lit ?l)))",  # of the other lamp
     ],
 )
@@ -162,32 +162,119 @@ def test_quantified_effects_survive_unified_planning(effect: str) -> None:
 
 
 @needs_unified
+def test_an_effect_quantified_over_what_it_does_not_mention_is_refused() -> None:
+    """There is no ghost, so nothing happens; unified-planning would let it happen."""
+    text = DOMAIN.replace("(:types", "(:types ghost").replace(
+        "(:action flash",
+        "(:action spook :parameters (?l - lamp) :effect (forall (?x - ghost) (lit ?l))) "
+        "(:action flash",
+    )
+    with pytest.raises(InputError):
+        to_unified(parse_domain(text), lamps(GOAL))
+
+
+@needs_unified
 def test_what_unified_planning_cannot_say_is_refused() -> None:
     domain = DOMAIN.replace("(:functions", "(:derived (at ?r - room) (and)) (:functions")
-    with pytest.raises(InputError, match="derived"):
+    with pytest.raises(InputError):
         to_unified(read_domain(domain)[0], lamps(GOAL))
 
 
 @needs_unified
 def test_an_engine_that_unified_planning_does_not_know_is_not_installed() -> None:
-    found = plan(lamps_domain(), lamps(GOAL), engine=UnifiedEngine("none"), time_limit=60)
+    found = plan(lamps_domain(), lamps(GOAL), engine="unified:none", time_limit=60)
     assert found.outcome is Outcome.NOT_INSTALLED
-    assert found.reason
+    assert "enhsp" in found.reason  # one of those that it knows
 
 
-@pytest.mark.heavy
 @needs_unified
-def test_pyperplan_takes_strips() -> None:
-    domain = (
-        "(define (domain d) (:requirements :strips) (:predicates (p ?x) (q ?x)) (:action go "
-        ":parameters (?x) :precondition (p ?x) :effect (and (q ?x) (not (p ?x)))))"
-    )
-    problem = "(define (problem x) (:domain d) (:objects a b) (:init (p a)) (:goal (q {})))"
-    found = plan(domain, problem.format("a"), engine="pyperplan", time_limit=60)
+def test_an_engine_of_unified_planning_that_is_not_installed_names_its_package() -> None:
+    found = plan(lamps_domain(), lamps(GOAL), engine="unified:tamer", time_limit=60)
+    assert found.outcome is Outcome.NOT_INSTALLED
+    assert "pip install up-tamer" in found.reason
+
+
+STRIPS = """
+(define (domain ferry) (:requirements :strips :typing)
+  (:types port car)
+  (:predicates (at ?p - port) (on ?c - car) (parked ?c - car ?p - port) (empty))
+  (:action sail :parameters (?from ?to - port) :precondition (at ?from)
+    :effect (and (at ?to) (not (at ?from))))
+  (:action board :parameters (?c - car ?p - port)
+    :precondition (and (parked ?c ?p) (at ?p) (empty))
+    :effect (and (on ?c) (not (parked ?c ?p)) (not (empty))))
+  (:action debark :parameters (?c - car ?p - port) :precondition (and (on ?c) (at ?p))
+    :effect (and (parked ?c ?p) (empty) (not (on ?c)))))
+"""
+CROSSING = """
+(define (problem crossing) (:domain ferry) (:objects north.1 north_1 - port red - car)
+  (:init (at north_1) (parked red north.1) (empty)) (:goal {}))
+"""
+"""Two ports whose names other planners cannot tell apart unless one of them is renamed."""
+
+
+def engine_is_here(name: str) -> bool:
+    return bool(find_engine(name).version)
+
+
+@pytest.mark.parametrize(
+    "name", ["pyperplan", "kairos", "fast-downward", "unified:pyperplan", "unified:kairos"]
+)
+def test_every_engine_solves_proves_and_keeps_names(name: str) -> None:
+    if not engine_is_here(name):
+        pytest.skip("extra 'planners' is absent")
+    found = plan(STRIPS, CROSSING.format("(parked red north_1)"), engine=name, time_limit=60)
     if found.outcome is Outcome.NOT_INSTALLED:
-        assert "pip install up-pyperplan" in found.reason
-    else:
-        assert found.plan == (Action("go", ("a",)),)
+        pytest.skip(f"the engine {name!r} is not installed")
+    assert found.solved, found
+    assert {name for step in found.plan or () for name in step.arguments} <= {
+        "north.1",
+        "north_1",
+        "red",
+    }
+    assert found.cost == len(found.plan or ())
+    found = plan(STRIPS, CROSSING.format("(and (on red) (empty))"), engine=name, time_limit=60)
+    assert found.outcome in (Outcome.UNSOLVABLE, Outcome.INCOMPLETE)
+
+
+@pytest.mark.parametrize("name", ["pyperplan", "kairos"])
+def test_a_package_that_is_not_installed_is_named(name: str) -> None:
+    known = find_engine(name)
+    assert isinstance(known, PackageEngine)
+    engine = replace(known, module="no_such_package")
+    assert not engine.version
+    found = plan(STRIPS, CROSSING.format("(on red)"), engine=engine)
+    assert found.outcome is Outcome.NOT_INSTALLED
+    assert engine.distributions[0] in found.reason
+
+
+def test_pyperplan_refuses_what_is_not_strips() -> None:
+    if not engine_is_here("pyperplan"):
+        pytest.skip("extra 'planners' is absent")
+    found = plan(lamps_domain(), lamps(GOAL), engine="pyperplan", time_limit=60)
+    assert found.outcome is Outcome.REJECTED
+
+
+def test_kairos_takes_adl_with_costs() -> None:
+    if not engine_is_here("kairos"):
+        pytest.skip("extra 'planners' is absent")
+    found = plan(lamps_domain(), lamps(GOAL), engine="kairos", time_limit=60)
+    assert found.solved
+    assert found.cost in {3, 10}  # press both, or flash
+
+
+def test_an_engine_that_takes_too_long_is_ended() -> None:
+    if not engine_is_here("pyperplan"):
+        pytest.skip("extra 'planners' is absent")
+    cars = " ".join(f"car{number}" for number in range(40))
+    parked = " ".join(f"(parked car{number} a)" for number in range(40))
+    goal = parked.replace(" a)", " b)")
+    problem = (
+        f"(define (problem many) (:domain ferry) (:objects a b c d - port {cars} - car) "
+        f"(:init (at a) {parked} (empty)) (:goal (and {goal})))"
+    )
+    found = plan(STRIPS, problem, engine="pyperplan", time_limit=1)
+    assert found.outcome is Outcome.TIME_LIMIT
 
 
 @needs_unified
@@ -231,7 +318,9 @@ def test_a_task_is_made_in_the_environment_of_the_caller() -> None:
     from unified_planning.environment import Environment
 
     environment = Environment()
-    made = to_unified(lamps_domain(), lamps(GOAL), environment=environment)
+    ferry = parse_domain(STRIPS)
+    problem = parse_problem(CROSSING.format("(on red)"), domain=ferry)
+    made = to_unified(ferry, problem, environment=environment)
     assert made.environment is environment
     assert environment.error_used_name
 
@@ -266,7 +355,7 @@ def test_what_cannot_be_taken_over_is_an_input_error() -> None:
         from_unified(None)
     problem = Problem("p")
     problem.add_quality_metric(MinimizeSequentialPlanLength())
-    assert not from_unified(problem)[1].minimize
+    assert from_unified(problem)[1].initial == ()
     problem.add_fluent(Fluent("on", BoolType()))
     with pytest.raises(InputError, match="no value at the start"):
         from_unified(problem)
@@ -295,7 +384,7 @@ def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
 ) -> None:
     times: list[float | None] = []
 
-    def limits(*, time: float | None, memory: float | None, budget: Budget | None) -> Limits:
+    def limits(*, time: float | None, memory: float | None, budget: Budget | None = None) -> Limits:
         times.append(time)
         return Limits(time=time, memory=memory, budget=budget)
 
@@ -311,9 +400,19 @@ def test_a_search_after_fast_downward_gave_up_gets_the_time_that_is_left(
 def test_without_fast_downward_the_search_goes_on_and_names_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(FastDownward, "version", "")
+    monkeypatch.setattr("eai.planning.own._helper", lambda: None)
     found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
     assert (found.outcome, found.engine) == (Outcome.SOLVED, "eai")
     late = plan(lamps_domain(), lamps(GOAL), engine="eai", memory_limit=1e-6)
     assert late.outcome is Outcome.MEMORY_LIMIT
-    assert "hint: with pip install 'eai-symbolic[planners]'" in late.reason
+    assert "pip install up-fast-downward" in late.reason
+
+
+def test_kairos_takes_over_where_fast_downward_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not engine_is_here("kairos"):
+        pytest.skip("extra 'planners' is absent")
+    monkeypatch.setattr(FastDownward, "version", "")
+    found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
+    assert (found.outcome, found.engine) == (Outcome.SOLVED, "kairos")

@@ -1,8 +1,13 @@
-"""Interchange with unified-planning, and its engines behind our interface."""
+"""Interchange with unified-planning, by PDDL text both ways."""
 
 from __future__ import annotations
 
-from eai.planning.unified.engines import UnifiedEngine
-from eai.planning.unified.interchange import from_unified, register, to_unified
+from eai.planning.unified.interchange import (
+    UnifiedText,
+    from_unified,
+    register,
+    to_unified,
+    write_text,
+)
 
-__all__ = ["UnifiedEngine", "from_unified", "register", "to_unified"]
+__all__ = ["UnifiedText", "from_unified", "register", "to_unified", "write_text"]

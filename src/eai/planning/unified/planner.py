@@ -5,7 +5,6 @@ The module needs unified-planning; :func:`eai.planning.unified.register` names i
 
 from __future__ import annotations
 
-from itertools import starmap
 from typing import Any
 
 import unified_planning as up
@@ -26,7 +25,7 @@ from eai.errors import InputError
 from eai.planning.own import validate
 from eai.planning.planner import plan as find_plan
 from eai.planning.results import Outcome
-from eai.planning.unified.interchange import from_unified
+from eai.planning.unified.interchange import write_text
 from eai.world import Action
 
 _ENDS = {
@@ -90,27 +89,42 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         output_stream: object = None,  # noqa: ARG002 - nothing is printed
     ) -> PlanGenerationResult:
         try:
-            found = find_plan(*from_unified(problem), time_limit=timeout)
+            text = write_text(problem)
         except InputError as error:
             status, log = Status.UNSUPPORTED_PROBLEM, _log(error)
             return PlanGenerationResult(status, None, self.name, {}, log)
+        found = find_plan(text.domain, text.problem, time_limit=timeout)
         status = _ENDS.get(found.outcome, Status.INTERNAL_ERROR)
+        if found.optimal:
+            status = Status.SOLVED_OPTIMALLY
         steps = None
         if found.solved:
-            term = problem.environment.expression_manager.ObjectExp
-            taken = [
-                (problem.action(step.name), [term(problem.object(n)) for n in step.arguments])
-                for step in found.plan or ()
-            ]
-            steps = SequentialPlan(list(starmap(ActionInstance, taken)), problem.environment)
+            named, build = text.writer.get_item_named, problem.environment.expression_manager
+            steps = SequentialPlan(
+                [
+                    ActionInstance(
+                        named(step.name), [build.ObjectExp(named(name)) for name in step.arguments]
+                    )
+                    for step in found.plan or ()
+                ],
+                problem.environment,
+            )
         return PlanGenerationResult(status, steps, self.name, {}, _log(found.reason))
 
+    def validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
+        """Return whether a plan works; UNKNOWN, with a reason, for what cannot be validated."""
+        # The inherited method raises for kinds of problems and plans that are not supported.
+        return self._validate(problem, plan)
+
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
-        steps = [
-            Action(each.action.name, tuple(str(n.object().name) for n in each.actual_parameters))
-            for each in plan.actions
-        ]
-        found = validate(*from_unified(problem), steps)
+        if not isinstance(plan, SequentialPlan):
+            return self._unknown(f"a plan of the class {type(plan).__name__} is not a sequence")
+        try:
+            text = write_text(problem)
+            steps = [_step(instance, problem, text.writer) for instance in plan.actions]
+            found = validate(text.domain, text.problem, steps)
+        except InputError as error:
+            return self._unknown(error)
         if found.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
         failed, reason = None, FailedValidationReason.UNSATISFIED_GOALS
@@ -119,6 +133,31 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             reason = FailedValidationReason.INAPPLICABLE_ACTION
         status, log = ValidationResultStatus.INVALID, _log(found.reason)
         return ValidationResult(status, self.name, log, None, reason, failed)
+
+    def _unknown(self, reason: object) -> ValidationResult:
+        return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, _log(reason))
+
+
+def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 - untyped library
+    """Return a step of a plan in the names that the problem was written with.
+
+    Raises:
+        InputError: If the problem has no such action or object.
+    """
+    # Looked up by name: the plan may have been made for an equal copy of the problem.
+    name, values = instance.action.name, instance.actual_parameters
+    if not problem.has_action(name):
+        raise InputError(
+            f"the problem has no action {name!r}",
+            where="plan",
+            expected=f"one of {', '.join(action.name for action in problem.actions)}",
+        )
+    for value in values:
+        if not (value.is_object_exp() and problem.has_object(value.object().name)):
+            raise InputError(f"the problem has no object {value}", where="plan")
+    objects = [problem.object(value.object().name) for value in values]
+    arguments = tuple(writer.get_pddl_name(each) for each in objects)
+    return Action(writer.get_pddl_name(problem.action(name)), arguments)
 
 
 def _log(message: object) -> list[LogMessage]:

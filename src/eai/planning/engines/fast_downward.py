@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from eai.errors import MissingExtraError
-from eai.pddl import Domain, Problem, format_domain, format_problem
+from eai.errors import InputError, MissingExtraError
+from eai.pddl import Domain, Problem, format_task
+from eai.planning.engines.package import read_steps, write_task
 from eai.planning.limits import run
 from eai.planning.results import Outcome, PlanningResult, version_of
-from eai.world import Action
 
 _DISTRIBUTION, _MODULE = "up-fast-downward", "up_fast_downward"
 
@@ -73,7 +73,7 @@ class FastDownward:
     ) -> PlanningResult:
         """Plan; see :func:`eai.planning.plan`."""
         try:
-            driver = self.driver or _driver()
+            driver = self.driver or driver_of_wheel()
         except MissingExtraError as error:
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(error))
         command = [sys.executable, str(driver), "--plan-file", "plan"]
@@ -85,29 +85,46 @@ class FastDownward:
         alias = self.arguments if self.arguments[:1] == ("--alias",) else ()
         options = () if alias else self.arguments
         command += [*alias, "domain.pddl", "problem.pddl", *options]
+        try:
+            task = format_task(domain, problem)
+        except InputError as error:
+            return PlanningResult.of(self, Outcome.REJECTED, str(error))
         with tempfile.TemporaryDirectory(prefix="eai-") as folder:
-            Path(folder, "domain.pddl").write_text(format_domain(domain), encoding="utf-8")
-            Path(folder, "problem.pddl").write_text(format_problem(problem), encoding="utf-8")
-            ended = run(command, folder=folder, time_limit=time_limit)
-            # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
-            plans = sorted(Path(folder).glob("plan*"), key=lambda file: (len(file.name), file))
-            plan = plans[-1].read_text(encoding="utf-8") if plans else None
-            if ended.late:
-                return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
-            if 0 <= ended.code <= 3 and plan is not None:
-                # One (name object ...) a line, and comments.
-                lines = [line.strip("() ").split() for line in plan.splitlines() if line[:1] == "("]
-                steps = [Action(name, tuple(arguments)) for name, *arguments in lines]
-                return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
-            outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
-            output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
-            said = [line for line in output if line and not line.startswith(_NOISE)]
-            return PlanningResult.of(self, outcome, f"{reason}: {said[-1]}" if said else reason)
+            write_task(task, Path(folder))
+            # Its own driver keeps the limits, and says which of them ended it.
+            ended = run(command, folder=folder, time_limit=time_limit, limits_itself=True)
+            plan = _last_plan(Path(folder))
+        if ended.late:
+            return PlanningResult.of(self, Outcome.TIME_LIMIT, "it did not end by itself")
+        if 0 <= ended.code <= 3 and plan is not None:
+            steps = read_steps(plan, task)
+            return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
+        outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
+        output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
+        said = [line for line in output if line and not line.startswith(_NOISE)]
+        if said:
+            reason = f"{reason}: {said[-1]}"
+        return PlanningResult.of(self, outcome, reason)
+
+
+def _last_plan(folder: Path) -> list[list[str]] | None:
+    """Return the steps of the best plan that was written, as words; None if there is none."""
+    # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
+    files = sorted(folder.glob("plan*"), key=lambda file: (len(file.name), file))
+    if not files:
+        return None
+    # One (name object ...) a line, and comments.
+    lines = files[-1].read_text(encoding="utf-8").splitlines()
+    return [line.strip("() ").split() for line in lines if line.startswith("(")]
 
 
 @cache
-def _driver() -> Path:
-    """Find the driver without importing anything of the package."""
+def driver_of_wheel() -> Path:
+    """Return the driver in the wheel, which is found without importing anything of the package.
+
+    Raises:
+        MissingExtraError: If the wheel is not installed.
+    """
     spec = importlib.util.find_spec(_MODULE)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         found = Path(folder, "downward", "fast-downward.py")

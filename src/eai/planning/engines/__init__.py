@@ -1,0 +1,1 @@
+"""Planners of others behind one interface: each runs as a process of its own, within limits."""

@@ -1,0 +1,155 @@
+"""Planners that are Python packages: pyperplan, Kairos, and the engines of unified-planning.
+
+Each is called by :mod:`eai.planning.engines.child` in a process of its own. It gets the task as
+PDDL text and is never imported here, so a crash, a limit or a licence of it stays its own.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eai.errors import InputError, MissingExtraError
+from eai.pddl import Domain, Problem, TaskText, format_task
+from eai.planning.limits import Ended, run
+from eai.planning.results import Outcome, PlanningResult, version_of
+from eai.world import Action
+
+_CPU_LIMIT_SIGNALS = (-24, -9)
+"""Exit codes of a process that reached its limit of processor time: SIGXCPU, then SIGKILL."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageEngine:
+    """A planner that is called through a Python package.
+
+    Args:
+        name: Name of the engine.
+        module: The package that is imported to call it.
+        distributions: What pip installs for it; its versions are those of the engine.
+        caller: The function of :mod:`eai.planning.engines.child` that calls it.
+        arguments: What that function needs to know besides the task.
+    """
+
+    name: str
+    module: str
+    distributions: Sequence[str]
+    caller: str
+    arguments: Sequence[str] = ()
+
+    @property
+    def version(self) -> str:
+        """Versions of its distributions, with its arguments; empty if it is not installed."""
+        if not self._is_installed():
+            return ""
+        versions = [version_of(distribution) for distribution in self.distributions]
+        return " ".join([*filter(None, versions), *self.arguments])
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        """Plan; see :func:`eai.planning.plan`."""
+        if not self._is_installed():
+            missing = MissingExtraError(
+                self.distributions[0], extra="planners", purpose=f"the engine {self.name!r}"
+            )
+            return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(missing))
+        try:
+            task = format_task(domain, problem)
+        except InputError as error:
+            return PlanningResult.of(self, Outcome.REJECTED, str(error))
+        with tempfile.TemporaryDirectory(prefix="eai-") as folder:
+            write_task(task, Path(folder))
+            limit = "" if time_limit is None else str(time_limit)
+            command = [sys.executable, "-m", "eai.planning.engines.child", self.caller, limit]
+            ended = run(
+                [*command, *self.arguments],
+                folder=folder,
+                time_limit=time_limit,
+                memory_limit=memory_limit,
+            )
+            answer = Path(folder, "answer.json")
+            written = answer.read_text(encoding="utf-8") if answer.exists() else None
+        if written is None:
+            return self._ended_without_answer(ended)
+        return self._answered(json.loads(written), task)
+
+    def _is_installed(self) -> bool:
+        return importlib.util.find_spec(self.module) is not None
+
+    def _ended_without_answer(self, ended: Ended) -> PlanningResult:
+        lines = ended.errors.strip().splitlines()
+        last_line = lines[-1] if lines else f"exit code {ended.code}"
+        if ended.late or ended.code in _CPU_LIMIT_SIGNALS:
+            return PlanningResult.of(self, Outcome.TIME_LIMIT, "it was stopped")
+        if "MemoryError" in last_line or "bad_alloc" in last_line:
+            return PlanningResult.of(self, Outcome.MEMORY_LIMIT, last_line)
+        return PlanningResult.of(self, Outcome.CRASHED, last_line)
+
+    def _answered(self, answer: dict[str, object], task: TaskText) -> PlanningResult:
+        steps = answer["plan"]
+        plan = None if steps is None else read_steps(steps, task)  # type: ignore[arg-type]
+        return PlanningResult.of(
+            self,
+            Outcome(answer["outcome"]),
+            str(answer["reason"]),
+            plan,
+            optimal=bool(answer["is_optimal"]),
+        )
+
+
+def write_task(task: TaskText, folder: Path) -> None:
+    """Write a task to ``domain.pddl`` and ``problem.pddl`` in a folder."""
+    (folder / "domain.pddl").write_text(task.domain, encoding="utf-8")
+    (folder / "problem.pddl").write_text(task.problem, encoding="utf-8")
+
+
+def read_steps(steps: Sequence[Sequence[str]], task: TaskText) -> list[Action]:
+    """Return the actions of a plan, with the names that the task had before it was written.
+
+    A name that the task does not have stays as it is: what it means is decided where the plan is
+    validated.
+    """
+    return [
+        Action(
+            task.actions.get(name, name),
+            tuple(task.objects.get(argument, argument) for argument in arguments),
+        )
+        for name, *arguments in steps
+    ]
+
+
+PYPERPLAN = PackageEngine(
+    "pyperplan", "pyperplan", ("pyperplan",), "call_pyperplan", ("gbf", "hff")
+)
+"""pyperplan: STRIPS with types and without costs; greedy best-first search with relaxed plans."""
+
+KAIROS = PackageEngine("kairos", "kairos", ("kairos-planner",), "call_kairos")
+"""Kairos: ADL with derived predicates and action costs."""
+
+
+def unified_engine(engine: str) -> PackageEngine:
+    """Return an engine of unified-planning.
+
+    Args:
+        engine: Its name there, such as ``"enhsp"`` or ``"pyperplan-opt"``.
+    """
+    # The packages of engines are named after them; only their versions depend on the guess.
+    package = f"up-{engine.removesuffix('-opt')}"
+    return PackageEngine(
+        f"unified:{engine}",
+        "unified_planning",
+        ("unified-planning", package),
+        "call_unified",
+        (engine,),
+    )
