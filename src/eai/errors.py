@@ -244,8 +244,9 @@ class MissingExtraError(EaiError):
     """An optional dependency is not installed.
 
     Args:
-        package: The package that could not be imported.
+        package: The package that could not be imported, as pip names it.
         extra: The extra of ``eai-symbolic`` that brings it.
+        purpose: The feature that needs it, as the subject of a sentence.
     """
 
     def __init__(self, package: str, *, extra: str, purpose: str) -> None:
@@ -253,8 +254,55 @@ class MissingExtraError(EaiError):
         self.extra = extra
         super().__init__(
             f"{purpose} needs the package {package!r}, which is not installed",
-            mend=f"pip install 'eai-symbolic[{extra}]'",
+            mend=install_hint(extra, package),
         )
+
+
+def install_hint(extra: str, *packages: str) -> str:
+    """Return a command that installs packages of an extra; all of them if none is named.
+
+    Packages are named, and not ``eai-symbolic[extra]``, because pip may not find that where this
+    package was installed from a clone. The metadata of the installed package says which they are.
+
+    Args:
+        extra: An extra of ``eai-symbolic``.
+        packages: Some of its packages, as pip names them.
+
+    Examples:
+        >>> install_hint("plot")
+        'pip install matplotlib'
+        >>> install_hint("verifiers", "verifiers")
+        'pip install "verifiers<0.5,>=0.4"'
+    """
+    requirements = _requirements(extra)
+    if packages:
+        # An older installation need not know the package.
+        requirements = {name: requirements.get(name, name) for name in packages}
+    if not requirements:  # not installed at all, so this runs in a clone
+        return f'pip install ".[{extra}]"'
+    return f"pip install {' '.join(requirements.values())}"
+
+
+def _requirements(extra: str) -> dict[str, str]:
+    """Return the packages of an extra, each with what to write behind ``pip install``.
+
+    Versions are written only where the newest one would not do: pip takes that one by itself.
+    """
+    from importlib import metadata
+
+    try:
+        lines = metadata.requires("eai-symbolic") or []
+    except metadata.PackageNotFoundError:
+        return {}
+    requirements: dict[str, str] = {}
+    for line in lines:
+        requirement, _, marker = line.partition(";")
+        if re.search(rf"""extra == ["']{re.escape(extra)}["']""", marker) is None:
+            continue
+        name = re.split(r"[^\w.-]", requirement.strip(), maxsplit=1)[0]
+        is_bounded = "<" in requirement or "==" in requirement
+        requirements[name] = f'"{requirement.strip()}"' if is_bounded else name
+    return requirements
 
 
 class ModelError(EaiError):

@@ -1,4 +1,4 @@
-"""Without Inspect AI, the extra is named."""
+"""Without Inspect AI, the package to install is named."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from eai.errors import MissingExtraError
 
 
-def test_without_the_framework_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_framework_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai", None)
     monkeypatch.delitem(sys.modules, "eai.integrations.inspect_tasks", raising=False)
-    with pytest.raises(MissingExtraError, match=r"eai-symbolic\[inspect\]"):
+    with pytest.raises(MissingExtraError, match="pip install inspect-ai"):
         importlib.import_module("eai.integrations.inspect_tasks")

@@ -145,7 +145,7 @@ def test_nothing_is_not_drawn() -> None:
         plot_categories(Report([]))
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtraError, match=r"eai-symbolic\[plot\]"):
+    with pytest.raises(MissingExtraError, match="pip install matplotlib"):
         plot_errors(sample_report())
