@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium")
+from needs import package
+
+gymnasium = package("gymnasium", extra="gym")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
