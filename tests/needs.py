@@ -1,7 +1,7 @@
 """Resources that some tests need, and the reason given where one is missing.
 
 A test is skipped only by what stands here, so the reasons are few and can be counted:
-``.ci/skips`` lists which of them are accepted in which step of continuous integration.
+``.ci/accepted-skips.txt`` lists which of them are accepted in which step of continuous integration.
 
 * ``@pytest.mark.official`` for a test that reads the official data (see ``conftest.py``);
 * ``@recordings(...)`` for one that reads recordings of others, ``facts(...)`` for their path;

@@ -255,7 +255,7 @@ def test_a_wide_table_shows_that_it_goes_on(browser: WebDriver, household: Path)
 
 def right_edge(picture: bytes) -> list[int]:
     """The brightness of a picture at its right edge, in the middle."""
-    image = package("PIL.Image", extra="plot").open(io.BytesIO(picture)).convert("L")
+    image = package("PIL.Image", extra="test").open(io.BytesIO(picture)).convert("L")
     wide, high = image.size
     middle = range(high // 3, 2 * high // 3)
     return [image.getpixel((x, y)) for x in range(wide - 8, wide) for y in middle]
