@@ -63,6 +63,14 @@ fetch_data() {
   "$(python_in "$tools")" -m eai data fetch eai
 }
 
+# make_wheel: the wheel of this clone, as $wheel.
+make_wheel() {
+  if [ ! -d "$CI_WORK/dist" ]; then
+    "$(python_in "$tools")" -m pip wheel --quiet --no-deps --wheel-dir "$CI_WORK/dist" .
+  fi
+  wheel=$(echo "$CI_WORK"/dist/*.whl)
+}
+
 # make_copy: a copy of this clone to run the README's commands in, which make environments and files.
 copy=$CI_WORK/copy
 make_copy() {
