@@ -49,9 +49,10 @@ environment() {
   local folder=$1 python=$2
   shift 2
   if [ -f "$folder/complete" ]; then return; fi
-  "$python" -m venv "$folder"
-  "$(python_in "$folder")" -m pip install --quiet "$@"
-  touch "$folder/complete"
+  # Most modules are never imported, so that compiling them all would take longer than the tests.
+  "$python" -m venv "$folder" &&
+    "$(python_in "$folder")" -m pip install --quiet --no-compile "$@" &&
+    touch "$folder/complete"
 }
 
 make_tools() {

@@ -1,7 +1,7 @@
 """Print the lowest versions that pyproject.toml allows, as constraints for pip.
 
-Run as ``lowest.py EXTRA...``: the package's own requirements and those of these extras. A
-requirement without a lower bound is an error.
+Run as ``lowest.py package EXTRA...``: the package's own requirements (only with the word
+``package``) and those of these extras. A requirement without a lower bound is an error.
 """
 
 import re
@@ -25,14 +25,12 @@ def lowest(requirement: str) -> str:
     return f"{match['name']}=={match['version']}"
 
 
-def main(extras: list[str]) -> None:
+def main(names: list[str]) -> None:
     """Print the constraints."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)["project"]
-    requirements = list(project["dependencies"])
-    for extra in extras:
-        requirements += project["optional-dependencies"][extra]
-    print("\n".join(lowest(each) for each in requirements))
+    groups = {**project["optional-dependencies"], "package": project["dependencies"]}
+    print("\n".join(lowest(each) for name in names for each in groups[name]))
 
 
 if __name__ == "__main__":

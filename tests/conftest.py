@@ -3,7 +3,8 @@
 Tests run in an empty home folder, so they find nothing that is the user's. Only a test with the
 marker ``official`` sees the user's cache with the official data; without the data it is skipped.
 
-Property tests try a fifth of their examples by default, all of them with ``--thorough``.
+Property tests try a fifth of their examples by default, all of them with ``--thorough``. None has a
+time limit: how fast something is says nothing on a machine with other work.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from hypothesis import settings
 from eai.errors import DataMissingError
 from eai.suites.data import EAI_EVAL, cache_folder, located
 from needs import OFFICIAL_DATA
+
+settings.register_profile("eai", deadline=None)
+settings.load_profile("eai")
 
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
