@@ -1,21 +1,115 @@
-"""How much is tried: a fifth of the examples by default, all of them with ``--thorough``."""
+"""What holds for all tests: a home of their own, skips that are counted, and how much is tried.
+
+Tests run in an empty home folder, so they find nothing that is the user's. Only a test with the
+marker ``official`` sees the user's cache with the official data; without the data it is skipped.
+
+Property tests try a fifth of their examples by default, all of them with ``--thorough``. None has a
+time limit: how fast something is says nothing on a machine with other work.
+"""
 
 from __future__ import annotations
 
 import gc
+import os
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 
+from eai.errors import DataMissingError
+from eai.suites.data import EAI_EVAL, cache_folder, located
+from needs import OFFICIAL_DATA
+
+settings.register_profile("eai", deadline=None)
+settings.load_profile("eai")
+
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
+
+_OFFICIAL_CACHE = "_EAI_TESTS_OFFICIAL_CACHE"
+"""Variable by which the main process tells its workers where the user's cache is."""
+
+_EMPTY_CACHE = "_EAI_TESTS_EMPTY_CACHE"
+"""The same for the cache that all other tests see."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough", action="store_true", help="try all examples of the property tests"
     )
+    parser.addoption(
+        "--skips",
+        type=Path,
+        metavar="FILE",
+        help="append to this file how many tests were skipped for which reason",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give all tests an empty home, before any module of them is imported."""
+    if _OFFICIAL_CACHE in os.environ:
+        return  # a worker inherits what the main process has set
+    os.environ[_OFFICIAL_CACHE] = str(cache_folder())
+    # Matplotlib needs seconds to list the fonts; the list is no setting of the user.
+    os.environ["MPLCONFIGDIR"] = str(config.rootpath / ".pytest_cache" / "matplotlib")
+    folder = TemporaryDirectory(prefix="eai-tests-home-", ignore_cleanup_errors=True)
+    config.add_cleanup(folder.cleanup)
+    home = Path(folder.name)
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        os.environ.pop(name, None)
+    for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"):
+        os.environ[name] = str(home)
+    os.environ[_EMPTY_CACHE] = os.environ["EAI_CACHE"] = str(home / "cache")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Show the official data to the tests that are marked for it, and to no others."""
+    if item.get_closest_marker("official") is None:
+        os.environ["EAI_CACHE"] = os.environ[_EMPTY_CACHE]
+        return
+    os.environ["EAI_CACHE"] = os.environ[_OFFICIAL_CACHE]
+    if not _official_data_is_here():
+        pytest.skip(OFFICIAL_DATA)
+
+
+@cache
+def _official_data_is_here() -> bool:
+    try:
+        located(EAI_EVAL)
+    except DataMissingError:
+        return False
+    return True
+
+
+@pytest.fixture(scope="session")
+def official_wheel() -> Path:
+    """The published wheel that the official data are read from; its tests are marked so."""
+    return located(EAI_EVAL)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many tests were skipped for which reason."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    lines = [f"{number}\t{reason}" for reason, number in sorted(reasons.items())]
+    if lines:
+        terminalreporter.section("skipped")
+        terminalreporter.write_line("\n".join(lines).expandtabs())
+    file: Path | None = config.getoption("--skips")
+    if file is not None:
+        with file.open("a", encoding="utf-8") as out:
+            out.writelines(f"{line}\n" for line in lines)
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    assert isinstance(report.longrepr, tuple)  # as pytest reports what was skipped
+    return report.longrepr[2].removeprefix("Skipped: ")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -15,16 +15,16 @@ import eai
 from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.report import Record, Report, details_reader
 from eai.suites.household import samples
+from needs import CHROMIUM, package
 from report_samples import SOLVED, STOPPED, record
 
-selenium = pytest.importorskip("selenium.webdriver")
+selenium = package("selenium.webdriver", extra="test")
 from selenium.webdriver.chrome.webdriver import WebDriver  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Chromium and its driver")
+pytestmark = CHROMIUM
 
 HOSTILE = (
     "<script>window.hacked = 1</script>",
@@ -43,7 +43,7 @@ HOSTILE = (
 def browser() -> Iterator[WebDriver]:
     """A browser without a window."""
     options = selenium.ChromeOptions()
-    options.binary_location = CHROMIUM
+    options.binary_location = shutil.which("chromium")
     for argument in (
         "--headless=new",
         "--no-sandbox",
@@ -58,7 +58,7 @@ def browser() -> Iterator[WebDriver]:
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = selenium.ChromeService(executable_path=DRIVER)
+    service = selenium.ChromeService(executable_path=shutil.which("chromedriver"))
     driver = selenium.Chrome(options=options, service=service)
     yield driver
     driver.quit()
@@ -255,7 +255,7 @@ def test_a_wide_table_shows_that_it_goes_on(browser: WebDriver, household: Path)
 
 def right_edge(picture: bytes) -> list[int]:
     """The brightness of a picture at its right edge, in the middle."""
-    image = pytest.importorskip("PIL.Image").open(io.BytesIO(picture)).convert("L")
+    image = package("PIL.Image", extra="test").open(io.BytesIO(picture)).convert("L")
     wide, high = image.size
     middle = range(high // 3, 2 * high // 3)
     return [image.getpixel((x, y)) for x in range(wide - 8, wide) for y in middle]

@@ -15,6 +15,7 @@ import pytest
 import command_line
 import eai
 from eai.report import Record
+from needs import on
 from report_samples import write_records
 
 PLAN = '[{"WALK": ["light", "34"]}]'
@@ -84,9 +85,8 @@ def test_a_narrow_terminal_gets_narrow_tables(
     assert "\u2026" not in shown
 
 
+@on(Path("/dev/stdin").exists())
 def test_standard_input_can_be_piped() -> None:
-    if not Path("/dev/stdin").exists():
-        pytest.skip("this system has no /dev/stdin")
     done = call("evaluate", "household", "/dev/stdin", stdin=line())
     assert done.returncode == 0, done.stderr
     assert b"75 unanswered" in done.stdout
@@ -100,9 +100,8 @@ def test_standard_input_can_be_piped() -> None:
         pytest.param(("--version",), marks=pytest.mark.heavy),
     ],
 )
+@on(Path("/dev/full").exists())
 def test_a_full_disk_under_the_output(arguments: tuple[str, ...]) -> None:
-    if not Path("/dev/full").exists():
-        pytest.skip("this system has no /dev/full")
     full = os.open("/dev/full", os.O_WRONLY)
     try:
         done = call(*arguments, stdout=full)
@@ -233,7 +232,7 @@ def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
     return answers, {path.name: path.read_bytes() for path in (folder / "run").iterdir()}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@on(os.name == "posix")
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_was_stopped_goes_on(

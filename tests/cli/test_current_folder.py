@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from eai.planning import find_engine
 from eai.suites.household import samples
+from needs import INSTALLED, extra
 from planning_examples import DOMAIN, PROBLEM
 
 COMMAND = Path(sys.executable).with_name("eai")
 
-pytestmark = pytest.mark.skipif(not COMMAND.is_file(), reason="the command is not installed")
+pytestmark = pytest.mark.skipif(not COMMAND.is_file(), reason=INSTALLED)
 
 OTHERS = ("pip", "numpy", "pandas", "rich", "pydantic", "lark", "unified_planning", "ai2thor")
 
@@ -65,8 +65,13 @@ def test_workers_take_no_modules_from_the_current_folder(folder: Path) -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("engine", ["eai", "fast-downward", "pyperplan"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "eai",
+        pytest.param("fast-downward", marks=extra("planners", "up_fast_downward")),
+        pytest.param("pyperplan", marks=extra("planners", "pyperplan")),
+    ],
+)
 def test_planners_take_no_modules_from_the_current_folder(folder: Path, engine: str) -> None:
-    if not find_engine(engine).version:
-        pytest.skip("not installed")
     assert executed(folder, "plan", "domain.pddl", "problem.pddl", "--engine", engine) == ""

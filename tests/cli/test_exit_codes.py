@@ -14,6 +14,7 @@ from eai import cli
 from eai.cli import main
 from eai.errors import DataMissingError, EaiError
 from eai.suites.household import samples
+from needs import on
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, raised: BaseException | None) -> int:
@@ -100,7 +101,7 @@ def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:
     assert b"Task SR" in done.stdout
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no word for a pipe that nobody reads")
+@on(os.name != "nt")  # which has no word for a pipe that nobody reads
 @pytest.mark.parametrize(
     "words",
     [

@@ -16,6 +16,7 @@ import pytest
 
 from command_line import Done, call
 from fake_endpoint import Endpoint, said, serving
+from needs import package
 
 TASK = "dine-000/detailed"
 FILES = ("transcripts.jsonl", "records.jsonl", "run.json", "table.csv")
@@ -33,7 +34,7 @@ def acted(
 
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
-    pytest.importorskip("openai")
+    package("openai", extra="openai")
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with serving() as state:
         state.reply = lambda _: (200, {**said("I cannot say."), "usage": USAGE})

@@ -22,6 +22,7 @@ from command_line import call
 from eai.cli.serving import RunServer, run_files
 from eai.errors import InputError, OutputExistsError
 from eai.suites.household import samples
+from needs import on
 
 CAREFUL, CHATTY, HASTY = map(str, samples())
 
@@ -196,7 +197,7 @@ def test_a_connection_that_is_reset_ends_nothing(
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+@on(os.name == "posix")  # links need rights elsewhere
 def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
@@ -206,7 +207,7 @@ def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     assert list(run_files(run)) == ["report.html"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@on(os.name == "posix")
 def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"

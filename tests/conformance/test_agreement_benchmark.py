@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from eai.errors import DataMissingError
 from eai.suites.virtualhome import VirtualHome
+from needs import facts, recordings
 
 pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement.py"
-FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
 
 STEPS = ["[FIND] <computer> (417)", "[TURNTO] <computer> (417)", "[LOOKAT] <computer> (417)"]
 NOT_SOLVED = {"error_type": ["GOAL_FAILED"], "error_info": ["the goal does not hold"]}
@@ -29,12 +27,7 @@ TWO_OF_TWO = {"executable": True, "success": True, "match": [0, 0, 2], "total": 
 
 @pytest.fixture(scope="module", autouse=True)
 def suite() -> VirtualHome:
-    suite = VirtualHome()
-    try:
-        suite.task_ids()
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
-    return suite
+    return VirtualHome()
 
 
 def agreement(*arguments: object) -> tuple[int, str]:
@@ -207,7 +200,7 @@ def test_a_folder_with_nothing_to_compare_is_refused(tmp_path: Path) -> None:
     assert "has nothing that could be compared" in text
 
 
-@pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no folder with eai/")
+@recordings("eai")
 def test_a_sample_of_what_was_collected_agrees() -> None:
-    status, text = agreement("--facts", FACTS, "--sample", 25, "--at-least", 100)
+    status, text = agreement("--facts", facts("eai"), "--sample", 25, "--at-least", 100)
     assert status == 0, text

@@ -1,14 +1,12 @@
 """Recorded executions of AsgardBench reach their goals, looked up and in temporal logic.
 
-``EAI_FACTS`` names a folder with ``asgardbench_ai2thor``: the actions of reference executions in
-the real simulator, and the limits and goals of the instances.
+The recordings are the actions of reference executions in the real simulator, and the limits and
+goals of the instances.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,18 +16,19 @@ from eai.suites.asgardbench.episodes import hard_limit, soft_limit
 from eai.suites.asgardbench.goals import goal_conditions
 from eai.suites.asgardbench.instances import instance, rules
 from eai.world import Action
+from needs import facts, recordings
 
-FACTS = Path(os.environ.get("EAI_FACTS", "nowhere")) / "asgardbench_ai2thor"
+FACTS = facts("asgardbench_ai2thor")
 
-pytestmark = pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no recordings")
+pytestmark = recordings("asgardbench_ai2thor")
 
 
-def facts(name: str, part: str) -> Any:
+def read(name: str, part: str) -> Any:
     return json.loads((FACTS / name).read_text("utf-8"))[part]
 
 
 def recorded() -> dict[str, list[list[str]]]:
-    found: dict[str, list[list[str]]] = facts("asgard_oracle_plans.json", "plans")
+    found: dict[str, list[list[str]]] = read("asgard_oracle_plans.json", "plans")
     return found
 
 
@@ -65,7 +64,7 @@ def test_no_goal_is_reached_at_the_start() -> None:
 
 
 def test_limits_and_numbers_of_goals_are_those_of_the_benchmark() -> None:
-    for row in facts("asgard_tasks.json", "instances"):
+    for row in read("asgard_tasks.json", "instances"):
         one, goals = instance(row["id"]), row["goals"]
         assert soft_limit(one.reference_steps) == row["soft_limit"]
         assert hard_limit(one.reference_steps) == row["hard_limit"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from eai.simulators import Observation, StepResult
 from eai.simulators.thor.world import Fits
 from eai.suites.asgardbench.instances import instance
+from needs import facts, recordings
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "asgardbench.py"
 sys.path.append(str(BENCHMARK.parent))
@@ -28,11 +28,9 @@ from asgardbench import (  # noqa: E402
     shown,
 )
 
-FOLDER = Path(os.environ.get("EAI_FACTS", "")) / "asgardbench_ai2thor"
+FOLDER = facts("asgardbench_ai2thor")
 
-recorded = pytest.mark.skipif(
-    not (FOLDER / PLANS).exists(), reason="the recordings are not here (EAI_FACTS)"
-)
+recorded = recordings("asgardbench_ai2thor", PLANS)
 
 
 @pytest.fixture(scope="module", params=["official", "strict"])
@@ -62,7 +60,7 @@ def test_all_goals_are_met_by_all_executions(runs: list[Replayed]) -> None:
     assert all(run.solved for run in runs)
 
 
-@pytest.mark.skipif(not (FOLDER / PICTURES).exists(), reason="EAI_FACTS has no pictures")
+@recordings("asgardbench_ai2thor", PICTURES)
 def test_instances_follow_what_pictures_show_with_high_confidence() -> None:
     """What lies there in slices is looked up by what it was cut from."""
     rows = shown(FOLDER)

@@ -1,12 +1,8 @@
-"""The goals and goal options of BEHAVIOR in the published evaluator.
-
-``EAI_TEST_WHEEL`` names its wheel (eai-eval 1.0.5).
-"""
+"""The goals and goal options of BEHAVIOR in the published evaluator."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable
 from fractions import Fraction
@@ -22,9 +18,7 @@ from eai.logic import And, Formula
 from eai.logic.options import GoalOptions, Option
 from eai.pddl import format_bddl, read_bddl
 
-_WHEEL = Path(os.environ.get("EAI_TEST_WHEEL", ""))
-
-pytestmark = pytest.mark.skipif(not _WHEEL.is_file(), reason="EAI_TEST_WHEEL names no wheel")
+pytestmark = pytest.mark.official
 
 _EVALUATION = "behavior_eval/evaluation"
 _LISTED = f"{_EVALUATION}/goal_interpretation/resources/data/all_conditions.json"
@@ -59,8 +53,8 @@ class Activity(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def activities() -> list[Activity]:
-    with ZipFile(_WHEEL) as wheel:
+def activities(official_wheel: Path) -> list[Activity]:
+    with ZipFile(official_wheel) as wheel:
         listed = json.loads(wheel.read(_LISTED))
         texts = {name: wheel.read(f"{_GOALS}{name}.pddl").decode() for name in listed}
     return [_activity(name, texts[name], listed[name]["goal_conditions"]) for name in listed]

@@ -1,15 +1,13 @@
 """The BEHAVIOR data of the official release, against what is known of it.
 
-``EAI_TEST_WHEEL`` names the wheel (else the one in the cache is taken); ``EAI_FACTS`` a folder
-whose ``eai/b_stub_world.json.gz`` has each demo's objects, relations and goals as another program
-found them, which ran the published evaluator in a symbolic world.
+``eai/b_stub_world.json.gz`` of the recordings has each demo's objects, relations and goals as
+another program found them, which ran the published evaluator in a symbolic world.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-import os
 import re
 import time
 from collections.abc import Mapping
@@ -19,7 +17,6 @@ from typing import Any
 
 import pytest
 
-from eai.errors import DataMissingError
 from eai.logic import final
 from eai.pddl import format_bddl, read_bddl
 from eai.simulators import BehaviorSimulator, execute
@@ -27,10 +24,12 @@ from eai.suites.behavior import Behavior
 from eai.suites.behavior.goals import bind_names, goal_options, with_tested_goal
 from eai.suites.behavior.release import BehaviorArchive
 from eai.suites.behavior.tasks import BehaviorStore
-from eai.suites.data import EAI_EVAL, located
 from eai.task import Task
+from needs import facts, recordings
 
 pytestmark = pytest.mark.official
+
+WORLD = ("eai", "b_stub_world.json.gz")
 
 HELD_AT_THE_START = {
     "cleaning_bedroom": ("nextto", "vacuum_51", "bed_10"),
@@ -47,17 +46,8 @@ OTHER_GOAL = {"sorting_mail", "organizing_school_stuff", "rearranging_furniture"
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
-    named = os.environ.get("EAI_TEST_WHEEL")
-    try:
-        return Path(named) if named else located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)")
-
-
-@pytest.fixture(scope="module")
-def store(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> BehaviorStore:
-    made = BehaviorStore(tmp_path_factory.mktemp("behavior"), wheel=wheel)
+def store(official_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> BehaviorStore:
+    made = BehaviorStore(tmp_path_factory.mktemp("behavior"), wheel=official_wheel)
     assert made.fill() == 100
     return made
 
@@ -69,9 +59,7 @@ def tasks(store: BehaviorStore) -> list[Task]:
 
 @pytest.fixture(scope="module")
 def world() -> Mapping[str, Any]:
-    path = Path(os.environ.get("EAI_FACTS", "")) / "eai" / "b_stub_world.json.gz"
-    if not path.is_file():
-        pytest.skip("EAI_FACTS names no folder with eai/b_stub_world.json.gz")
+    path = facts(*WORLD)
     content: Mapping[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
     return content
 
@@ -84,12 +72,13 @@ def test_what_there_is(store: BehaviorStore, tasks: list[Task]) -> None:
     assert all(task.instruction for task in tasks)
 
 
+@recordings(*WORLD)
 def test_scenes_are_those_of_the_other_program(
-    tasks: list[Task], wheel: Path, world: Mapping[str, Any]
+    tasks: list[Task], official_wheel: Path, world: Mapping[str, Any]
 ) -> None:
     assert [task.id for task in tasks] == list(world)
     added = {}
-    with BehaviorArchive(wheel) as archive:
+    with BehaviorArchive(official_wheel) as archive:
         scenes = {task.id: archive.scene(task.id) for task in tasks}
     for task in tasks:
         scene, other = scenes[task.id], world[task.id]
@@ -123,6 +112,7 @@ def _flat(condition: str) -> list[str]:
     return re.findall(r"[^\s()?]+", condition)
 
 
+@recordings(*WORLD)
 def test_goals_are_those_that_the_published_evaluator_evaluates(
     tasks: list[Task], world: Mapping[str, Any]
 ) -> None:

@@ -1,12 +1,10 @@
 """BEHAVIOR action sequences: the annotated plans, and the published evaluator's verdicts.
 
-``EAI_FACTS`` names the folder in which ``eai`` has these verdicts; what needs them is skipped
-without it, and everything without the official data.
+These verdicts are recordings, so what compares them is skipped without ``EAI_FACTS``.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -15,25 +13,21 @@ from pathlib import Path
 import pytest
 
 from eai.diagnosis import Result
-from eai.errors import DataMissingError
 from eai.suites.behavior import Behavior
 from eai.task import Task
+from needs import facts, recordings
 from small_behavior import written
 
 pytestmark = pytest.mark.official
 
 ROOT = Path(__file__).parents[2]
-FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
 PAGE = (ROOT / "docs" / "differences.md").read_text("utf-8")
 SUITE = Behavior()
 
 
 @pytest.fixture(scope="module")
 def tasks() -> list[Task]:
-    try:
-        return [SUITE.task(task_id) for task_id in SUITE.task_ids()]
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
+    return [SUITE.task(task_id) for task_id in SUITE.task_ids()]
 
 
 def annotated(task: Task) -> str:
@@ -77,11 +71,11 @@ def test_the_table_of_annotated_plans_is_true(tasks: list[Task]) -> None:
     ]
 
 
-@pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no verdicts")
+@recordings("eai")
 def test_verdicts_are_those_of_the_published_evaluator(tasks: list[Task]) -> None:
     assert tasks
     script = str(ROOT / "benchmarks" / "agreement_behavior.py")
-    command = [sys.executable, script, "--facts", str(FACTS)]
+    command = [sys.executable, script, "--facts", str(facts("eai"))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^b_as_gold\w* +100 +99 +99.00 +1$", done.stdout, re.MULTILINE)

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan
 from eai.diagnosis import Result
 from eai.diagnosis.causes import causes
-from eai.errors import DataMissingError
 from eai.simulators import BehaviorSimulator, Simulator, VirtualHomeSimulator
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.plans import BehaviorPlans
-from eai.suites.behavior.tasks import BehaviorStore
-from eai.suites.data import EAI_EVAL, located
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task
 from eai.world import Action
@@ -24,28 +18,18 @@ from eai.world import Action
 pytestmark = [pytest.mark.official, pytest.mark.heavy]
 
 STRICT = Behavior().semantics("strict")
-NO_DATA = "the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)"
 
 
 @pytest.fixture(scope="module")
 def virtualhome() -> list[Task]:
     suite = VirtualHome()
-    try:
-        return [suite.task(name) for name in suite.task_ids()]
-    except DataMissingError:
-        pytest.skip(NO_DATA)
+    return [suite.task(name) for name in suite.task_ids()]
 
 
 @pytest.fixture(scope="module")
-def behavior(tmp_path_factory: pytest.TempPathFactory) -> list[Task]:
-    named = os.environ.get("EAI_TEST_WHEEL")
-    try:
-        wheel = Path(named) if named else located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip(NO_DATA)
-    library = BehaviorStore(tmp_path_factory.mktemp("behavior"), wheel=wheel)
-    library.fill()
-    return [library.load(name) for name in library.ids]
+def behavior() -> list[Task]:
+    suite = Behavior()
+    return [suite.task(name) for name in suite.task_ids()]
 
 
 def evaluated(task: Task, plan: tuple[Action, ...], simulator: Simulator) -> Result:

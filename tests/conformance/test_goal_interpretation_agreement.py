@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +13,12 @@ from typing import Any
 import pytest
 
 from eai import Report, evaluate
-from eai.errors import DataMissingError
 from eai.predictions import load_predictions
-from eai.registry import suite
+from needs import RECORDINGS, facts, recordings
 
-pytestmark = pytest.mark.official
+pytestmark = [pytest.mark.official, recordings("eai", "peer_verdicts")]
 
-FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
+FACTS = facts("eai")
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 ABILITY = "goal_interpretation"
 KINDS = {"node": "state", "edge": "relation", "action": "action", "all": "overall"}
@@ -43,17 +41,6 @@ VIRTUALHOME = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _data() -> None:
-    if not (FACTS / "peer_verdicts").is_dir():
-        pytest.skip("EAI_FACTS does not name the collected facts")
-    try:
-        for name in ("virtualhome", "behavior"):
-            suite(name).task_ids()
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
-
-
 @pytest.fixture(scope="module")
 def benchmark() -> Iterator[ModuleType]:
     sys.path.insert(0, str(BENCHMARKS))
@@ -68,7 +55,7 @@ def benchmark() -> Iterator[ModuleType]:
 def report(environment: str, model: str) -> Report:
     path = FACTS / "model_outputs" / environment / ABILITY / f"{model}.json.gz"
     if not path.exists():
-        pytest.skip(f"no answers of {model}")
+        pytest.skip(RECORDINGS)
     return evaluate(environment, {model: load_predictions(path).items}, ability=ABILITY)
 
 

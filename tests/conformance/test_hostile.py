@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from needs import on
+
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 import hostile
@@ -19,7 +21,7 @@ ANSWERS = 40
 
 
 @pytest.mark.heavy
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits as Linux has them")
+@on(sys.platform.startswith("linux"))  # limits as Linux has them
 @pytest.mark.parametrize("suite", hostile.SUITES)
 def test_no_answer_escapes_or_takes_long(suite: str) -> None:
     for target in hostile.targets([suite]):

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 import eai
-from eai.errors import DataMissingError
 from eai.registry import suite as find_suite
 from eai.report import details_reader
-from eai.suites.data import EAI_EVAL, located
+from needs import facts, recordings
 
-FACTS = Path(os.environ.get("EAI_FACTS", "absent")) / "eai" / "model_outputs"
+OUTPUTS = ("eai", "model_outputs")
 
 
 @pytest.mark.official
+@recordings(*OUTPUTS)
 @pytest.mark.parametrize("name", ["virtualhome", "behavior"])
 def test_the_last_truth_of_a_condition_is_its_verdict(name: str) -> None:
-    try:
-        located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data was not fetched")
-    files = sorted((FACTS / name / "action_sequencing").glob("*.json*"))
-    if not files:
-        pytest.skip("there are no answers of models")
+    files = sorted(facts(*OUTPUTS, name, "action_sequencing").glob("*.json*"))
     report = eai.evaluate(name, files[-1], semantics="strict")
     suite = find_suite(name)
     reader = details_reader(suite, suite.semantics("strict"))

@@ -1,12 +1,10 @@
-"""Goals, trajectories and verdicts collected elsewhere (``EAI_FACTS`` names their folder)."""
+"""Goals, trajectories and verdicts collected elsewhere."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +12,11 @@ import pytest
 from definition import holds
 from eai.logic import LogicVocabulary, evaluate, explain, format_formula, parse_formula
 from list_trajectory import Fact, ListTrajectory
+from needs import facts, recordings
 
-_FOLDER = Path(os.environ.get("EAI_FACTS", "")) / "logic" / "corpus"
+_FOLDER = facts("logic", "corpus")
 
-pytestmark = pytest.mark.skipif(
-    "EAI_FACTS" not in os.environ or not _FOLDER.is_dir(), reason="EAI_FACTS names no corpus"
-)
+pytestmark = recordings("logic", "corpus")
 
 _PRIMITIVE = re.compile(r"([\w-]+)\(([^()]*)\)")
 

@@ -6,26 +6,20 @@ the tools are installed; with fewer than two of them there is nothing to compare
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from needs import LTL_TOOL_PYTHONS, LTL_TOOLS
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "logic_tools.py"
-PYTHONS = {
-    name: os.environ[f"EAI_{name.upper()}_PYTHON"]
-    for name in ("flloat", "ltlf2dfa", "rtamt")
-    if f"EAI_{name.upper()}_PYTHON" in os.environ
-}
 
-pytestmark = pytest.mark.skipif(len(PYTHONS) < 2, reason="no two tools to compare with")
+pytestmark = LTL_TOOLS
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    chosen = [part for name, python in PYTHONS.items() for part in (f"--{name}", python)]
+    chosen = [part for name, python in LTL_TOOL_PYTHONS.items() for part in (f"--{name}", python)]
     return subprocess.run(
         [sys.executable, str(BENCHMARK), "check", *chosen, *arguments],
         capture_output=True,

@@ -1,12 +1,10 @@
-"""Verdicts of other tools on linear temporal logic (``EAI_FACTS`` names their folder)."""
+"""Verdicts of other tools on linear temporal logic."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,12 +44,11 @@ from eai.logic import (
     parse_formula,
 )
 from list_trajectory import Fact, ListTrajectory
+from needs import facts, recordings
 
-_FOLDER = Path(os.environ.get("EAI_FACTS", "")) / "logic" / "corpus"
+_FOLDER = facts("logic", "corpus")
 
-pytestmark = pytest.mark.skipif(
-    "EAI_FACTS" not in os.environ or not _FOLDER.is_dir(), reason="EAI_FACTS names no corpus"
-)
+pytestmark = recordings("logic", "corpus")
 
 Tree = Any
 _KINDS: dict[str, Callable[..., Formula]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,13 +11,14 @@ from types import ModuleType
 import pytest
 
 from eai.analyses import dataset_statistics, sensitivity
-from eai.errors import DataMissingError
 from eai.predictions import load_predictions
 from eai.registry import suite
 from eai.suites.transition.environment import environment
+from needs import facts, recordings
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
-FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
+FACTS = facts("eai")
+answers = recordings("eai", "model_outputs")
 # Planning in BEHAVIOR takes a minute for each model, and its answers are not the paper's.
 QUICK = (
     ("virtualhome", "goal_interpretation"),
@@ -105,17 +105,11 @@ def test_every_check_that_a_reason_names_is_there(values: ModuleType) -> None:
 
 @pytest.fixture(scope="module")
 def found(values: ModuleType) -> Sequence[object]:
-    if not (FACTS / "model_outputs").is_dir():
-        pytest.skip("EAI_FACTS does not name the published answers")
-    try:
-        for name in ("virtualhome", "behavior"):
-            suite(name).task_ids()
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
     return list(values.blocks(FACTS, MODELS, only=QUICK))
 
 
 @pytest.mark.official
+@answers
 def test_every_difference_has_its_reason(found: Sequence[object], values: ModuleType) -> None:
     blocks = [block for block in found if isinstance(block, values.Block)]
     assert {block.table for block in blocks} >= {3, 9, 10, 13, 15}
@@ -126,6 +120,7 @@ def test_every_difference_has_its_reason(found: Sequence[object], values: Module
 
 
 @pytest.mark.official
+@answers
 def test_rows_that_come_out_to_the_digit(found: Sequence[object], values: ModuleType) -> None:
     blocks = [block for block in found if isinstance(block, values.Block)]
     exact = {
@@ -148,6 +143,7 @@ def test_rows_that_come_out_to_the_digit(found: Sequence[object], values: Module
 
 
 @pytest.mark.official
+@answers
 @pytest.mark.parametrize(
     ("name", "operators", "conditions", "effects"),
     [("virtualhome", 33, (98, 1), (44, 13)), ("behavior", 30, (84, 0), (51, 0))],
@@ -169,6 +165,7 @@ def test_table_2_counts_predicates_of_operators(
 
 
 @pytest.mark.official
+@answers
 def test_sensitivity_is_that_of_the_paper(found: Sequence[object]) -> None:
     del found
     chosen = suite("virtualhome")
@@ -189,6 +186,7 @@ def test_sensitivity_is_that_of_the_paper(found: Sequence[object]) -> None:
 
 
 @pytest.mark.official
+@answers
 def test_a_reason_does_not_hold_for_another_number(
     found: Sequence[object], values: ModuleType
 ) -> None:

@@ -1,13 +1,8 @@
-"""The official planning problems: all are read, grounded and answered; reference plans are valid.
-
-``EAI_TEST_WHEEL`` names the wheel of eai-eval 1.0.5.
-"""
+"""The official planning problems: all are read and answered, and reference plans are valid."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -17,10 +12,10 @@ import pytest
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan, validate
 from eai.world import Action
+from needs import extra
 
 pytestmark = pytest.mark.official
 
-WHEEL = Path(os.environ.get("EAI_TEST_WHEEL", ""))
 ROOT = "virtualhome_eval/resources"
 EXPECTED = {
     "virtualhome": {Outcome.SOLVED: 330, Outcome.UNSOLVABLE: 8},
@@ -31,10 +26,8 @@ UNDECLARED = "cleaning_floors"
 
 
 @pytest.fixture(scope="module")
-def texts() -> dict[str, str]:
-    if not WHEEL.is_file():
-        pytest.skip("the published wheel is not here (EAI_TEST_WHEEL)")
-    with zipfile.ZipFile(WHEEL) as wheel:
+def texts(official_wheel: Path) -> dict[str, str]:
+    with zipfile.ZipFile(official_wheel) as wheel:
         names = [n for n in wheel.namelist() if n.startswith(ROOT) and "pddl" in n]
         return {n.removeprefix(f"{ROOT}/"): wheel.read(n).decode() for n in names}
 
@@ -87,9 +80,7 @@ def test_each_search_alone_solves_behavior(texts: dict[str, str], engine: str) -
     assert all(plan(domain, text, engine=engine, time_limit=20).solved for text in problems)
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("up_fast_downward") is None, reason="extra 'planners' is absent"
-)
+@extra("planners", "up_fast_downward")
 @pytest.mark.parametrize("environment", EXPECTED)
 def test_fast_downward_gives_the_same_answers(texts: dict[str, str], environment: str) -> None:
     domain = parse_domain(texts[f"{environment}/{environment}.pddl"])

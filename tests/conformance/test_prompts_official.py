@@ -2,10 +2,9 @@
 
 import pytest
 
-from eai.errors import DataMissingError, InputError
+from eai.errors import InputError
 from eai.prompts import prompts
 from eai.registry import suite as find_suite
-from eai.suites.data import EAI_EVAL, located
 
 COUNTS = {
     ("virtualhome", "goal_interpretation"): 342,
@@ -17,14 +16,6 @@ COUNTS = {
     ("behavior", "action_sequencing"): 100,
     ("behavior", "transition_modeling"): 100,
 }
-
-
-@pytest.fixture(autouse=True)
-def _data() -> None:
-    try:
-        located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data was not fetched")
 
 
 @pytest.mark.official

@@ -5,18 +5,8 @@ import pytest
 import eai
 from eai.agents import Assignment, OracleAgent, ScriptedAgent, format_plan
 from eai.agents.replanning import Chance
-from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, located
 
 EVERY = {"virtualhome": 10, "behavior": 12}
-
-
-@pytest.fixture(autouse=True)
-def _data() -> None:
-    try:
-        located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data was not fetched")
 
 
 def assignments(name: str, semantics: str) -> list[Assignment]:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from docs_pages import ROOT
-from eai.errors import DataMissingError, InputError
+from eai.errors import InputError
 from eai.predictions import load_predictions
 from eai.rewards import Reward
 from eai.suites.virtualhome import VirtualHome
+from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 
-ANSWERS = Path(os.environ.get("EAI_FACTS", "")) / "eai/model_outputs/virtualhome/action_sequencing"
+OUTPUTS = ("eai", "model_outputs", "virtualhome", "action_sequencing")
+ANSWERS = facts(*OUTPUTS)
 
 
 @pytest.fixture(scope="module")
 def suite() -> VirtualHome:
-    suite = VirtualHome()
-    try:
-        suite.task_ids()
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
-    return suite
+    return VirtualHome()
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +65,7 @@ def test_all_reference_plans_but_two_are_worth_one(suite: VirtualHome, reward: R
     assert len(below) == 2
 
 
-@pytest.mark.skipif(not ANSWERS.is_dir(), reason="answers of models are not here (EAI_FACTS)")
+@recordings(*OUTPUTS)
 @pytest.mark.parametrize("semantics", ["strict", "official"])
 def test_the_answers_of_models_are_worth_one_where_the_evaluate_says_solved(
     suite: VirtualHome, semantics: str
@@ -87,7 +82,7 @@ def test_the_answers_of_models_are_worth_one_where_the_evaluate_says_solved(
                 assert value == 1.0 or value <= 0.9
 
 
-@pytest.mark.skipif(not ANSWERS.is_dir(), reason="answers of models are not here (EAI_FACTS)")
+@recordings(*OUTPUTS)
 def test_the_page_has_the_mean_rewards_of_models(suite: VirtualHome, reward: Reward) -> None:
     page = (ROOT / "docs" / "reward.md").read_text("utf-8")
     rows = re.findall(r"^\| (\S+) \| (\S+) % \| (\S+) \| (\S+) % \|$", page, re.MULTILINE)

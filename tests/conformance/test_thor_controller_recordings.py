@@ -1,13 +1,12 @@
 """What was recorded in AI2-THOR 5.0.0, played again to the genuine client.
 
-``EAI_FACTS`` names a folder with ``asgardbench_ai2thor``: the sequences of actions with what each
-changed, the rooms that they began in, and the types of objects.
+The recordings are the sequences of actions with what each changed, the rooms that they began in,
+and the types of objects.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from eai.suites.asgardbench.placement import placed
 from eai.world import Action, State
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
+from needs import facts, package, recordings
 from thor_metadata import recorded_objects
 from thor_states import fluents
 
@@ -33,26 +33,27 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-FACTS = Path(os.environ.get("EAI_FACTS", "nowhere")) / "asgardbench_ai2thor"
+FACTS = facts("asgardbench_ai2thor")
+recorded = recordings("asgardbench_ai2thor")
 Step = dict[str, Any]
 
 
 @cache
-def facts(name: str) -> Any:
+def read(name: str) -> Any:
     return json.loads((FACTS / f"{name}.json").read_text("utf-8"))
 
 
-SEQUENCES = facts("recorded_transitions")["sequences"] if FACTS.is_dir() else []
+SEQUENCES = read("recorded_transitions")["sequences"] if FACTS.is_dir() else []
 
 
 @pytest.fixture
 def engine(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The adapter, and the genuine client, with a player that plays the recording."""
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     recorded = request.getfixturevalue("sequence")
-    rows = facts("ithor_scenes")["scenes"][recorded["scene"]]["objects"]
-    objects = recorded_objects(rows, facts("object_types")["types"])
+    rows = read("ithor_scenes")["scenes"][recorded["scene"]]["objects"]
+    objects = recorded_objects(rows, read("object_types")["types"])
     player = write_player(
         tmp_path,
         "recording",
@@ -97,10 +98,10 @@ def places(state: State, name: str) -> set[str]:
     return {atom[2] for atom in fluents(state) if atom[0] in {"in", "also_in"} and atom[1] == name}
 
 
-@pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS is not set")
+@recorded
 def test_all_recorded_rooms_are_read_as_the_symbolic_world_has_them() -> None:
-    world, types = ThorWorld(), facts("object_types")["types"]
-    scenes = facts("ithor_scenes")["scenes"]
+    world, types = ThorWorld(), read("object_types")["types"]
+    scenes = read("ithor_scenes")["scenes"]
     for name, scene in scenes.items():
         objects = recorded_objects(scene["objects"], types)
         reader = StateReader({"sceneName": f"{name}_physics", "objects": objects}, world=world)
@@ -108,7 +109,7 @@ def test_all_recorded_rooms_are_read_as_the_symbolic_world_has_them() -> None:
     assert len(scenes) == 120
 
 
-@pytest.mark.skipif(not SEQUENCES, reason="EAI_FACTS is not set")
+@recorded
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=[each["name"] for each in SEQUENCES])
 def test_the_recording_is_read_as_the_symbolic_world_has_it(
     sequence: Step, engine: ControllerEngine
@@ -129,7 +130,7 @@ def test_the_recording_is_read_as_the_symbolic_world_has_it(
         assert {atom[0] for atom in different} <= {"in", "also_in"}
 
 
-@pytest.mark.skipif(not SEQUENCES, reason="EAI_FACTS is not set")
+@recorded
 @pytest.mark.parametrize("sequence", SEQUENCES, ids=[each["name"] for each in SEQUENCES])
 def test_every_recorded_change_is_read(sequence: Step, engine: ControllerEngine) -> None:
     names = names_of(engine.scene)
@@ -152,11 +153,12 @@ def test_every_recorded_change_is_read(sequence: Step, engine: ControllerEngine)
 
 def shortest() -> list[str]:
     """Names of the shortest recorded executions, one of each family of AsgardBench."""
-    plans = facts("asgard_oracle_plans")["plans"] if FACTS.is_dir() else {}
+    plans = read("asgard_oracle_plans")["plans"] if FACTS.is_dir() else {}
     families = {instance(name).family: name for name in sorted(plans, key=lambda n: -len(plans[n]))}
     return sorted(families.values())
 
 
+@recorded
 @pytest.mark.parametrize("name", shortest())
 @pytest.mark.parametrize("semantics", ["official", "strict"])
 def test_recorded_executions_are_done_by_the_adapter_as_by_the_symbolic_world(
@@ -167,7 +169,7 @@ def test_recorded_executions_are_done_by_the_adapter_as_by_the_symbolic_world(
     scene = placed(instance(name))
     adapter = AsgardEnvironment(instance(name), semantics, scene=scene, begin=engine.reset)
     symbolic = AsgardEnvironment(instance(name), semantics)
-    for verb, *objects in facts("asgard_oracle_plans")["plans"][name]:
+    for verb, *objects in read("asgard_oracle_plans")["plans"][name]:
         action = Action(verb, (objects[-1],))
         assert adapter.step(action) == symbolic.step(action)
         assert fluents(adapter.state()) == fluents(symbolic.state())

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from eai.simulators.thor.metadata import STATE_FIELDS
 from eai.simulators.thor.scenes import Scene, arranged, object_types
 from eai.simulators.thor.world import AGENT, Fits, PutOutcome
 from eai.world import State
+from needs import RECORDINGS, facts
 from thor_metadata import write_metadata
 
 Diff = Mapping[str, Mapping[str, Any]]
@@ -29,9 +28,9 @@ FIELDS = (*STATE_FIELDS, "openness", "temperature", "isPickedUp", "parentRecepta
 
 def recorded(name: str) -> Any:
     """Facts from a folder; the test is skipped without it."""
-    path = Path(os.environ.get("EAI_FACTS", "absent")) / "asgardbench_ai2thor" / f"{name}.json"
+    path = facts("asgardbench_ai2thor", f"{name}.json")
     if not path.exists():
-        pytest.skip("the recorded facts are not here")
+        pytest.skip(RECORDINGS)
     return json.loads(path.read_text("utf-8"))
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
-import os
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from eai.errors import DataMissingError
 from eai.suites.transition.environment import environment
+from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "agreement_transition.py"
-FACTS = Path(os.environ.get("EAI_FACTS", "")) / "eai"
 LAMP = """(:action switch_on :parameters (?char - character ?obj - object)
   :precondition (and (off ?obj)) :effect (and (on ?obj)))"""
 COUNTS = {
@@ -39,10 +37,6 @@ COUNTS = {
 
 @pytest.fixture(scope="module")
 def benchmark() -> ModuleType:
-    try:
-        assert environment("virtualhome").model.demands
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
     spec = importlib.util.spec_from_file_location("agreement_transition", BENCHMARK)
     assert spec is not None
     assert spec.loader is not None
@@ -90,7 +84,7 @@ def test_an_item_without_a_verdict_is_no_disagreement(
     assert (found[name].items, found[name].left_out, found[name].different) == (0, 1, [])
 
 
-@pytest.mark.skipif(not FACTS.is_dir(), reason="EAI_FACTS names no folder with eai/")
+@recordings("eai")
 def test_all_collected_verdicts_agree(benchmark: ModuleType) -> None:
-    for source in benchmark.measured(FACTS):
+    for source in benchmark.measured(facts("eai")):
         assert source.percent >= 99, (source.name, source.different[:5])

@@ -10,7 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from eai.errors import DataMissingError
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.task import Task
@@ -24,10 +23,7 @@ SUITE = VirtualHome()
 
 @pytest.fixture(scope="module")
 def tasks() -> list[Task]:
-    try:
-        return [SUITE.task(task_id) for task_id in SUITE.task_ids()]
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
+    return [SUITE.task(task_id) for task_id in SUITE.task_ids()]
 
 
 @pytest.fixture(scope="module")

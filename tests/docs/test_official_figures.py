@@ -9,8 +9,6 @@ import pytest
 
 from docs_pages import ROOT, blocks
 from eai import Report, evaluate
-from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, located
 
 pytestmark = pytest.mark.official
 
@@ -22,10 +20,6 @@ SWITCHED = re.compile(r"^\| `official( -\w+)?` \| (\d+) of (\d+) \| (\d+) of \3 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The annotated plans as predictions, written by the code of the page."""
-    try:
-        located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai)")
     path = tmp_path_factory.mktemp("reference") / "reference.jsonl"
     code = next(b for b in blocks(SCORE) if "json.dumps" in b.text)
     exec(code.text.replace('"reference.jsonl"', repr(str(path))), {})

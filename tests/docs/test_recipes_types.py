@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from docs_pages import PAGES, ROOT, blocks, name_of
+from needs import package
 
 RECIPES = [page for page in PAGES if page.parent.name == "how-to" or page.name == "tutorial.md"]
 
 
 @pytest.mark.heavy
 def test_recipes_have_no_type_errors(tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
+    package("mypy", extra="test")
     for page in RECIPES:
         code = [
             b.text

@@ -10,8 +10,9 @@ import pytest
 from eai.errors import InputError
 from eai.paths import advice, similar_paths
 from eai.predictions import load_predictions
+from needs import on
 
-posix = pytest.mark.skipif(os.sep == "\\", reason="here backslashes separate folders")
+posix = on(os.sep != "\\")  # where backslashes separate no folders
 
 
 @pytest.fixture

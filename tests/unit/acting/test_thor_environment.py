@@ -26,6 +26,7 @@ from eai.simulators.thor_controller.engine import ControllerEngine
 from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
+from needs import package
 from thor_metadata import Metadata
 from thor_states import fluents
 
@@ -91,7 +92,7 @@ def test_both_say_the_same_of_the_same_actions() -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_genuine_client_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     with connect(SCENE.name, executable=write_player(tmp_path, "symbolic")) as connection:
         real = controller_environment(ControllerEngine(connection))

@@ -405,6 +405,7 @@ RECORDED: list[str | Exception] = [
 """Answers of a model, good and bad: nonsense, invented objects, cycles, megabytes, a timeout."""
 
 
+@pytest.mark.heavy
 def test_a_recorded_endpoint_drives_every_module() -> None:
     assert len(RECORDED) == 100
     records = []

@@ -162,6 +162,7 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(semantics:
     assert mended == gold == len(HOUSEHOLD.task_ids())
 
 
+@pytest.mark.heavy
 def test_the_oracle_finds_plans_by_itself() -> None:
     for name in ("studio-05", "studio-17", "flat-04"):
         agent = OracleAgent(name, suite=HOUSEHOLD, annotated=False)

@@ -182,6 +182,7 @@ def test_a_table_is_shown_in_every_form(tmp_path: Path) -> None:
     assert (tmp_path / "t.csv").read_text() == "a,b,c\n<b>,0.5000,\n"
 
 
+@pytest.mark.heavy
 def test_every_analysis_has_a_command(tmp_path: Path) -> None:
     evaluate("household", samples()[:1], output=tmp_path / "run")
     run = str(tmp_path / "run")

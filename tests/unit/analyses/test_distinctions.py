@@ -64,6 +64,7 @@ def test_a_model_that_is_not_there_is_refused() -> None:
         distinctions(REPORT, "a", "c")
 
 
+@pytest.mark.heavy
 def test_the_command(tmp_path: Path) -> None:
     eai.evaluate("household", samples(), output=tmp_path)
     words = ("analyze", "differences", tmp_path, "samples_careful", "samples_hasty")

@@ -258,6 +258,7 @@ def test_reports_and_errors_cross_processes() -> None:
     assert caught.value.suggestions == ["household"]
 
 
+@pytest.mark.heavy
 def test_tasks_can_be_sent_and_evaluated_elsewhere(suite: Household) -> None:
     task = pickle.loads(pickle.dumps(suite.task("studio-01")))
     result = suite.evaluate("action_sequencing", task, PLAN, suite.semantics("strict"))
@@ -283,6 +284,7 @@ eai.evaluate("household", samples(), tasks=tasks, semantics="official", output=f
 """
 
 
+@pytest.mark.heavy
 def test_files_do_not_depend_on_the_surroundings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

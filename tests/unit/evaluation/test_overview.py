@@ -90,6 +90,7 @@ def test_a_folder_without_answers_is_an_error(tmp_path: Path) -> None:
     assert "household/action_sequencing" in str(caught.value)
 
 
+@pytest.mark.heavy
 def test_the_command_prints_the_row(outputs: Path, tmp_path: Path) -> None:
     arguments = ["evaluate", "household", "--model-outputs", str(outputs)]
     chosen = ["--model", "samples_careful", "--output", str(tmp_path / "out")]

@@ -8,11 +8,13 @@ import os
 import threading
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from eai.errors import InputError
 from eai.predictions import Predictions, files, load_all, load_predictions
+from needs import package
+
+pd = package("pandas", extra="pandas")
 
 ANSWERS = {"27_2": "[]", "850_1": '[{"WALK": ["light", "411"]}]'}
 LINES = "".join(json.dumps({"id": name, "output": text}) + "\n" for name, text in ANSWERS.items())

@@ -93,6 +93,7 @@ def test_a_broken_suite_is_an_error_that_names_it(name: str, told: str) -> None:
     assert name in str(caught.value)
 
 
+@pytest.mark.heavy
 def test_the_list_names_what_is_broken_and_goes_on(installed: Path) -> None:
     path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(

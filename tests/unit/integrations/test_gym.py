@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-gymnasium = pytest.importorskip("gymnasium")
+from needs import package
+
+gymnasium = package("gymnasium", extra="gym")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
@@ -113,8 +115,8 @@ def test_the_mask_is_what_can_be_done() -> None:
     env = gymnasium.make(environment_name("household"), task=task.id, actions="discrete").unwrapped
     env.reset()
     names = set(env.valid_actions)
+    world = suite.environment(task, meaning)
     for action in env.actions[::37]:
-        world = suite.environment(task, meaning)
         world.reset()
         text = " ".join((action.name.upper(), *action.arguments))
         result = world.step(action)

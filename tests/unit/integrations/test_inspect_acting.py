@@ -7,7 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-inspect_ai = pytest.importorskip("inspect_ai")
+from needs import package
+
+inspect_ai = package("inspect_ai", extra="inspect")
 
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 

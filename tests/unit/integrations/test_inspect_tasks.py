@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-inspect_ai = pytest.importorskip("inspect_ai")
+from needs import INSTALLED, package
+
+inspect_ai = package("inspect_ai", extra="inspect")
 
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 
@@ -98,9 +100,7 @@ def test_only_plans_are_made_again() -> None:
         ability("household", "goal_interpretation", max_attempts=2)
 
 
-@pytest.mark.skipif(
-    "site-packages" not in eai.__file__, reason="names need a package that is installed"
-)
+@pytest.mark.skipif("site-packages" not in eai.__file__, reason=INSTALLED)
 def test_the_framework_finds_the_task_by_name(tmp_path: Path) -> None:
     log = run(tmp_path, "eai/ability", said("x", "x", "x"))
     assert len(records_of(log)) == 3

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from docs_pages import blocks
+from needs import package
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "log-runs.md"
 
@@ -14,7 +15,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "log-runs.md"
 @pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore")
 def test_a_run_is_logged_to_mlflow_offline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("mlflow")
+    package("mlflow")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
     first, logged, _ = (block.text for block in blocks(PAGE) if block.language == "python")

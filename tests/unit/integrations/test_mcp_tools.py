@@ -11,6 +11,7 @@ import pytest
 
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.integrations.mcp import TOOLS, Tools, serve
+from needs import package
 from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
 BOTH = {"domain": DOMAIN, "problem": PROBLEM}
@@ -68,8 +69,8 @@ def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.heavy
 def test_the_official_client_is_served() -> None:
-    mcp = pytest.importorskip("mcp")
-    stdio = pytest.importorskip("mcp.client.stdio")
+    mcp = package("mcp", extra="mcp")
+    stdio = package("mcp.client.stdio", extra="mcp")
 
     async def session() -> tuple[set[str], Any]:
         server = mcp.StdioServerParameters(command=sys.executable, args=["-m", "eai", "mcp"])

@@ -14,8 +14,9 @@ from eai.errors import InputError, MissingExtraError, ModelError
 from eai.integrations.openai_chat import ChatAgent, reporting_retries
 from eai.suites.household import Household
 from fake_endpoint import Endpoint, said, serving
+from needs import package
 
-pytest.importorskip("openai")
+package("openai", extra="openai")
 
 HELLO = [{"role": "user", "content": "hello"}]
 

@@ -99,6 +99,7 @@ def test_the_suite_is_chosen_by_the_configuration_or_by_a_test(run: pytest.Pytes
     run.runpytest_inprocess(*LOADED).assert_outcomes(passed=2)
 
 
+@pytest.mark.heavy
 def test_the_tests_of_the_documentation_pass(run: pytest.Pytester) -> None:
     page = ROOT / "docs" / "how-to" / "test-with-pytest.md"
     files = [block for block in blocks(page) if block.order == "file"]

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-vf = pytest.importorskip("verifiers.v1")
+from needs import package
+
+vf = package("verifiers.v1", extra="verifiers")
 
 import eai  # noqa: E402
 from eai.errors import UnknownNameError  # noqa: E402

@@ -25,6 +25,7 @@ from eai.logic import (
     truth_table,
 )
 from list_trajectory import ListTrajectory
+from needs import package
 
 X = Variable("x")
 ON, HELD, GRAB = Atom("on", ("tv",)), Atom("held", (X,)), ActionAtom("GRAB", (X,))
@@ -139,7 +140,7 @@ def test_without_matplotlib_the_package_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_plot_can_be_saved(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    package("matplotlib", extra="plot")
     formula: Formula = Or((GOAL, Atom("$x^")))
     path = tmp_path / "truth.png"
     truth_table(formula, EVENING).plot().savefig(path)

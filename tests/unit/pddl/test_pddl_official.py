@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,21 +12,18 @@ from zipfile import ZipFile
 import pytest
 
 from eai.pddl import Domain, Issue, parse_domain, read_actions, read_domain, read_problem
+from needs import facts, recordings
 
 pytestmark = pytest.mark.official
 
-WHEEL = Path(os.environ.get("EAI_TEST_WHEEL", ""))
-OUTPUTS = Path(os.environ.get("EAI_FACTS", "")) / "eai" / "model_outputs"
 RESOURCES = "virtualhome_eval/resources"
 WORLDS = ("virtualhome", "behavior")
 
 
 @pytest.fixture(scope="module")
-def texts() -> dict[str, str]:
+def texts(official_wheel: Path) -> dict[str, str]:
     """The planning files of the wheel by their path."""
-    if not WHEEL.is_file():
-        pytest.skip("the published wheel is not here (EAI_TEST_WHEEL)")
-    with ZipFile(WHEEL) as wheel:
+    with ZipFile(official_wheel) as wheel:
         names = [name for name in wheel.namelist() if name.endswith(".pddl")]
         read = {name: wheel.read(name).decode() for name in names}
     return {name.removeprefix(f"{RESOURCES}/"): text for name, text in read.items()}
@@ -89,11 +85,12 @@ def test_no_bracket_of_a_domain_costs_an_operator(texts: dict[str, str], world: 
         assert domain.operators.keys() == whole.operators.keys()
 
 
+@recordings("eai", "model_outputs")
 @pytest.mark.parametrize("world", WORLDS)
 def test_every_action_of_an_answer_is_read(texts: dict[str, str], world: str) -> None:
-    files = sorted((OUTPUTS / world / "transition_modeling").glob("*.json.gz"))
-    if not files:
-        pytest.skip("the outputs of models are not here (EAI_FACTS)")
+    folder = facts("eai", "model_outputs", world, "transition_modeling")
+    files = sorted(folder.glob("*.json.gz"))
+    assert files
     domain = parse_domain(texts[f"{world}/{world}.pddl"])
     for path in files:
         for item in json.loads(gzip.decompress(path.read_bytes()))[::10]:

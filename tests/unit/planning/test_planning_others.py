@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +17,12 @@ from eai.planning.engines.package import PackageEngine
 from eai.planning.limits import run
 from eai.planning.unified import from_unified, register, to_unified
 from eai.world import Action
+from needs import extra
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
 GOAL = "(and (lit desk) (lit floor))"
-needs_wheel = pytest.mark.skipif(
-    importlib.util.find_spec("up_fast_downward") is None, reason="extra 'planners' is absent"
-)
-needs_unified = pytest.mark.skipif(
-    importlib.util.find_spec("unified_planning") is None, reason="extra 'planners' is absent"
-)
+needs_wheel = extra("planners", "up_fast_downward")
+needs_unified = extra("planners", "unified_planning")
 
 
 def _driver(folder: Path, body: str) -> FastDownward:

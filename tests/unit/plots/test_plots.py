@@ -17,9 +17,10 @@ from eai.plots import (
     plot_truth,
 )
 from eai.report import Report
+from needs import package
 from report_samples import SOLVED, STOPPED, record, sample_report
 
-pytest.importorskip("matplotlib")
+package("matplotlib", extra="plot")
 
 SUITE = eai.suite("household")
 TASK = SUITE.task("studio-01")

@@ -14,6 +14,7 @@ import pytest
 import eai
 from eai.errors import InputError, MissingExtraError
 from eai.predictions import Predictions, load_all, load_predictions
+from needs import OLDER_PYTHON, package
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 INSPECT = FIXTURES / "inspect"
@@ -52,12 +53,12 @@ def test_a_log_of_inspect_in_one_line(tmp_path: Path) -> None:
 
 def test_the_metadata_name_the_tasks_of_numbered_samples() -> None:
     if sys.version_info < (3, 14):
-        pytest.importorskip("zipfile_zstd")
+        package("zipfile_zstd", extra="logs")
     answers = {"studio-01": PLAN, "studio-02": LONG}
     assert load_predictions(INSPECT / "numbered.eval") == Predictions("mockllm/model", answers)
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python unpacks zstandard")
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason=OLDER_PYTHON)
 def test_what_is_missing_to_unpack_a_log_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zipfile_zstd", None)
     with pytest.raises(MissingExtraError, match="pip install zipfile-zstd"):

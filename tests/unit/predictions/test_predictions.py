@@ -7,11 +7,13 @@ import json
 import random
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from eai.errors import InputError
 from eai.predictions import Predictions, load_all, load_predictions
+from needs import package
+
+pd = package("pandas", extra="pandas")
 
 PLAN = '[{"WALK": ["light", "411"]}]'
 BOTH = {"27_2": PLAN, "850_1": "{'WALK': ['light']}"}

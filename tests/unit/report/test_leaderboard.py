@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
 from eai.table import plain
+from needs import TEX, package
 
 SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
 
@@ -139,7 +139,7 @@ def replace_ability(given: Report, ability: str) -> Report:
 
 
 def test_the_data_frame_has_a_column_for_each_metric() -> None:
-    pytest.importorskip("pandas")
+    package("pandas", extra="pandas")
     frame = Leaderboard([plans(a=4, b=40)]).table()
     assert list(frame.index) == ["b", "a"]
     assert frame["world", "action_sequencing", "strict", "task_success_rate"].tolist() == [
@@ -162,7 +162,7 @@ def test_files(tmp_path: Path) -> None:
     assert "<b>100.0*</b>" in (tmp_path / "html").read_text()
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no TeX here")
+@TEX
 def test_latex_compiles(tmp_path: Path) -> None:
     same = Published("x_1", "world", "action_sequencing", "task_success_rate", 70, "", "Paper & Co")
     Leaderboard([plans(a_b=40, c=4)], average=True, published=[same]).to_latex(tmp_path / "t.tex")

@@ -8,8 +8,9 @@ import pytest
 
 import eai
 from eai.suites.household import samples
+from needs import package
 
-distributed = pytest.importorskip("distributed")
+distributed = package("distributed", extra="dask")
 
 
 @pytest.mark.heavy

@@ -19,6 +19,7 @@ import pytest
 import eai
 from eai.errors import EaiError, InputError, OutputExistsError
 from eai.suites.household import Household, samples
+from needs import on
 
 FILES = ("records.jsonl", "run.json", "table.csv", "table.tex", "report.html")
 CAREFUL = samples()[:1]
@@ -119,7 +120,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.heavy
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@on(sys.platform != "win32")  # which has no such signal
 def test_a_killed_run_goes_on(tmp_path: Path, usual: dict[str, bytes]) -> None:
     script = tmp_path / "killed.py"
     script.write_text(KILLED)

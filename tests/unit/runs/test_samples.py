@@ -16,6 +16,7 @@ from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.predictions import load_all, load_predictions
 from eai.report import PassAt, Record, Report
+from needs import package
 
 RIGHT = "FIND light.34\nSWITCHON light.34"
 TASKS = ["studio-01", "studio-02", "studio-03"]
@@ -103,7 +104,7 @@ def test_samples_from_the_command_line(tmp_path: Path) -> None:
 
 
 def test_samples_are_told_apart_by_number_in_any_source(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = package("pandas", extra="pandas")
     resps = [["a", "b"]]
     sources: list[object] = [
         [{"id": "t", "output": "a", "epoch": 1}, {"id": "t", "output": "b", "epoch": 2}],

@@ -14,6 +14,7 @@ import pytest
 from eai.errors import EaiError, InputError, MissingExtraError, SimulationError
 from eai.simulators.thor_controller.client import Connection, connect
 from fake_thor_stages import write_player
+from needs import package
 
 pytestmark = [
     # The client leaves its log and its pipes to the garbage collection.
@@ -27,7 +28,7 @@ Start = Callable[..., Connection]
 @pytest.fixture
 def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """Connect to a player that answers as it is told."""
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     opened: list[Connection] = []
 
@@ -112,7 +113,7 @@ def ended(folder: Path) -> bool:
 def test_a_player_that_cannot_begin_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scene: str, answer: object, message: str
 ) -> None:
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     player = write_player(tmp_path, "scripted", answers={"Initialize": answer})
     with pytest.raises(EaiError, match=message):
@@ -157,7 +158,7 @@ def test_a_crash_after_which_the_player_is_started_anew_loses_the_episode(start:
 def test_a_player_that_cannot_be_downloaded_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = pytest.importorskip("ai2thor.build")
+    build = package("ai2thor.build", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr(build, "base_url", "http://127.0.0.1:9/")
     with pytest.raises(SimulationError) as caught:
@@ -174,7 +175,7 @@ def test_a_program_that_is_no_player_is_refused_before_it_is_started(tmp_path: P
 def test_options_that_the_client_does_not_accept_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     player = write_player(tmp_path, "scripted", answers={})
     with pytest.raises(SimulationError, match="could not be started: Quality"):

@@ -16,6 +16,7 @@ from eai.suites.asgardbench.placement import placed, spawn_requests
 from eai.world import Action
 from fake_thor_player import StageClient
 from fake_thor_stages import Symbolic, write_player
+from needs import package
 from thor_metadata import Metadata
 from thor_states import fluents
 
@@ -76,7 +77,7 @@ def test_the_twelve_actions_do_the_same(name: str, semantics: str) -> None:
 def test_through_the_genuine_client_they_do_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     monkeypatch.setenv("HOME", str(tmp_path))
     player = write_player(tmp_path, "symbolic", instance=PLAYED)
     with connect(instance(PLAYED).scene, executable=player) as connection:

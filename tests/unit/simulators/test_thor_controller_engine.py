@@ -13,6 +13,7 @@ from eai.simulators.thor_controller.client import Connection, connect
 from eai.simulators.thor_controller.engine import ControllerEngine, differences
 from fake_thor_player import Answer, StageClient
 from fake_thor_stages import Symbolic, write_player
+from needs import package
 from thor_states import changing, fluents
 
 pytestmark = [
@@ -110,7 +111,7 @@ def test_the_controller_does_what_the_symbolic_engine_does(sequence: list[Do]) -
 @pytest.fixture(scope="module")
 def genuine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
     """The genuine client with a player that has the symbolic world behind it."""
-    pytest.importorskip("ai2thor")
+    package("ai2thor", extra="thor")
     folder = tmp_path_factory.mktemp("a player")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(folder))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -20,10 +18,11 @@ from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.quirks import QUIRKS, TALKING
 from eai.suites.asgardbench.room import Refusal
 from eai.suites.asgardbench.suite import AsgardBench
+from needs import facts, recordings
 
 SUITE = AsgardBench()
 KITCHEN = SUITE.task(COFFEE)
-FORMS = Path(os.environ.get("EAI_FACTS", "")) / "asgardbench_ai2thor" / "answer_forms.json"
+FORMS = ("asgardbench_ai2thor", "answer_forms.json")
 
 
 def acting(
@@ -91,9 +90,9 @@ def test_an_action_is_read_as_the_published_program_reads_it(
     assert read(answer, STRICT) == strict
 
 
-@pytest.mark.skipif(not FORMS.exists(), reason="the forms of answers are not here (EAI_FACTS)")
+@recordings(*FORMS)
 def test_all_recorded_forms_of_answers_are_read_as_recorded() -> None:
-    forms = json.loads(FORMS.read_text("utf-8"))
+    forms = json.loads(facts(*FORMS).read_text("utf-8"))
     assert len(forms) == 24
     assert [
         row for row in forms if (read(row["answer"]) or "INVALID_RESPONSE") != row["published"]

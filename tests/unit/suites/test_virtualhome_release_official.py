@@ -1,8 +1,7 @@
-"""The official release itself; skipped where it is not at hand."""
+"""The official release itself."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from hashlib import sha256
@@ -10,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, located
+from eai.suites.data import EAI_EVAL
 from eai.suites.virtualhome.release import HomeArchive
 from eai.suites.virtualhome.tasks import HomeStore
 
@@ -21,34 +19,23 @@ SAMPLE = ("27_2", "339_1", "826_1", "504_2")
 
 
 @pytest.fixture(scope="module")
-def wheel() -> Path:
-    named = os.environ.get("EAI_TEST_WHEEL")
-    if named:
-        return Path(named)
-    try:
-        return located(EAI_EVAL)
-    except DataMissingError:
-        pytest.skip("the official data is not here (eai data fetch eai, or EAI_TEST_WHEEL)")
-
-
-@pytest.fixture(scope="module")
-def store(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> HomeStore:
+def store(official_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> HomeStore:
     """The user's own tasks if they are converted already, else new ones."""
-    mine = HomeStore(wheel=wheel)
+    mine = HomeStore(wheel=official_wheel)
     if len(list(mine.folder.glob("*.json"))) < 343:
-        mine = HomeStore(tmp_path_factory.mktemp("official"), wheel=wheel)
+        mine = HomeStore(tmp_path_factory.mktemp("official"), wheel=official_wheel)
         mine.fill()
     return mine
 
 
-def test_the_wheel_is_the_pinned_one(wheel: Path) -> None:
-    content = wheel.read_bytes()
+def test_the_wheel_is_the_pinned_one(official_wheel: Path) -> None:
+    content = official_wheel.read_bytes()
     assert (len(content), sha256(content).hexdigest()) == (EAI_EVAL.size, EAI_EVAL.sha256)
 
 
 @pytest.mark.heavy
-def test_what_is_stored_is_what_the_release_has(wheel: Path, store: HomeStore) -> None:
-    with HomeArchive(wheel) as archive:
+def test_what_is_stored_is_what_the_release_has(official_wheel: Path, store: HomeStore) -> None:
+    with HomeArchive(official_wheel) as archive:
         for number in SAMPLE:
             graph, relevant = archive.graphs(number)
             task = store.load(number)

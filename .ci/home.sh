@@ -1,0 +1,112 @@
+# Sourced by every step. It starts the step again in an empty home, so that nothing is found there
+# which a new machine has not: no caches, no data, no EAI_* variable. Of the user's settings only
+# those of pip are kept, because without them some machines cannot install anything.
+#
+# One folder, $CI_WORK, has all that is made; steps that `.ci/run` starts share it.
+set -euo pipefail
+
+if [ -z "${CI_WORK:-}" ]; then
+  script=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  home=$work/home
+  mkdir -p "$home" "$work/skips"
+  for file in .config/pip/pip.conf .pip/pip.conf pip/pip.ini "Library/Application Support/pip/pip.conf"; do
+    if [ -f "$HOME/$file" ]; then mkdir -p "$(dirname "$home/$file")" && cp "$HOME/$file" "$home/$file"; fi
+  done
+  if [ -f "${XDG_CONFIG_HOME:-}/pip/pip.conf" ]; then
+    mkdir -p "$home/.config/pip" && cp "$XDG_CONFIG_HOME/pip/pip.conf" "$home/.config/pip/"
+  fi
+  kept=("CI_WORK=$work" "HOME=$home" "USERPROFILE=$home" "APPDATA=$home" "LOCALAPPDATA=$home")
+  kept+=("EAI_CACHE=$home/eai" "PYENV_ROOT=${PYENV_ROOT:-$HOME/.pyenv}")
+  for name in $(compgen -e); do
+    case $name in
+      PATH | LANG | LC_* | TERM | TMPDIR | TMP | TEMP) ;;                      # where programs are, and how they talk
+      PIP_* | SSL_CERT_FILE | SSL_CERT_DIR | REQUESTS_CA_BUNDLE | CURL_CA_BUNDLE) ;; # pip, and its certificates
+      HTTP_PROXY | HTTPS_PROXY | NO_PROXY | http_proxy | https_proxy | no_proxy) ;;
+      SYSTEMROOT | SystemRoot | COMSPEC | ComSpec | PATHEXT | WINDIR | windir | OS) ;; # without them Windows starts nothing
+      *) continue ;;
+    esac
+    kept+=("$name=${!name}")
+  done
+  status=0
+  env -i "${kept[@]}" bash "$script" "$@" </dev/null || status=$?
+  exit "$status"
+fi
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+step=$(basename "$0")
+skips=$CI_WORK/skips/$step # how many tests of this step were skipped, and why
+tools=$CI_WORK/tools       # the environment with the extra `test`
+
+# python_in FOLDER: the Python of a virtual environment.
+python_in() {
+  if [ -d "$1/Scripts" ]; then echo "$1/Scripts/python"; else echo "$1/bin/python"; fi
+}
+
+# environment FOLDER PYTHON REQUIREMENT...: make a virtual environment, unless it is there already.
+environment() {
+  local folder=$1 python=$2
+  shift 2
+  if [ -f "$folder/complete" ]; then return; fi
+  # Most modules are never imported, so that compiling them all would take longer than the tests.
+  "$python" -m venv "$folder" &&
+    "$(python_in "$folder")" -m pip install --quiet --no-compile "$@" &&
+    touch "$folder/complete"
+}
+
+make_tools() {
+  environment "$tools" python3 ".[test]"
+}
+
+# fetch_data: the official data, into the cache of the empty home.
+fetch_data() {
+  "$(python_in "$tools")" -m eai data fetch eai
+}
+
+# make_wheel: the wheel of this clone, as $wheel.
+make_wheel() {
+  if [ ! -d "$CI_WORK/dist" ]; then
+    "$(python_in "$tools")" -m pip wheel --quiet --no-deps --wheel-dir "$CI_WORK/dist" .
+  fi
+  wheel=$(echo "$CI_WORK"/dist/*.whl)
+}
+
+# make_copy: a copy of this clone to run the README's commands in, which make environments and files.
+copy=$CI_WORK/copy
+make_copy() {
+  if [ -d "$copy" ]; then return; fi
+  mkdir "$copy"
+  tar -cf - --exclude=.git --exclude='.venv*' --exclude='.*_cache' --exclude=__pycache__ \
+    --exclude='*.egg-info' --exclude=./build --exclude=./dist --exclude=./runs . | tar -xf - -C "$copy"
+}
+
+# readme_command NAME: the block of the README behind the comment `<!-- ci: NAME -->`.
+readme_command() {
+  tr -d '\r' <README.md | awk -v marker="<!-- ci: $1 -->" '
+    inside && $0 == "```" { exit }
+    inside { print }
+    marked && $0 == "```sh" { inside = 1 }
+    { marked = ($0 == marker) }' | if [ "${OS:-}" = Windows_NT ]; then sed 's,/bin/,/Scripts/,g; s/python3/python/g'; else cat; fi
+}
+
+# run_readme NAME: do as the README says, in the copy.
+run_readme() {
+  local command
+  command=$(readme_command "$1")
+  if [ -z "$command" ]; then echo "README.md has no command behind <!-- ci: $1 -->"; exit 1; fi
+  make_copy
+  printf '+ %s\n' "$command"
+  (cd "$copy" && bash -e -c "$command")
+}
+
+# find_python VERSION: a Python of this version that can make environments; nothing if there is none.
+find_python() {
+  local found is_usable='import ensurepip, sys; sys.exit("%d.%d" % sys.version_info[:2] != sys.argv[1])'
+  for found in "python$1" "$PYENV_ROOT/versions/$1".*/bin/python; do
+    if "$found" -c "$is_usable" "$1" 2>/dev/null; then
+      echo "$found"
+      return
+    fi
+  done
+}
