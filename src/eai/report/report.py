@@ -145,10 +145,18 @@ class Report(Results):
         """
         tables.counts_table(self, with_intervals=intervals).to_csv(path, force=force)
 
-    def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the tables for the LaTeX packages booktabs, graphicx; see :meth:`to_csv`."""
+    def to_latex(
+        self, path: str | os.PathLike[str], *, force: bool = False, wide: bool = False
+    ) -> None:
+        """Write the tables for the LaTeX packages booktabs, graphicx; see :meth:`to_csv`.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            wide: Whether tables span both columns of a two-column paper (``table*``).
+        """
         with replacing(path, force=force) as stream:
-            stream.write(tables.latex_text(self))
+            stream.write(tables.latex_text(self, wide=wide))
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables as Markdown, for a README or an issue; see :meth:`to_csv`."""
