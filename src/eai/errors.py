@@ -4,7 +4,8 @@
      ├─ InputError              what you gave cannot be used
      │   ├─ ParseError          a text breaks its grammar (carries line, column and caret)
      │   ├─ SchemaError         a file or value has the wrong shape
-     │   └─ UnknownNameError    a name is not known here (carries the nearest known ones)
+     │   ├─ UnknownNameError    a name is not known here (carries the nearest known ones)
+     │   └─ SameNameError       two sources of predictions have a model of the same name
      ├─ DataError               benchmark data is absent, damaged or cannot be stored
      │   ├─ DataMissingError    it has not been fetched yet
      │   └─ ChecksumError       it is not the pinned release
@@ -202,6 +203,26 @@ class UnknownNameError(InputError):
         )
         if self.suggestions:
             self.mend = f"did you mean {' or '.join(map(repr, self.suggestions))}?"
+
+
+class SameNameError(InputError):
+    """Two sources of predictions have a model of the same name.
+
+    Args:
+        name: The name.
+        names: Other names for the files among the sources: name to path.
+    """
+
+    def __init__(self, name: str, names: Mapping[str, str]) -> None:
+        self.name = name
+        self.names = names
+        listed = ", ".join(f"{other!r}: Path({path!r})" for other, path in names.items())
+        super().__init__(
+            f"two sources have a model named {name!r}",
+            where=" and ".join(names.values()) or None,
+            expected="one source for each model",
+            mend=f"name each source: {{{listed or '...'}}}",
+        )
 
 
 def check_name(kind: str, name: str, known: Collection[str], *, where: str | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import eai
 from command_line import call
 from eai.diagnosis import Result
+from eai.errors import SameNameError
 from eai.suites.household import samples
 from report_samples import record, write_records
 
@@ -243,3 +245,16 @@ def test_a_run_that_was_cut_says_how_much_is_there_and_goes_on(
 def test_without_any_run_it_is_said_how_to_make_one(tmp_path: Path) -> None:
     done = call("explain", tmp_path / "nowhere")
     assert "eai evaluate SUITE FILE --output FOLDER" in str(done.exception)
+
+
+def test_files_of_the_same_model_are_named_on_the_command_line(tmp_path: Path) -> None:
+    line = json.dumps({"id": "studio-01", "output": "[]", "model": "m"}) + "\n"
+    paths = [tmp_path / f"{name}.jsonl" for name in ("ok", "rate", "third")]
+    for path in paths:
+        path.write_text(line)
+    error = call("evaluate", "household", *paths).exception
+    assert isinstance(error, SameNameError)
+    assert error.mend is not None
+    command = shlex.split(error.mend.partition(": ")[2])
+    done = call(*command[1:], "--json")
+    assert list(json.loads(done.stdout)["models"]) == ["ok", "rate", "third"]

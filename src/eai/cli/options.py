@@ -101,6 +101,15 @@ Tasks = Annotated[
         rich_help_panel=_TASKS,
     ),
 ]
+Group = Annotated[
+    str | None,
+    Option(
+        "--group",
+        help="Only the tasks of this group (a subset, a family); the beginning of its name is "
+        "enough.",
+        rich_help_panel=_TASKS,
+    ),
+]
 Limit = Annotated[
     int | None, Option("--limit", min=1, help="Only the first N tasks.", rich_help_panel=_TASKS)
 ]

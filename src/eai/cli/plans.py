@@ -137,6 +137,7 @@ def perturb(
         ),
     ] = False,
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -151,7 +152,7 @@ def perturb(
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     if not questions:
         refuse_existing(beside, force=force)
-    chosen = chosen_tasks(found, tasks, limit=limit)
+    chosen = chosen_tasks(found, tasks, group=group, limit=limit)
     if questions:
         asked = list(failure_questions(found, seed=seed, tasks=chosen))
         _write(output, (each.as_dict() for each in asked))

@@ -85,11 +85,21 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
 
 
 def chosen_tasks(
-    suite: Suite, *words: Sequence[str] | None, limit: int | None = None
+    suite: Suite,
+    *words: Sequence[str] | None,
+    group: str | None = None,
+    limit: int | None = None,
 ) -> list[str] | None:
-    """Return the identifiers of the tasks that are meant, each once; None for all."""
+    """Return the identifiers of the tasks that are meant, each once; None for all.
+
+    The limit counts what the other choices leave.
+
+    Raises:
+        UnknownNameError: If there is no such task or group.
+        InputError: If no task is left.
+    """
     named = [name for each in words for name in task_ids(each)]
-    if not named and limit is None:
+    if not named and group is None and limit is None:
         return None
     known = suite.task_ids()
     there = frozenset(known)
@@ -97,7 +107,28 @@ def chosen_tasks(
     for name in chosen:
         if name not in there:
             named_task(suite, name)
+    if group is not None:
+        members = _members(suite, group)
+        chosen = [name for name in chosen if name in members]
+        if not chosen:
+            raise InputError(
+                f"none of these tasks is in the group {group!r}",
+                where=f"suite {suite.name}",
+                expected="a task of the group",
+                mend=f"eai tasks {suite.name} --group {shlex.quote(group)} lists them",
+            )
     return chosen[:limit]
+
+
+def _members(suite: Suite, group: str) -> frozenset[str]:
+    """The tasks of a group, whose name may be cut off where that leaves no other."""
+    groups = suite.groups()
+    if group in groups:
+        return frozenset(groups[group])
+    meant = [name for name in groups if name.startswith(group)]
+    if len(meant) != 1:
+        raise UnknownNameError("group", group, groups, where=f"suite {suite.name}")
+    return frozenset(groups[meant[0]])
 
 
 def is_run(path: str | Path) -> bool:
@@ -289,7 +320,7 @@ def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path
         (name, Path(file)) for name, _, file in pairs if name and file and os.path.lexists(file)
     ]
     if named and len(dict(named)) < len(files or ()):
-        raise typer.BadParameter("give each file its own name with NAME=FILE")
+        raise typer.BadParameter("give each file a name of its own with NAME=FILE")
     return dict(named) or files or ()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.report import Leaderboard, Published, Record, Report
-from eai.table import Column, Measured, Table
+from eai.table import Cell, Column, Measured, Table
 from eai.text import latex
 
 MODELS = (
@@ -143,7 +143,10 @@ def test_the_best_is_bold_and_errors_are_not(tmp_path: Path) -> None:
 
 def test_numbers_that_are_printed_alike_are_all_bold() -> None:
     column = Column("score", is_score=True)
-    rows = [{"model": n, "score": Measured(v)} for n, v in (("a", 50.01), ("b", 50.02), ("c", 4.0))]
+    numbers = {"a": 50.01, "b": 50.02, "c": 4.0}
+    rows: list[dict[str, Cell]] = [
+        {"model": name, "score": Measured(number)} for name, number in numbers.items()
+    ]
     text = Table("Scores", rows, columns=(Column("model"), column)).latex()
     assert text.count(r"\textbf{50.0}") == 2
 
