@@ -150,19 +150,25 @@ def _record_file(run: Path) -> Path:
     if (folder / "run.json").is_file():
         mend = "call the same eai evaluate again: it goes on where it stopped"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
-    near: list[Path] = []
-    if run.is_dir():
-        near = list(run.glob("**/records.jsonl"))
-    else:
+    inside = list(run.glob("**/records.jsonl")) if run.is_dir() else []
+    alike, beside = list[Path](), list[Path]()
+    if not run.is_dir():
         with suppress(OSError, ValueError):  # ValueError: a NUL
-            # Of runs whose path looks like one that there is not, else of those beside.
-            close = (Path(each) / "records.jsonl" for each in similar_paths(run))
-            near = [*filter(Path.is_file, close)] or [*run.parent.glob("*/records.jsonl")]
-    names = [str(each.parent) for each in sorted(near)[:4]]
-    mend = f"name {names[0]}" if len(names) == 1 else f"name one of {', '.join(names)}"
-    raise InputError(
-        "there is no run here", where=str(run), expected=_RUN, mend=mend if near else _MADE
-    )
+            alike = [*filter(Path.is_file, (Path(p) / "records.jsonl" for p in similar_paths(run)))]
+            beside = list(run.parent.glob("*/records.jsonl"))
+    mend = _MADE
+    if inside:
+        mend = f"name one of its parts: {_runs_listed(inside)}"
+    elif alike:
+        mend = f"did you mean {_runs_listed(alike)}?"
+    elif beside:
+        mend = f"there are runs in {_runs_listed(beside)}; {_MADE}"
+    raise InputError("there is no run here", where=str(run), expected=_RUN, mend=mend)
+
+
+def _runs_listed(records: Sequence[Path]) -> str:
+    """The folders of record files, the first of them."""
+    return ", ".join(str(path.parent) for path in sorted(records)[:4])
 
 
 def records_of(run: Path) -> RecordFile:
@@ -320,7 +326,7 @@ def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path
         (name, Path(file)) for name, _, file in pairs if name and file and os.path.lexists(file)
     ]
     if named and len(dict(named)) < len(files or ()):
-        raise typer.BadParameter("give each file a name of its own with NAME=FILE")
+        raise typer.BadParameter("give each file its own name with NAME=FILE")
     return dict(named) or files or ()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
@@ -23,6 +23,7 @@ from eai.predictions.items import (
     SAMPLES,
     SOURCES,
     IsTask,
+    answer_field,
     epoch_of,
     is_cut_off,
     is_sample,
@@ -311,8 +312,13 @@ class _Loader:
         if not any(map(len, found)):
             first = next((of.problems[0] for of in found if of.problems), None)
             reported = first.message if first else ""
-            single = "eai validate and eai repair take a single plan"
+            single = "eai repair takes a single answer"
             usual = f"write a line for each answer, {EXAMPLE}; {single}"
+            if other := self._other_field(path):
+                usual = (
+                    f"if the answers stand under {other!r}: --field {other} "
+                    f"(in Python load_all(..., field={other!r}))"
+                )
             raise InputError(
                 f"there is no prediction in this file ({reported})" if reported else "it is empty",
                 where=first.where if first else str(path),
@@ -322,6 +328,14 @@ class _Loader:
         if name is not None and len({of.model for of in found}) == 1:
             found = [replace(of, model=name) for of in found]
         return found
+
+    def _other_field(self, path: Path) -> str | None:
+        """The key under which the items of a file may have their answers, if it is not known."""
+        if self.field or not path.is_file():  # a pipe can be read only once
+            return None
+        raws = PredictionFile(path, self.is_task).raws()
+        fields = (None if isinstance(r, PredictionProblem) else answer_field(r[1]) for r in raws)
+        return next(filter(None, islice(fields, _FEW)), None)
 
     def _folder(self, folder: Path, files: Sequence[Path], name: str | None) -> list[Predictions]:
         """The predictions of the files in a folder; those that hold none are left out."""

@@ -246,11 +246,7 @@ class RunFolder:
             other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
             what = "a complete run" if complete else "files of another run"
             if complete and other:
-                what += (
-                    " of tasks that were changed since"
-                    if other[0] == "content"
-                    else f" of other {other[0]}, {before.get(other[0])},"
-                )
+                what += f" of {_difference(other[0], before, self._manifest)}"
             self._refuse(what)
         self._before, self._complete = before, complete
 
@@ -320,6 +316,19 @@ class RunFolder:
         if self._made and not self._begun:
             with suppress(OSError):  # somebody else wrote to it meanwhile
                 self.path.rmdir()
+
+
+def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object]) -> str:
+    """In what a run that is there differs from the one that is asked for."""
+    if key == "content":
+        return "tasks that were changed since"
+    there, asked = str(before.get(key)), str(now.get(key))
+    if key == "semantics":
+        # What stands behind the name of the semantics says which tasks are evaluated.
+        if there.partition(" (")[0] == asked.partition(" (")[0]:
+            return f"other tasks or settings: {there} is there, {asked} is asked for"
+        return f"other semantics: {there} is there, {asked} is asked for"
+    return f"other {key}: {there} is there, {asked} is asked for"
 
 
 def _listed(value: object) -> TypeGuard[list[object]]:
