@@ -20,13 +20,15 @@ Catch ``EaiError`` to catch them all.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 Value = TypeVar("Value")
+_Arguments = ParamSpec("_Arguments")
 
 
 def reported(value: object) -> str:
@@ -46,7 +48,7 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     return list(_nearest(name, tuple(known), most))
 
 
-@lru_cache(maxsize=256)  # a text may have the same wrong name very many times
+@functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
     import difflib
 
@@ -243,6 +245,26 @@ def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | No
     """
     check_name(kind, name, known, where=where)
     return known[name]
+
+
+def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments, Value]:
+    """Return a function that refuses unknown keyword arguments with the names that there are.
+
+    Python's own TypeError does not say which arguments a function takes, and whoever writes
+    ``task=`` for ``tasks=`` needs just that.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    known = [each.name for each in parameters if each.name != "self"]
+    where = f"{function.__qualname__}()"
+
+    @functools.wraps(function)
+    def checked(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> Value:
+        for name in named:
+            if name not in known:
+                raise UnknownNameError("argument", name, known, where=where)
+        return function(*arguments, **named)
+
+    return checked
 
 
 class DataError(EaiError):

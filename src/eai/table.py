@@ -309,7 +309,9 @@ class Table:
         )
         below = Markup("<ul>{}</ul>").format(notes) if notes else ""
         whole = Markup(
-            '<div><p><strong>{}</strong></p>\n<div class="wide" tabindex="0" role="region" '
+            # In a notebook, whose page has no style for it, a wide table has to scroll as well.
+            "<div><p><strong>{}</strong></p>\n"
+            '<div class="wide" style="overflow-x: auto" tabindex="0" role="region" '
             'aria-label="{}">\n{}</div>\n{}</div>'
         )
         return whole.format(shown(title), shown(title), self._html_table(), below)

@@ -96,6 +96,7 @@ def tasks(
                     "instruction": found.instruction,
                     "goal": _goal(found),
                     "objects": sections.states(found),
+                    "types": _types(found),
                     "relations": sections.facts(found),
                     "actions": dict(sorted(found.vocabulary.actions.items())),
                 }
@@ -135,11 +136,26 @@ def _task_text(task: Task, suite: Suite) -> str:
     parts = [
         f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
         sections.section("Goal", _goal(task)),
-        sections.section("Objects", sections.objects(task) if seen else unseen),
+        sections.section("Objects", _objects(task) if seen else unseen),
         *([sections.section("Relations", *_relations(task))] if seen else []),
         sections.section("Actions", sections.actions(task)),
     ]
     return "\n\n".join(parts)
+
+
+def _types(task: Task) -> dict[str, str]:
+    """Object to type; empty if all have the same, which then says nothing."""
+    universe = task.start.universe
+    types = dict(zip(universe.names, universe.types, strict=True))
+    return types if len(set(types.values())) > 1 else {}
+
+
+def _objects(task: Task) -> str:
+    """The objects with their types, and what is true of each."""
+    types = _types(task)
+    return sections.objects(
+        task, rename=lambda name: f"{name} ({types[name]})" if name in types else name
+    )
 
 
 def _goal(task: Task) -> str:

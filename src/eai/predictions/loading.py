@@ -13,7 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
-from eai.errors import InputError, SameNameError, SchemaError
+from eai.errors import InputError, SameNameError, SchemaError, names_checked
 from eai.paths import advice
 from eai.predictions.files import DATA_FRAME, PredictionFile
 from eai.predictions.items import (
@@ -377,6 +377,7 @@ def _refuse_nothing(found: Sequence[Predictions]) -> None:
         )
 
 
+@names_checked
 def load_predictions(source: object, *, model: str | None = None) -> Predictions:
     """Load the answers of one model.
 
@@ -406,6 +407,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     return replace(found[0], model=model or found[0].model)
 
 
+@names_checked
 def load_all(
     sources: object, *, is_task: IsTask | None = None, store: Store = dict, field: str = ""
 ) -> list[Predictions]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
-from eai.errors import InputError, reported
+from eai.errors import InputError, names_checked, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.metrics import VIEWS
@@ -177,6 +177,7 @@ class Explanation:
         )
 
 
+@names_checked
 def explain(
     record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
 ) -> Explanation:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from eai.contract import PLANS
+from eai.errors import names_checked
 from eai.files import replacing
 from eai.report import frames, tables
 from eai.report.frames import By
@@ -63,6 +64,7 @@ class Report(Results):
         own = (*self._own_metrics, *metrics)
         return Report(self.records, self.notes, view=self._given_view, metrics=own)
 
+    @names_checked
     def compare(
         self,
         other: Report | str | os.PathLike[str] | None = None,

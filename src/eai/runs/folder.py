@@ -323,12 +323,10 @@ def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object
     if key == "content":
         return "tasks that were changed since"
     there, asked = str(before.get(key)), str(now.get(key))
-    if key == "semantics":
-        # What stands behind the name of the semantics says which tasks are evaluated.
-        if there.partition(" (")[0] == asked.partition(" (")[0]:
-            return f"other tasks or settings: {there} is there, {asked} is asked for"
-        return f"other semantics: {there} is there, {asked} is asked for"
-    return f"other {key}: {there} is there, {asked} is asked for"
+    # What stands behind the name of the semantics says which tasks are evaluated.
+    if key == "semantics" and there.partition(" (")[0] == asked.partition(" (")[0]:
+        return f"other tasks or settings ({there}, not {asked})"
+    return f"other {key} ({there}, not {asked})"
 
 
 def _listed(value: object) -> TypeGuard[list[object]]:
