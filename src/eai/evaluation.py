@@ -134,4 +134,5 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             progress=step,
             workers=workers or 1,
             reference=reference,
+            found_as=suite if isinstance(suite, str) and ":" in suite else "",
         )

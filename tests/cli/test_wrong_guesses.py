@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import eai
 from command_line import call
 from eai.diagnosis import Result
-from eai.errors import SameNameError
+from eai.errors import InputError, OutputExistsError, SameNameError, UnknownNameError
 from eai.suites.household import samples
 from report_samples import record, write_records
 
@@ -258,3 +259,75 @@ def test_files_of_the_same_model_are_named_on_the_command_line(tmp_path: Path) -
     command = shlex.split(error.mend.partition(": ")[2])
     done = call(*command[1:], "--json")
     assert list(json.loads(done.stdout)["models"]) == ["ok", "rate", "third"]
+
+
+def test_a_key_that_may_hold_the_answers_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(json.dumps({"id": "studio-01", "model": "m", "response": "[]"}) + "\n")
+    error = call("evaluate", "household", path).exception
+    assert isinstance(error, InputError)
+    assert "--field response" in str(error.mend)
+    assert call("evaluate", "household", path, "--field", "response", "-q").exit_code == 0
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_an_item_without_an_answer_lacks_it(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"one.{ending}"
+    path.write_text('{"id": 1}')
+    error = call("evaluate", "household", path).exception
+    assert isinstance(error, InputError)
+    assert "no 'output'" in error.what
+
+
+def test_a_run_of_other_tasks_is_told_from_one_of_other_semantics(
+    home: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(home / "run", run)
+    words = ("evaluate", "household", samples()[0], "-o", run)
+    tasks = call(*words, "--tasks", "answered").exception
+    semantics = call(*words, "--semantics", "official").exception
+    assert isinstance(tasks, OutputExistsError)
+    assert isinstance(semantics, OutputExistsError)
+    assert "answered tasks" in tasks.what
+    assert "other semantics" not in tasks.what
+    assert "other semantics" in semantics.what
+
+
+OWN_SUITE = """
+from eai.suites.household import Household
+
+def suite():
+    made = Household()
+    made.name = "hospital"
+    return made
+"""
+
+
+def test_the_suite_of_a_run_is_named_as_it_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wards.py").write_text(OWN_SUITE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ("evaluate", "wards:suite", samples()[0], "--limit", 2, "-o", "run", "-q")
+    assert call(*words).exit_code == 0
+    for command in (("explain", "run"), ("repair", "run"), ("analyze", "factors", "run")):
+        task = () if command[0] == "analyze" else ("studio-01",)
+        error = call(*command, *task).exception
+        assert isinstance(error, UnknownNameError)
+        assert error.mend == "add --suite wards:suite"
+        assert call(*command, *task, "--suite", "wards:suite").exception is None
+
+
+def test_objects_are_listed_with_their_types() -> None:
+    described = json.loads(call("tasks", "household", "studio-01", "--json").stdout)
+    assert described["types"]["kitchen.2"] == "room"
+    assert "- kitchen.2 (room)" in call("tasks", "household", "studio-01").stdout
+
+
+def test_who_validates_an_answer_to_a_suite_is_led_to_repair(home: Path) -> None:
+    path = home / "answers.jsonl"
+    error = call("validate", "household", "flat-17", path).exception
+    assert isinstance(error, InputError)
+    assert str(error.mend).endswith(f"eai repair household flat-17 {path}")

@@ -183,7 +183,8 @@ def evaluate(
         progress("evaluating", shown=not quiet) as step,
     ):
         report = eai.evaluate(
-            chosen if workers is None else suite,
+            # By its name for other processes, and for the run to note where it was.
+            chosen if workers is None and ":" not in suite else suite,
             _answers(predictions, field, chosen) or None,
             ability=ability,
             tasks=word or chosen_tasks(chosen, named, group=group, limit=limit) or "all",

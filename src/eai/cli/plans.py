@@ -22,6 +22,7 @@ from eai.cli.reading import (
     is_run,
     named_suite,
     named_task,
+    naming_suite_of,
 )
 from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
@@ -78,7 +79,9 @@ def repair(
                 where=suite,
                 expected=f"a run of {PLANS}",
             )
-        problem, text = suite_of(record, own).task(record.task), record.output
+        with naming_suite_of(Path(suite)):
+            problem = suite_of(record, own).task(record.task)
+        text = record.output
     else:
         chosen = named_suite(suite)
         refuse_without(chosen)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from eai.overview import place
 from eai.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
-from eai.registry import suite as find_suite
+from eai.registry import suite as find_suite, suites
 from eai.report import Metric, PassAt, report_of, view_of
 from eai.runs import fit, remarks
 
@@ -67,6 +68,22 @@ def named_suite(name: str) -> Suite:
         elif not error.suggestions:
             error.mend = "eai suites lists them; one of your own is module:attribute or pddl:FOLDER"
         raise
+
+
+def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
+    """Say which command takes a suite, where a domain in PDDL is expected.
+
+    Raises:
+        InputError: If the domain is no file, but the name of a suite.
+    """
+    if domain.exists() or not suites().announces(str(domain)):
+        return
+    command = ["eai", "repair", str(domain), str(task), *map(str, plans[:1])]
+    raise InputError(
+        f"{str(domain)!r} is a suite",
+        expected="a domain and a problem, PDDL files",
+        mend=f"for an answer to a task of the suite: {shlex.join(command)}",
+    )
 
 
 def named_task(suite: Suite, name: str) -> Task:
@@ -242,6 +259,20 @@ class Part:
                 expected="; ".join(f"{of[part].suite}, {of[part].ability}" for part in parts),
             )
         return chosen
+
+
+@contextmanager
+def naming_suite_of(run: Path) -> Iterator[None]:
+    """Say of a run whose suite is not registered where the suite was, as the run notes it."""
+    try:
+        yield
+    except UnknownNameError as error:
+        if error.kind == "suite":
+            for part in parts_of(run):
+                with suppress(OSError, ValueError, TypeError, KeyError):
+                    about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
+                    error.mend = f"add --suite {shlex.quote(about['found_as'])}"
+        raise
 
 
 def with_own(

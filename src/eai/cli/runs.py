@@ -16,7 +16,7 @@ import eai
 from eai.cli import options as opt
 from eai.cli.documents import Shown, comparison_document, explanation_document, report_document
 from eai.cli.output import print_json, progress, show, tell, warn
-from eai.cli.reading import Part, chosen_record, records_of, run_folder, with_own
+from eai.cli.reading import Part, chosen_record, naming_suite_of, records_of, run_folder, with_own
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.integrations.every_eval_ever import Publisher, export as export_report
@@ -391,7 +391,8 @@ def explain(
     """Explain one evaluated answer step by step: what changed, what failed and why."""
     kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
     record = chosen_record(run, kinds, command="explain")
-    explanation = eai.explain(record, suite=part.own)
+    with naming_suite_of(run):
+        explanation = eai.explain(record, suite=part.own)
     tell(explanation_document(explanation), str(explanation), json=json)
 
 

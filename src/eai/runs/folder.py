@@ -96,6 +96,7 @@ class RunFolder:
         force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
         content: A hash of what the tasks are made of (see :attr:`eai.contract.Suite.content`).
+        found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
 
     Attributes:
         path: The folder.
@@ -117,6 +118,7 @@ class RunFolder:
         force: bool = False,
         extend: bool = False,
         content: str = "",
+        found_as: str = "",
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -130,6 +132,7 @@ class RunFolder:
             "budget": asdict(semantics.budget),
             **({"content": content} if content else {}),
         }
+        self._found_as = found_as
         self._begun = self._finished = False
         self._before: Mapping[str, object] = {}
         self._complete = False
@@ -267,6 +270,7 @@ class RunFolder:
             "complete": complete,
             "records": count,
             "notes": list(notes),
+            **({"found_as": self._found_as} if self._found_as else {}),
         }
         with replacing(self.path / "run.json", force=True) as stream:
             json.dump(content, stream, indent=1)
