@@ -4,7 +4,8 @@
      ├─ InputError              what you gave cannot be used
      │   ├─ ParseError          a text breaks its grammar (carries line, column and caret)
      │   ├─ SchemaError         a file or value has the wrong shape
-     │   └─ UnknownNameError    a name is not known here (carries the nearest known ones)
+     │   ├─ UnknownNameError    a name is not known here (carries the nearest known ones)
+     │   └─ SameNameError       two sources of predictions have a model of the same name
      ├─ DataError               benchmark data is absent, damaged or cannot be stored
      │   ├─ DataMissingError    it has not been fetched yet
      │   └─ ChecksumError       it is not the pinned release
@@ -19,13 +20,15 @@ Catch ``EaiError`` to catch them all.
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 Value = TypeVar("Value")
+_Arguments = ParamSpec("_Arguments")
 
 
 def reported(value: object) -> str:
@@ -45,7 +48,7 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     return list(_nearest(name, tuple(known), most))
 
 
-@lru_cache(maxsize=256)  # a text may have the same wrong name very many times
+@functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
     import difflib
 
@@ -204,6 +207,26 @@ class UnknownNameError(InputError):
             self.mend = f"did you mean {' or '.join(map(repr, self.suggestions))}?"
 
 
+class SameNameError(InputError):
+    """Two sources of predictions have a model of the same name.
+
+    Args:
+        name: The name.
+        names: Other names for the files among the sources: name to path.
+    """
+
+    def __init__(self, name: str, names: Mapping[str, str]) -> None:
+        self.name = name
+        self.names = names
+        listed = ", ".join(f"{other!r}: Path({path!r})" for other, path in names.items())
+        super().__init__(
+            f"two sources have a model named {name!r}",
+            where=" and ".join(names.values()) or None,
+            expected="one source for each model",
+            mend=f"name each source: {{{listed or '...'}}}",
+        )
+
+
 def check_name(kind: str, name: str, known: Collection[str], *, where: str | None = None) -> None:
     """Refuse a name that is not among those that are known (see :class:`UnknownNameError`).
 
@@ -222,6 +245,26 @@ def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | No
     """
     check_name(kind, name, known, where=where)
     return known[name]
+
+
+def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments, Value]:
+    """Return a function that refuses unknown keyword arguments with the names that there are.
+
+    Python's own TypeError does not say which arguments a function takes, and whoever writes
+    ``task=`` for ``tasks=`` needs just that.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    known = [each.name for each in parameters if each.name != "self"]
+    where = f"{function.__qualname__}()"
+
+    @functools.wraps(function)
+    def checked(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> Value:
+        for name in named:
+            if name not in known:
+                raise UnknownNameError("argument", name, known, where=where)
+        return function(*arguments, **named)
+
+    return checked
 
 
 class DataError(EaiError):

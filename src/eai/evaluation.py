@@ -12,7 +12,7 @@ from eai import runs
 from eai.budget import Budget
 from eai.contract import chosen_ability
 from eai.display import notebook_progress
-from eai.errors import InputError, check_name
+from eai.errors import InputError, check_name, names_checked
 from eai.registry import given_suite, suites
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from eai.semantics import Semantics
 
 
+@names_checked
 def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the front door
     suite: str | Suite,
     predictions: object = None,
@@ -133,4 +134,5 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
             progress=step,
             workers=workers or 1,
             reference=reference,
+            found_as=suite if isinstance(suite, str) and ":" in suite else "",
         )

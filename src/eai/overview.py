@@ -14,7 +14,13 @@ from urllib.parse import quote
 from rich.text import Text
 
 from eai.contract import Suite
-from eai.errors import InputError, MissingExtraError, OutputExistsError, UnknownNameError
+from eai.errors import (
+    InputError,
+    MissingExtraError,
+    OutputExistsError,
+    UnknownNameError,
+    names_checked,
+)
 from eai.evaluation import evaluate
 from eai.files import folder_of, given_path, runs_in
 from eai.model_outputs import answers_in, skipped_in
@@ -142,6 +148,7 @@ class Overview:
         frame.index.name = "model"
         return frame
 
+    @names_checked
     def leaderboard(
         self,
         *,
@@ -190,6 +197,7 @@ class Overview:
         return replace(table, notes=(*table.notes, *self.notes, *self.skipped)).html()
 
 
+@names_checked
 def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     suites: Iterable[str | Suite],
     folder: str | os.PathLike[str],
@@ -297,7 +305,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         kept = read_run(Path(output)).reports
         names = dict.fromkeys((*reports, *kept))
         reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
-        write_first_page(Overview(reports), Path(output))
+        write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
         folders = [
             root / folder_of(suite) / name for suite, names in known.items() for name in names
@@ -306,9 +314,9 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         if there:
             raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
         _refuse(root, chosen, wanted, skipped)
-    found = Overview(reports, tuple(notes))
+    found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
-    return Overview(reports, tuple(notes), (*skipped, *absent))
+    return replace(found, skipped=(*skipped, *absent))
 
 
 def _foremost(report: Report) -> Iterator[str]:
@@ -341,9 +349,15 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
         raise InputError(
             "there is no run here", where=str(path), expected="a folder with records of a run"
         )
-    return Overview(
-        {suite: {name: of[name] for name in sorted(of, key=place)} for suite, of in reports.items()}
-    )
+    return Overview(_ordered(reports))
+
+
+def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
+    """The reports in the order of tables: suites by name, abilities as the paper has them."""
+    return {
+        suite: {ability: reports[suite][ability] for ability in sorted(reports[suite], key=place)}
+        for suite in sorted(reports)
+    }
 
 
 def place(ability: str) -> int:

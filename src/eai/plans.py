@@ -9,7 +9,7 @@ from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import DomainRules, Result
 from eai.diagnosis.causes import causes as causes_of
-from eai.errors import InputError, SimulationError, reported
+from eai.errors import InputError, SimulationError, names_checked, reported
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.simulators import Simulator, Symbolic
 from eai.task import Task
@@ -47,6 +47,7 @@ _PLANS = "a sequence of eai.Action, a list of texts such as 'walk(light.34)', th
 _MEND = "give the plan: task.plans[0], record.result.plan, or the text of an answer"
 
 
+@names_checked
 def repair(
     task: Task,
     plan: PlanLike,
@@ -108,6 +109,7 @@ def target_of(task: Task) -> Target:
     )
 
 
+@names_checked
 def causes(task: Task, plan: PlanLike) -> Causes:
     """Say what in a plan was caused by what.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 from eai.contract import Suite, chosen_ability
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, UnknownNameError, names_checked
 from eai.files import replacing
 from eai.task import Task
 
@@ -31,6 +31,7 @@ class Prompt:
         return json.dumps(asdict(self))
 
 
+@names_checked
 def prompts(
     suite: Suite,
     ability: str | None = None,

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from eai.display import shown
 from eai.errors import MissingExtraError
 from eai.files import replacing
-from eai.text import encodable, latex, markdown, printable_line, short, spreadsheet
+from eai.text import encodable, markdown, printable_line, short, spreadsheet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +88,7 @@ class Column:
         span: A heading that neighbouring columns share in print; empty if there is none.
         ranged: Whether the cells are measured and their intervals are printed.
         digits: Decimals; by default one in percentages, and three in numbers up to 1.
+        is_score: Whether higher is better, so that the highest is bold in LaTeX.
     """
 
     key: str
@@ -96,6 +97,7 @@ class Column:
     span: str = ""
     ranged: bool = False
     digits: int | None = None
+    is_score: bool = False
 
     @property
     def label(self) -> str:
@@ -205,51 +207,48 @@ class Table:
 
     # In print.
 
-    def latex(self) -> str:
-        """Return the table for the LaTeX packages booktabs and graphicx, the notes in its caption.
+    def latex(self, *, label: str = "", ranges: str = "", wide: bool = False) -> str:
+        """Return the table for the LaTeX packages booktabs and graphicx.
 
-        It has its natural size, or the width of the text if that is less.
+        It fits a column of a two-column paper: what has no room beside each other is put below
+        each other, without intervals. The highest numbers of columns of scores are bold if there
+        are several rows; the notes stand below.
+
+        Args:
+            label: The label (of ``ref``); by default made from the title.
+            ranges: What the intervals are: a note where they are printed.
+            wide: Whether it spans both columns of the page (``table*``).
         """
-        remarks = " ".join([f"{self.caption or self.title}.", *self.notes])
-        kinds = ("r" if self._numbers(c) else "l" for c in self.columns)
-        lines = [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{latex(remarks)}}}",
-            r"\small\setlength{\tabcolsep}{3pt}"
-            r"\resizebox{\ifdim\width>\textwidth\textwidth\else\width\fi}{!}{"
-            rf"\begin{{tabular}}{{{''.join(kinds)}}}",
-            r"\toprule",
-            *self._latex_head(),
-            r"\midrule",
-        ]
-        for texts in self._texts(undefined="--"):
-            values = (value if value == "--" else latex(value) for value, _, _ in texts)
-            lines.append(" & ".join(values) + r" \\")
-            bounds = [
-                rf"{{\scriptsize {bounds.replace('-', '--')}}}" if column.ranged and bounds else ""
-                for column, (_, _, bounds) in zip(self.columns, texts, strict=True)
-            ]
-            lines += [" & ".join(bounds) + r" \\"] if any(bounds) else []
-        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}}", r"\end{table}"])
+        from eai.latex import UNDEFINED, LatexColumn, label_of, table_text
 
-    def _latex_head(self) -> Iterator[str]:
-        """The headings: one row, or two and a rule between them if columns share headings."""
-        upper, lower, rules = list[str](), list[str](), list[str]()
-        for span, of_span in groupby(self.columns, key=lambda column: column.span):
-            labels = (map(latex, column.label.split("\n")) for column in of_span)
-            texts = [r" \\ ".join(lines) for lines in labels]
-            texts = [rf"\shortstack{{{text}}}" if r" \\ " in text else text for text in texts]
-            if span:
-                first = len(lower) + 1  # LaTeX counts columns from 1
-                upper.append(rf"\multicolumn{{{len(texts)}}}{{c}}{{{latex(span)}}}")
-                rules.append(rf"\cmidrule(lr){{{first}-{first + len(texts) - 1}}}")
-            upper += [] if span else texts
-            lower += texts if span else [""] * len(texts)
-        yield " & ".join(upper).replace("&  &", "& &") + r" \\"
-        if rules:
-            yield " ".join(rules)
-            yield " & ".join(lower).replace("  ", " ") + r" \\"
+        texts = list(self._texts(undefined=UNDEFINED))
+        columns = []
+        for place, column in enumerate(self.columns):
+            cells = [row[column.key] for row in self.rows]
+            marks = [cell.mark if isinstance(cell, Measured) else "" for cell in cells]
+            columns.append(
+                LatexColumn(
+                    heading=column.short or column.label,
+                    span=column.span,
+                    cells=[
+                        row[place][0].removesuffix(mark)
+                        for row, mark in zip(texts, marks, strict=True)
+                    ],
+                    marks=marks,
+                    bounds=[row[place][2] for row in texts],
+                    is_number=self._numbers(column),
+                    best=_best_rows(cells) if column.is_score else frozenset(),
+                )
+            )
+        caption = self.caption or self.title
+        return table_text(
+            columns,
+            caption=caption,
+            label=label or label_of(caption),
+            notes=self.notes,
+            ranges=ranges,
+            wide=wide,
+        )
 
     def markdown(self) -> str:
         """Return the table as Markdown, without title and notes."""
@@ -310,7 +309,9 @@ class Table:
         )
         below = Markup("<ul>{}</ul>").format(notes) if notes else ""
         whole = Markup(
-            '<div><p><strong>{}</strong></p>\n<div class="wide" tabindex="0" role="region" '
+            # In a notebook, whose page has no style for it, a wide table has to scroll as well.
+            "<div><p><strong>{}</strong></p>\n"
+            '<div class="wide" style="overflow-x: auto" tabindex="0" role="region" '
             'aria-label="{}">\n{}</div>\n{}</div>'
         )
         return whole.format(shown(title), shown(title), self._html_table(), below)
@@ -396,6 +397,23 @@ def plain(blocks: Iterable[RenderableType], *, width: int) -> str:
     for block in blocks:
         console.print(block)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+ELSEWHERE = "†"
+"""Mark of a number that was measured under other conditions."""
+
+
+def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
+    """Numbers of the rows with the highest number, as it is printed; none of a single row."""
+    values = {
+        row: round(cell.value, cell.digits)
+        for row, cell in enumerate(cells)
+        if isinstance(cell, Measured) and cell.value is not None and cell.mark != ELSEWHERE
+    }
+    if len(values) < 2:
+        return frozenset()
+    highest = max(values.values())
+    return frozenset(row for row, value in values.items() if value == highest)
 
 
 def _digits(column: Column, cells: Iterable[Cell]) -> int:

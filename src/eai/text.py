@@ -38,7 +38,18 @@ _LATEX = {
     "|": r"\textbar{}",
     '"': r"\char34{}",  # \textquotedbl does not exist in the default font encoding
     "`": r"\char96{}",
+    "†": r"$\dagger$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
+    "\u2212": "$-$",
 }
+
+_LATEX_LETTERS = frozenset(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ"
+    "ĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġĢģĤĥĨĩĪīĬĭİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽž"
+    "°±²³·¹\xd7÷\u2013\u2014\u2018\u2019“”•…€™‡→"
+)
+"""Characters beyond ASCII that pdflatex sets without a package."""
 
 
 def printable(text: str) -> str:
@@ -94,8 +105,21 @@ def spreadsheet(text: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Return the text on one line, escaped for LaTeX."""
-    return "".join(_LATEX.get(character, character) for character in printable_line(text))
+    """Return the text on one line, escaped for LaTeX (see :func:`settable`)."""
+    return "".join(_LATEX.get(character, character) for character in settable(text))
+
+
+def settable(text: str) -> str:
+    """Return the text on one line, with names of what pdflatex cannot set (``<U+4E2D>``)."""
+    line = printable_line(text)
+    if line.isascii():
+        return line
+    return "".join(
+        character
+        if character.isascii() or character in _LATEX or character in _LATEX_LETTERS
+        else f"<U+{ord(character):04X}>"
+        for character in line
+    )
 
 
 def markdown(text: str) -> str:

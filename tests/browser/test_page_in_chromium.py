@@ -470,3 +470,33 @@ def test_ten_thousand_items_stay_usable(browser: WebDriver, tmp_path: Path) -> N
     WebDriverWait(browser, 5).until(lambda b: "task-4999" in b.execute_script(rows))
     browser.find_element(By.ID, "q").send_keys("task-4321 stopped")
     assert count(browser) == "1 of 10,000 items"
+
+
+def test_an_item_opens_at_the_step_that_fails(browser: WebDriver, tmp_path: Path) -> None:
+    suite = eai.suite("household")
+    waits = ["FIND(light.34)"] * 40
+    plans = {
+        "cannot": [*waits, "OPEN(light.34)", "SWITCHON(light.34)"],
+        "unknown": [*waits, "OPEN(moon.1)", "SWITCHON(light.34)"],
+        "unmet": ["FIND(light.34)", "TOUCH(light.34)"],
+        "solved": ["FIND(light.34)", "SWITCHON(light.34)"],
+    }
+    answers = {model: {"studio-01": "\n".join(plan)} for model, plan in plans.items()}
+    report = eai.evaluate(suite, answers, tasks=["studio-01"])
+    path = tmp_path / "report.html"
+    report.to_html(path, reader=details_reader(suite, suite.semantics("strict")))
+    numbers = {"cannot": 41, "unknown": 41, "unmet": 2, "solved": 1}
+    for model, number in numbers.items():
+        show(browser, path, f"#{model}/studio-01")
+        opened(browser, f"{model}:")
+        WebDriverWait(browser, 10).until(
+            lambda b: b.find_elements(By.CSS_SELECTOR, "[aria-current=step]")
+        )
+        where = browser.execute_script(
+            "const step = document.querySelector('[aria-current=step]');"
+            "const inView = (e) => e.getBoundingClientRect().top >= 0"
+            " && e.getBoundingClientRect().top < innerHeight;"
+            "const said = document.querySelector('.changes h4');"
+            "return [[...step.parentNode.children].indexOf(step) + 1, inView(step), inView(said)];"
+        )
+        assert where == [number, True, True], model

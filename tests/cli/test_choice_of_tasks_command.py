@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import eai
 from command_line import call
+from eai.errors import InputError, UnknownNameError
 from eai.suites.household import Household, samples
 
 CAREFUL = samples()[0]
@@ -102,3 +104,33 @@ def test_a_model_is_asked_for_the_tasks_that_are_named(
     assert [json.loads(line)["id"] for line in path.read_text("utf-8").splitlines()] == [
         "studio-02"
     ]
+
+
+HABITAT = eai.suite("eb-habitat")
+SPATIAL = list(HABITAT.groups()["spatial_relationship"])
+
+
+def test_a_limit_counts_the_tasks_of_the_group() -> None:
+    words = ("--group", "spatial_relationship", "--limit", 3)
+    listed = json.loads(call("tasks", "eb-habitat", *words, "--json").stdout)["tasks"]
+    assert [each["id"] for each in listed] == SPATIAL[:3]
+    # The beginning of a name is enough.
+    assert call("tasks", "eb-habitat", "--group", "spatial", "--limit", 3).exit_code == 0
+    prompts = call("prompts", "eb-habitat", *words).stdout.splitlines()
+    assert [json.loads(line)["id"] for line in prompts] == SPATIAL[:3]
+    acted = json.loads(call("interact", "eb-habitat", *words, "--json").stdout)
+    [model] = acted["models"].values()
+    assert model["metrics"]["task_success_rate"]["denominator"] == 3
+
+
+def test_an_unknown_group_is_an_error_that_lists_groups() -> None:
+    for command in ("tasks", "prompts", "interact"):
+        error = call(command, "eb-habitat", "--group", "nothing").exception
+        assert isinstance(error, UnknownNameError)
+        assert (error.kind, list(error.known)) == ("group", sorted(HABITAT.groups()))
+
+
+def test_a_group_without_any_of_the_tasks_is_an_error() -> None:
+    other = next(name for name in HABITAT.task_ids() if name not in SPATIAL)
+    done = call("tasks", "eb-habitat", "--tasks", other, "--group", "spatial")
+    assert isinstance(done.exception, InputError)

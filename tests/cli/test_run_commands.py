@@ -310,3 +310,29 @@ def test_a_report_written_anew_keeps_the_metrics_of_its_own_suite(
     assert Path("run/table.tex").read_text() == written
     done = call("leaderboard", "run", "--suite", "viewed:Viewed", "--metric", "terse")
     assert done.exit_code == 0, done.stderr
+
+
+def test_a_run_that_may_only_be_read_has_a_table(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = Path.open
+
+    def refusing(path: Path, mode: str = "r", *arguments: object, **options: object) -> object:
+        if "w" in mode:
+            raise PermissionError(13, "Permission denied")
+        return usual(path, mode, *arguments, **options)  # type: ignore[call-overload]
+
+    table = call("report", run).stdout
+    monkeypatch.setattr(Path, "open", refusing)
+    done = call("report", run)
+    assert (done.exit_code, done.stdout) == (0, table)
+    assert all(str(run / name) in done.stderr for name in ("table.csv", "table.tex", "report.html"))
+    assert isinstance(call("report", run, "--repairs").exception, InputError)
+
+
+def test_latex_across_both_columns(run: Path, tmp_path: Path) -> None:
+    for command in ("report", "leaderboard"):
+        path = tmp_path / f"{command}.tex"
+        assert call(command, run, "--latex", path, "--wide", "-q").exit_code == 0
+        assert r"\begin{table*}" in path.read_text()
+    assert call("leaderboard", run, "--wide").exit_code == 2

@@ -147,3 +147,15 @@ def test_a_suite_that_is_named_by_a_path_is_a_part_like_others(
     assert "--suite pddl:PATH" in lost
     found = call("explain", "../all", "instance-2", "--suite", "pddl:blocks").stdout
     assert "Verdict: solved" in found
+
+
+def test_suites_have_the_same_order_whenever_the_leaderboard_is_made(tmp_path: Path) -> None:
+    for name, task in (("household", "studio-01"), ("eb-habitat", "base/0")):
+        folder = tmp_path / "outputs" / name / "action_sequencing"
+        folder.mkdir(parents=True)
+        (folder / "m.jsonl").write_text(json.dumps({"id": task, "output": "[]"}) + "\n")
+    words = ("--model-outputs", tmp_path / "outputs", "--limit", 1, "-o", tmp_path / "run", "-q")
+    assert call("evaluate", "household", "eb-habitat", *words).exit_code == 0
+    again = tmp_path / "again.csv"
+    assert call("leaderboard", tmp_path / "run", "--csv", again, "-q").exit_code == 0
+    assert again.read_text() == (tmp_path / "run" / "leaderboard.csv").read_text()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 import eai
 from command_line import call
 from eai.diagnosis import Result
+from eai.errors import InputError, OutputExistsError, SameNameError, UnknownNameError
 from eai.suites.household import samples
 from report_samples import record, write_records
 
@@ -83,12 +86,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household --fail-under task=80", 3, "expected: action_goal, "),
         ("evaluate household --fail-under 80", 2, "METRIC=VALUE, such as task_success_rate=80"),
         ("evaluate household --fail-under x=1 --ability plan", 3, "no ability named 'plan'"),
-        ("evaluate household --no-regression-vs nowhere", 3, "name run"),
-        ("explain nowhere", 3, "name run"),
+        ("evaluate household --no-regression-vs nowhere", 3, "run"),
+        ("explain nowhere", 3, "run"),
         ("explain folder", 3, "eai evaluate SUITE FILE --output FOLDER"),
         ("explain run", 3, "hint: eai explain run "),
-        ("explain flat-17 run", 3, "name run"),
-        ("explain household flat-17", 3, "name run"),
+        ("explain flat-17 run", 3, "run"),
+        ("explain household flat-17", 3, "run"),
         ("plan household flat-17", 3, "a PDDL file"),
         ("explain run 17", 3, "or 'flat-17' or"),
         ("explain answers.jsonl", 3, "eai evaluate SUITE answers.jsonl --output RUN"),
@@ -106,7 +109,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("export run --organization me --developer x=y", 3, "there is no model named 'x'"),
         ("view page.html", 3, "there is no record in this file"),
         ("view f.jsonl", 3, "eai evaluate SUITE f.jsonl --output RUN"),
-        ("view rnu", 3, "name run"),
+        ("view rnu", 3, "run"),
         ("explain ./folder/../rnu flat-17", 3, "name "),
         ("repair ./rnu flat-17", 3, "did you mean 'run'?"),
         ("view folder", 3, "there is no run here"),
@@ -243,3 +246,88 @@ def test_a_run_that_was_cut_says_how_much_is_there_and_goes_on(
 def test_without_any_run_it_is_said_how_to_make_one(tmp_path: Path) -> None:
     done = call("explain", tmp_path / "nowhere")
     assert "eai evaluate SUITE FILE --output FOLDER" in str(done.exception)
+
+
+def test_files_of_the_same_model_are_named_on_the_command_line(tmp_path: Path) -> None:
+    line = json.dumps({"id": "studio-01", "output": "[]", "model": "m"}) + "\n"
+    paths = [tmp_path / f"{name}.jsonl" for name in ("ok", "rate", "third")]
+    for path in paths:
+        path.write_text(line)
+    error = call("evaluate", "household", *paths).exception
+    assert isinstance(error, SameNameError)
+    assert error.mend is not None
+    command = shlex.split(error.mend.partition(": ")[2])
+    done = call(*command[1:], "--json")
+    assert list(json.loads(done.stdout)["models"]) == ["ok", "rate", "third"]
+
+
+def test_a_key_that_may_hold_the_answers_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(json.dumps({"id": "studio-01", "model": "m", "response": "[]"}) + "\n")
+    error = call("evaluate", "household", path).exception
+    assert isinstance(error, InputError)
+    assert "--field response" in str(error.mend)
+    assert call("evaluate", "household", path, "--field", "response", "-q").exit_code == 0
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_an_item_without_an_answer_lacks_it(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"one.{ending}"
+    path.write_text('{"id": 1}')
+    error = call("evaluate", "household", path).exception
+    assert isinstance(error, InputError)
+    assert "no 'output'" in error.what
+
+
+def test_a_run_of_other_tasks_is_told_from_one_of_other_semantics(
+    home: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(home / "run", run)
+    words = ("evaluate", "household", samples()[0], "-o", run)
+    tasks = call(*words, "--tasks", "answered").exception
+    semantics = call(*words, "--semantics", "official").exception
+    assert isinstance(tasks, OutputExistsError)
+    assert isinstance(semantics, OutputExistsError)
+    assert "answered tasks" in tasks.what
+    assert "other semantics" not in tasks.what
+    assert "other semantics" in semantics.what
+
+
+OWN_SUITE = """
+from eai.suites.household import Household
+
+def suite():
+    made = Household()
+    made.name = "hospital"
+    return made
+"""
+
+
+def test_the_suite_of_a_run_is_named_as_it_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wards.py").write_text(OWN_SUITE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ("evaluate", "wards:suite", samples()[0], "--limit", 2, "-o", "run", "-q")
+    assert call(*words).exit_code == 0
+    for command in (("explain", "run"), ("repair", "run"), ("analyze", "factors", "run")):
+        task = () if command[0] == "analyze" else ("studio-01",)
+        error = call(*command, *task).exception
+        assert isinstance(error, UnknownNameError)
+        assert error.mend == "add --suite wards:suite"
+        assert call(*command, *task, "--suite", "wards:suite").exception is None
+
+
+def test_objects_are_listed_with_their_types() -> None:
+    described = json.loads(call("tasks", "household", "studio-01", "--json").stdout)
+    assert described["types"]["kitchen.2"] == "room"
+    assert "- kitchen.2 (room)" in call("tasks", "household", "studio-01").stdout
+
+
+def test_who_validates_an_answer_to_a_suite_is_led_to_repair(home: Path) -> None:
+    path = home / "answers.jsonl"
+    error = call("validate", "household", "flat-17", path).exception
+    assert isinstance(error, InputError)
+    assert str(error.mend).endswith(f"eai repair household flat-17 {path}")

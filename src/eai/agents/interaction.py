@@ -27,7 +27,7 @@ from eai.agents.reference import HumanAgent
 from eai.contract import INTERACTION, Suite, checked_interactive
 from eai.diagnosis import Result
 from eai.display import preformatted
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, UnknownNameError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
 from eai.simulators import Environment, Observation
@@ -177,6 +177,7 @@ class Interaction:
         return preformatted(str(self))
 
 
+@names_checked
 def interact(  # noqa: PLR0913 (each is a condition of its own)
     task: str | Task,
     agent: AgentChoice = "oracle",

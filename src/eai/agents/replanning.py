@@ -20,7 +20,7 @@ from eai.agents.oracle import ABILITY, Assignment
 from eai.contract import Suite, refuse_without
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
-from eai.errors import InputError, check_name
+from eai.errors import InputError, check_name, names_checked
 from eai.prompts import prompt_for
 from eai.report import Record, record_to_json
 from eai.semantics import Semantics
@@ -389,6 +389,7 @@ class Dialogue:
         )
 
 
+@names_checked
 def replan(
     task: str | Task,
     agent: Agent | Sequence[str],

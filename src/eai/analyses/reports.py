@@ -112,7 +112,7 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
             for one, other in pairs
         ]
         if any(a or b for a, b in have):
-            errors.append(row(kind.value.replace("_", " "), have))
+            errors.append(row(kind.value, have))
 
     def table(title: str, rows: list[dict[str, Cell]]) -> Table:
         apart = [each for each in rows if each["only first"] != each["only second"]]

@@ -111,6 +111,7 @@ def prompts(
     ability: opt.Ability = None,
     wording: opt.Wording = "own",
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     output: Annotated[Path | None, opt.output_option("A file; by default standard output.")] = None,
     force: opt.Force = False,
@@ -118,7 +119,7 @@ def prompts(
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
     chosen = named_suite(suite)
-    meant = chosen_tasks(chosen, names, tasks)
+    meant = chosen_tasks(chosen, names, tasks, group=group)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     found = islice(asked, limit)
     if output is not None:
@@ -143,6 +144,7 @@ def ask(
     base_url: opt.BaseUrl = None,
     wording: opt.Wording = "own",
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     samples: Annotated[
         int, typer.Option(min=1, help="Number of answers to each task, for pass@k.")
@@ -162,7 +164,7 @@ def ask(
     Exit code 1 if some prompts could not be asked.
     """
     chosen = named_suite(suite)
-    meant = chosen_tasks(chosen, names, tasks)
+    meant = chosen_tasks(chosen, names, tasks, group=group)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
     waiting = list(islice(asked, limit))
     found: list[Collection] = []
@@ -220,6 +222,7 @@ def replan(
     sampling: _Replanning,
     semantics: opt.Semantics = None,
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     output: Annotated[Path | None, opt.output_option("Write all attempts as JSON Lines.")] = None,
     force: opt.Force = False,
@@ -234,7 +237,7 @@ def replan(
     chosen = named_suite(suite)
     live = sampling.agent(model, base_url) if model else None
     choose = planning_agent(chosen, agent, live=live, semantics=semantics)
-    meant = chosen_tasks(chosen, names, tasks)
+    meant = chosen_tasks(chosen, names, tasks, group=group)
     answers = {} if first is None else answers_by_task(first, chosen)
 
     def attempt(task: str) -> Replanning:
@@ -325,6 +328,7 @@ def interact(
     sampling: _Acting,
     semantics: opt.Semantics = None,
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     output: Annotated[
         Path | None,
@@ -354,7 +358,7 @@ def interact(
     )
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
-    meant = chosen_tasks(chosen, names, tasks, limit=limit) or list(chosen.task_ids())
+    meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit) or list(chosen.task_ids())
     sent: tuple[str, ...] = ()
     if prompt:
         sent = chosen.episode_rules(chosen.task(meant[0]), meaning).prompted(prompt).prompt

@@ -12,7 +12,7 @@ import typer
 from eai.agents import collect_answers
 from eai.cli import options as opt
 from eai.cli.documents import Shown
-from eai.cli.reading import Part
+from eai.cli.reading import Part, naming_suite_of
 from eai.contract import Suite
 from eai.integrations.openai_chat import ChatAgent
 from eai.prompts import Prompt
@@ -83,7 +83,8 @@ def agree(
     for report in part.reports(run, model and [model]).values():
         for name in report.models:
             records = report.of_models([name]).records
-            chosen = suite_of(records[0], part.own)
+            with naming_suite_of(run):
+                chosen = suite_of(records[0], part.own)
             answers = {record.task: record.output for record in records}
             meant = Semantics.spelled(
                 records[0].semantics, chosen.quirks, version=chosen.official_version

@@ -15,7 +15,14 @@ from eai.agents.many import transcript_logs
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import progress
-from eai.cli.reading import Part, find_modules_here, named_suite, read_run, run_folder
+from eai.cli.reading import (
+    Part,
+    find_modules_here,
+    named_suite,
+    naming_suite_of,
+    read_run,
+    run_folder,
+)
 from eai.errors import EaiError, InputError
 from eai.registry import suites
 from eai.report import suite_of
@@ -57,7 +64,8 @@ def _analyze(
     last: list[tuple[dict[str, Cell], Table]] = []
     for report in parts.values():
         try:
-            tables = analyze(report)
+            with naming_suite_of(run):
+                tables = analyze(report)
         except EaiError:
             if len(parts) == 1:
                 raise
@@ -131,7 +139,8 @@ def behaviours(
     """What agents do wrong over several turns: repeat failures, oscillate, stop early, ..."""
     find_modules_here(suite)
     report = read_run(run)
-    of_report = suite_of(report.records[0], suite)
+    with naming_suite_of(run):
+        of_report = suite_of(report.records[0], suite)
     shown.tables([analyses.behaviour_rates(report, of_report, model=model)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,10 +20,10 @@ from eai.cli.output import hint, print_json, progress, say, show, stop, warn
 from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_folder, task_ids
 from eai.contract import Suite, chosen_ability
 from eai.diagnosis import PATH_GOAL
-from eai.errors import InputError, UnknownNameError
+from eai.errors import InputError, SameNameError, UnknownNameError
 from eai.files import FILES, folder_of, holds_run
 from eai.model_outputs import answers_in
-from eai.predictions import Predictions, load_all
+from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, view_of
 from eai.runs import formats_of
 from eai.suites import SAMPLES
@@ -62,6 +63,7 @@ def evaluate(
     ] = None,
     ability: opt.Ability = None,
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     model_outputs: Annotated[
         Path | None,
@@ -128,10 +130,13 @@ def evaluate(
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
     named = task_ids(tasks)
+    word = _answered(named, group, limit)
     setting: dict[str, Any] = {"semantics": semantics, "answers": answers, "budget": budget}
     setting |= {"without": without_quirk or (), "only": with_quirk or (), "corrected": corrected}
     setting |= {"output": output, "force": force, "workers": workers}
     if model_outputs is not None:
+        if group is not None:
+            raise typer.BadParameter("--group is for one suite, not for --model-outputs")
         names = [suite, *map(str, files or ())]
         for each in map(named_suite, names):
             for form_ability in {name for of in each.answer_formats.values() for name in of}:
@@ -149,7 +154,7 @@ def evaluate(
                 model_outputs,
                 models=model or (),
                 abilities=ability or (),
-                tasks=_answered(named, limit) or named or "all",
+                tasks=word or named or "all",
                 limit=limit,
                 progress=step and (lambda what, done, total: step(done, total, what)),
                 **setting,
@@ -169,13 +174,20 @@ def evaluate(
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
     formats = predictions and answers is None and chosen.answer_formats
     if formats and any(one in each for each in formats.values()):
-        _warn_of_formats(chosen, one, semantics, load_all(predictions), without_quirk)
-    with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
+        with _naming(suite, files or ()):
+            loaded = load_all(predictions)
+        _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
+    with (
+        _going_on(output, force=force),
+        _naming(suite, files or ()),
+        progress("evaluating", shown=not quiet) as step,
+    ):
         report = eai.evaluate(
-            chosen if workers is None else suite,
+            # By its name for other processes, and for the run to note where it was.
+            chosen if workers is None and ":" not in suite else suite,
             _answers(predictions, field, chosen) or None,
             ability=ability,
-            tasks=_answered(named, limit) or chosen_tasks(chosen, named, limit=limit) or "all",
+            tasks=word or chosen_tasks(chosen, named, group=group, limit=limit) or "all",
             progress=step,
             **setting,
         )
@@ -211,6 +223,22 @@ def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
         stop(f"interrupted{again}", 130)
 
 
+@contextmanager
+def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
+    """Say of two models of one name how files are named on the command line."""
+    try:
+        yield
+    except SameNameError as error:
+        named = [str(file) for file in files if not os.path.lexists(file)]
+        if named:
+            error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
+        else:
+            words = [f"{name}={path}" for name, path in distinct_names(files).items()]
+            command = shlex.join(["eai", "evaluate", suite, *words])
+            error.mend = f"name the files: {command}"
+        raise
+
+
 def _answers(predictions: object, field: str | None, suite: Suite) -> object:
     """The predictions, read if their answers stand under a key that was named."""
     if field is None or not predictions:
@@ -223,11 +251,13 @@ def _answers(predictions: object, field: str | None, suite: Suite) -> object:
     return found
 
 
-def _answered(named: Sequence[str], limit: int | None) -> str:
+def _answered(named: Sequence[str], group: str | None, limit: int | None) -> str:
     """The word that stands for tasks, if it does instead of identifiers."""
     word = named[0] if len(named) == 1 and named[0] in ("all", "answered") else ""
     if word and limit is not None:
         raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {word!r}")
+    if word and group is not None:
+        raise typer.BadParameter(f"--group goes with identifiers of tasks, not with {word!r}")
     return word
 
 

@@ -101,6 +101,15 @@ Tasks = Annotated[
         rich_help_panel=_TASKS,
     ),
 ]
+Group = Annotated[
+    str | None,
+    Option(
+        "--group",
+        help="Only the tasks of this group (a subset, a family); the beginning of its name is "
+        "enough.",
+        rich_help_panel=_TASKS,
+    ),
+]
 Limit = Annotated[
     int | None, Option("--limit", min=1, help="Only the first N tasks.", rich_help_panel=_TASKS)
 ]
@@ -155,6 +164,10 @@ Wording = Annotated[
 Csv = Annotated[Path | None, output_option("Also write the rows to this file.", "--csv")]
 Html = Annotated[Path | None, output_option("Write a page.", "--html")]
 Latex = Annotated[Path | None, output_option("Write the tables as LaTeX.", "--latex")]
+Wide = Annotated[
+    bool,
+    Option("--wide", help="LaTeX tables across both columns of a paper.", rich_help_panel=_OUTPUT),
+]
 Markdown = Annotated[Path | None, output_option("Write the tables as Markdown.", "--markdown")]
 Force = Annotated[
     bool, Option("--force", help="Overwrite existing files.", rich_help_panel=_OUTPUT)

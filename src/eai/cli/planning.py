@@ -13,6 +13,7 @@ import eai
 from eai import pddl
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
+from eai.cli.reading import refuse_suite
 from eai.errors import InputError
 
 app = typer.Typer()
@@ -125,6 +126,7 @@ def validate(
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
     from eai.suites.pddl import Validator, published_lines, read_phrases
 
+    refuse_suite(domain, problem, plans)
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     text = pddl.read_file(problem)
     posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)

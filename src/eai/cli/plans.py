@@ -22,6 +22,7 @@ from eai.cli.reading import (
     is_run,
     named_suite,
     named_task,
+    naming_suite_of,
 )
 from eai.contract import PLANS, refuse_without
 from eai.errors import InputError
@@ -78,7 +79,9 @@ def repair(
                 where=suite,
                 expected=f"a run of {PLANS}",
             )
-        problem, text = suite_of(record, own).task(record.task), record.output
+        with naming_suite_of(Path(suite)):
+            problem = suite_of(record, own).task(record.task)
+        text = record.output
     else:
         chosen = named_suite(suite)
         refuse_without(chosen)
@@ -137,6 +140,7 @@ def perturb(
         ),
     ] = False,
     tasks: opt.Tasks = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -151,7 +155,7 @@ def perturb(
     beside = labels or output.with_suffix(f".labels{output.suffix}")
     if not questions:
         refuse_existing(beside, force=force)
-    chosen = chosen_tasks(found, tasks, limit=limit)
+    chosen = chosen_tasks(found, tasks, group=group, limit=limit)
     if questions:
         asked = list(failure_questions(found, seed=seed, tasks=chosen))
         _write(output, (each.as_dict() for each in asked))

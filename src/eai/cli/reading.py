@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from eai.overview import place
 from eai.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
-from eai.registry import suite as find_suite
+from eai.registry import suite as find_suite, suites
 from eai.report import Metric, PassAt, report_of, view_of
 from eai.runs import fit, remarks
 
@@ -69,6 +70,22 @@ def named_suite(name: str) -> Suite:
         raise
 
 
+def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
+    """Say which command takes a suite, where a domain in PDDL is expected.
+
+    Raises:
+        InputError: If the domain is no file, but the name of a suite.
+    """
+    if domain.exists() or not suites().announces(str(domain)):
+        return
+    command = ["eai", "repair", str(domain), str(task), *map(str, plans[:1])]
+    raise InputError(
+        f"{str(domain)!r} is a suite",
+        expected="a domain and a problem, PDDL files",
+        mend=f"for an answer to a task of the suite: {shlex.join(command)}",
+    )
+
+
 def named_task(suite: Suite, name: str) -> Task:
     """Return a task; if there is none, the error says what may be meant."""
     try:
@@ -85,11 +102,21 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
 
 
 def chosen_tasks(
-    suite: Suite, *words: Sequence[str] | None, limit: int | None = None
+    suite: Suite,
+    *words: Sequence[str] | None,
+    group: str | None = None,
+    limit: int | None = None,
 ) -> list[str] | None:
-    """Return the identifiers of the tasks that are meant, each once; None for all."""
+    """Return the identifiers of the tasks that are meant, each once; None for all.
+
+    The limit counts what the other choices leave.
+
+    Raises:
+        UnknownNameError: If there is no such task or group.
+        InputError: If no task is left.
+    """
     named = [name for each in words for name in task_ids(each)]
-    if not named and limit is None:
+    if not named and group is None and limit is None:
         return None
     known = suite.task_ids()
     there = frozenset(known)
@@ -97,7 +124,28 @@ def chosen_tasks(
     for name in chosen:
         if name not in there:
             named_task(suite, name)
+    if group is not None:
+        members = _members(suite, group)
+        chosen = [name for name in chosen if name in members]
+        if not chosen:
+            raise InputError(
+                f"none of these tasks is in the group {group!r}",
+                where=f"suite {suite.name}",
+                expected="a task of the group",
+                mend=f"eai tasks {suite.name} --group {shlex.quote(group)} lists them",
+            )
     return chosen[:limit]
+
+
+def _members(suite: Suite, group: str) -> frozenset[str]:
+    """The tasks of a group, whose name may be cut off where that leaves no other."""
+    groups = suite.groups()
+    if group in groups:
+        return frozenset(groups[group])
+    meant = [name for name in groups if name.startswith(group)]
+    if len(meant) != 1:
+        raise UnknownNameError("group", group, groups, where=f"suite {suite.name}")
+    return frozenset(groups[meant[0]])
 
 
 def is_run(path: str | Path) -> bool:
@@ -119,19 +167,25 @@ def _record_file(run: Path) -> Path:
     if (folder / "run.json").is_file():
         mend = "call the same eai evaluate again: it goes on where it stopped"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
-    near: list[Path] = []
-    if run.is_dir():
-        near = list(run.glob("**/records.jsonl"))
-    else:
+    inside = list(run.glob("**/records.jsonl")) if run.is_dir() else []
+    alike, beside = list[Path](), list[Path]()
+    if not run.is_dir():
         with suppress(OSError, ValueError):  # ValueError: a NUL
-            # Of runs whose path looks like one that there is not, else of those beside.
-            close = (Path(each) / "records.jsonl" for each in similar_paths(run))
-            near = [*filter(Path.is_file, close)] or [*run.parent.glob("*/records.jsonl")]
-    names = [str(each.parent) for each in sorted(near)[:4]]
-    mend = f"name {names[0]}" if len(names) == 1 else f"name one of {', '.join(names)}"
-    raise InputError(
-        "there is no run here", where=str(run), expected=_RUN, mend=mend if near else _MADE
-    )
+            alike = [*filter(Path.is_file, (Path(p) / "records.jsonl" for p in similar_paths(run)))]
+            beside = list(run.parent.glob("*/records.jsonl"))
+    mend = _MADE
+    if inside:
+        mend = f"name one of its parts: {_runs_listed(inside)}"
+    elif alike:
+        mend = f"did you mean {_runs_listed(alike)}?"
+    elif beside:
+        mend = f"there are runs in {_runs_listed(beside)}; {_MADE}"
+    raise InputError("there is no run here", where=str(run), expected=_RUN, mend=mend)
+
+
+def _runs_listed(records: Sequence[Path]) -> str:
+    """The folders of record files, the first of them."""
+    return ", ".join(str(path.parent) for path in sorted(records)[:4])
 
 
 def records_of(run: Path) -> RecordFile:
@@ -205,6 +259,20 @@ class Part:
                 expected="; ".join(f"{of[part].suite}, {of[part].ability}" for part in parts),
             )
         return chosen
+
+
+@contextmanager
+def naming_suite_of(run: Path) -> Iterator[None]:
+    """Say of a run whose suite is not registered where the suite was, as the run notes it."""
+    try:
+        yield
+    except UnknownNameError as error:
+        if error.kind == "suite":
+            for part in parts_of(run):
+                with suppress(OSError, ValueError, TypeError, KeyError):
+                    about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
+                    error.mend = f"add --suite {shlex.quote(about['found_as'])}"
+        raise
 
 
 def with_own(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -15,7 +16,7 @@ import eai
 from eai.cli import options as opt
 from eai.cli.documents import Shown, comparison_document, explanation_document, report_document
 from eai.cli.output import print_json, progress, show, tell, warn
-from eai.cli.reading import Part, chosen_record, records_of, run_folder, with_own
+from eai.cli.reading import Part, chosen_record, naming_suite_of, records_of, run_folder, with_own
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
 from eai.integrations.every_eval_ever import Publisher, export as export_report
@@ -44,6 +45,7 @@ class _Files:
     csv: opt.Csv = None
     latex: opt.Latex = None
     markdown: opt.Markdown = None
+    wide: opt.Wide = False
     force: opt.Force = False
     json: opt.Json = False
     quiet: opt.Quiet = False
@@ -55,8 +57,12 @@ class _Files:
 
     def leaderboard(self, found: Leaderboard) -> None:
         """Write a leaderboard, and print it."""
-        for kind, path in self.named().items():
-            getattr(found, f"to_{kind}")(path, force=self.force)
+        named = self.named()
+        if self.wide and "latex" not in named:
+            raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
+        for kind, path in named.items():
+            layout = {"wide": self.wide} if kind == "latex" else {}
+            getattr(found, f"to_{kind}")(path, force=self.force, **layout)
         if self.json:
             rows = list(map(dict, found.counts.rows))
             print_json({"rows": rows, "notes": list(found.rows.notes)})
@@ -93,7 +99,8 @@ def report(
 ) -> None:
     """Print the table of a run, and rewrite its tables and its page.
 
-    Without names of files, the run's own are overwritten: table.csv, table.tex, report.html.
+    Without names of files, the run's own are overwritten: table.csv, table.tex, report.html. Those
+    that cannot be written are named on standard error.
     For a run of several abilities, the table is the leaderboard.
     """
     parts = part.reports(run, model)
@@ -103,17 +110,13 @@ def report(
         check_name("metric", key, sorted(known))
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
-    write = partial(_write, suite=part.suite, repairs=repairs, quiet=files.quiet)
+    write = partial(_write, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet)
     if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
                 "--model would leave models out of the run's own files: name other files"
             )
-        own = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
-        for folder, found in parts.items():
-            write(found, {kind: folder / name for kind, name in own.items()}, force=True)
-        if run not in parts:
-            write_first_page(eai.read_run(run), run)
+        _rewrite(run, parts, write, may_be_left=not (repairs or files.wide))
     elif repairs and "html" not in named:
         raise typer.BadParameter("--repairs goes on a page: add --html FILE")
     if len(parts) > 1:
@@ -133,6 +136,7 @@ def _write(
     *,
     suite: str | None,
     repairs: bool,
+    wide: bool,
     force: bool,
     quiet: bool,
 ) -> None:
@@ -142,8 +146,65 @@ def _write(
             with progress(label, shown=not quiet) as step:
                 reader = _reader(found, suite, repairs=repairs, step=step)
                 found.to_html(path, force=force, reader=reader)
+        elif kind == "latex":
+            found.to_latex(path, force=force, wide=wide)
         else:
             getattr(found, f"to_{kind}")(path, force=force)
+
+
+def _rewrite(
+    run: Path,
+    parts: Mapping[Path, Report],
+    write: Callable[..., None],
+    *,
+    may_be_left: bool,
+) -> None:
+    """Write the files of a run anew; those that cannot be written are said."""
+    unwritten = _Unwritten(may_be_left)
+    for folder, found in parts.items():
+        for kind, name in _OWN_FILES.items():
+            with unwritten.noted(folder / name):
+                write(found, {kind: folder / name}, force=True)
+    if run not in parts:
+        with unwritten.noted(run / "report.html"):
+            write_first_page(eai.read_run(run), run)
+    unwritten.tell()
+
+
+_OWN_FILES = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
+"""Files in the folder of a run, by their formats."""
+
+
+@dataclass
+class _Unwritten:
+    """Files of a run that could not be rewritten, as in a folder that may only be read.
+
+    Args:
+        may_be_left: Whether the table is printed nevertheless; else it is an error.
+    """
+
+    may_be_left: bool
+    files: dict[str, str] = field(default_factory=dict)
+
+    @contextmanager
+    def noted(self, path: Path) -> Iterator[None]:
+        """Note a file that cannot be written."""
+        try:
+            yield
+        except InputError as error:
+            refused = isinstance(error.__cause__, OSError)
+            if not (refused and self.may_be_left):
+                raise
+            self.files[str(path)] = error.what
+
+    def tell(self) -> None:
+        """Say on standard error which files are as they were, and why."""
+        if self.files:
+            reasons = ", ".join(dict.fromkeys(self.files.values()))
+            warn(
+                f"not rewritten: {', '.join(self.files)} ({reasons}); "
+                "--html, --csv, --latex and --markdown write files elsewhere"
+            )
 
 
 def _reader(
@@ -174,7 +235,7 @@ def _reader(
 @opt.command(
     app,
     "eai leaderboard runs/all                         # a row a model, a column an ability",
-    "eai leaderboard runs/a runs/b --latex board.tex",
+    "eai leaderboard runs/a runs/b --latex board.tex  # fits a column of a paper; --wide: both",
     "eai leaderboard runs/all --metric overall_f1 --metric task_success_rate --average",
 )
 def leaderboard(
@@ -330,7 +391,8 @@ def explain(
     """Explain one evaluated answer step by step: what changed, what failed and why."""
     kinds = {"suite": part.suite, "ability": part.ability, "model": model, "task": task}
     record = chosen_record(run, kinds, command="explain")
-    explanation = eai.explain(record, suite=part.own)
+    with naming_suite_of(run):
+        explanation = eai.explain(record, suite=part.own)
     tell(explanation_document(explanation), str(explanation), json=json)
 
 

@@ -13,10 +13,10 @@ from eai import analyses
 from eai.abilities import prompts as sections
 from eai.cli import options as opt
 from eai.cli.documents import Shown
-from eai.cli.output import print_json, progress, say, show, tell, write_error
+from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
 from eai.cli.reading import chosen_tasks, named_suite, named_task
 from eai.contract import Suite
-from eai.errors import DataError, EaiError, InputError, UnknownNameError
+from eai.errors import DataError, EaiError, InputError
 from eai.logic import Atom, atoms
 from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.suites import SAMPLES, data
@@ -73,9 +73,7 @@ def tasks(
         typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
     tasks: opt.Tasks = None,
-    group: Annotated[
-        str | None, typer.Option(help="Only the tasks of this group (a subset, for instance).")
-    ] = None,
+    group: opt.Group = None,
     limit: opt.Limit = None,
     json: opt.Json = False,
 ) -> None:
@@ -98,6 +96,7 @@ def tasks(
                     "instruction": found.instruction,
                     "goal": _goal(found),
                     "objects": sections.states(found),
+                    "types": _types(found),
                     "relations": sections.facts(found),
                     "actions": dict(sorted(found.vocabulary.actions.items())),
                 }
@@ -105,14 +104,7 @@ def tasks(
         else:
             say(_task_text(found, chosen))
         return
-    names = chosen_tasks(chosen, tasks, limit=limit) or chosen.task_ids()
-    if group is not None:
-        groups = chosen.groups()  # a name may be cut off where that leaves no other
-        meant = [group] if group in groups else [name for name in groups if name.startswith(group)]
-        if len(meant) != 1:
-            raise UnknownNameError("group", group, groups)
-        inside = frozenset(groups[meant[0]])
-        names = [name for name in names if name in inside]
+    names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
     lines = [_listed(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
@@ -120,6 +112,8 @@ def tasks(
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
+    if not lines:
+        warn(f"the suite {chosen.name} has no tasks")
 
 
 def _listed(suite: Suite, name: str) -> dict[str, str]:
@@ -142,11 +136,26 @@ def _task_text(task: Task, suite: Suite) -> str:
     parts = [
         f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
         sections.section("Goal", _goal(task)),
-        sections.section("Objects", sections.objects(task) if seen else unseen),
+        sections.section("Objects", _objects(task) if seen else unseen),
         *([sections.section("Relations", *_relations(task))] if seen else []),
         sections.section("Actions", sections.actions(task)),
     ]
     return "\n\n".join(parts)
+
+
+def _types(task: Task) -> dict[str, str]:
+    """Object to type; empty if all have the same, which then says nothing."""
+    universe = task.start.universe
+    types = dict(zip(universe.names, universe.types, strict=True))
+    return types if len(set(types.values())) > 1 else {}
+
+
+def _objects(task: Task) -> str:
+    """The objects with their types, and what is true of each."""
+    types = _types(task)
+    return sections.objects(
+        task, rename=lambda name: f"{name} ({types[name]})" if name in types else name
+    )
 
 
 def _goal(task: Task) -> str:

@@ -151,7 +151,11 @@ def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], 
         return CallToolResult.model_validate({**document, "isError": failed})
 
     def server(name: str) -> Any:  # noqa: ANN401
-        return kind(name, instructions=f"eai {__version__}: PDDL plans, checked and repaired.")
+        instructions = f"eai {__version__}: PDDL plans, checked and repaired."
+        # Version 1 of the SDK takes no version of the server.
+        takes_version = "version" in inspect.signature(kind).parameters
+        options = {"version": __version__} if takes_version else {}
+        return kind(name, instructions=instructions, **options)
 
     return server, answer
 

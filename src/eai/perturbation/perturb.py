@@ -11,7 +11,7 @@ from typing import Any
 from eai.agents import Assignment, format_plan
 from eai.contract import Suite, refuse_without
 from eai.diagnosis import ErrorKind, Result
-from eai.errors import InputError, check_name
+from eai.errors import InputError, check_name, names_checked
 from eai.planning import Dice
 from eai.plans import PlanLike, steps_of
 from eai.registry import given_suite
@@ -282,6 +282,7 @@ TRIES = 200
 """So many wrong plans are tried until one is wrong as it should be."""
 
 
+@names_checked
 def perturb(
     task: str | Task,
     plan: PlanLike | None = None,

@@ -160,6 +160,19 @@ def with_output(value: object, field: str) -> object:
     return JsonObject((*kept, (OUTPUTS[0], fields.get(field))))
 
 
+_OTHER_TEXTS = ("model", "finish_reason", "suite", "ability", "prompt")
+"""Keys of texts that are no answers."""
+
+
+def answer_field(value: object) -> str | None:
+    """Return the key under which an item without an answer seems to have one; None if none does."""
+    fields = _fields(value) or {}
+    if first_of(fields, IDS) is None or is_item(value):
+        return None
+    keys = [key for key, text in fields.items() if isinstance(key, str) and isinstance(text, str)]
+    return next((key for key in keys if key not in (*IDS, *_OTHER_TEXTS)), None)
+
+
 def samples_of(value: object) -> list[object]:
     """Return an item for each answer of an item with several: a list of texts, or repetitions."""
     fields = None if isinstance(value, JsonObject) and len(value) < 2 else _fields(value)
@@ -279,6 +292,8 @@ def items_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> It
         yield from ((where, item) for item in _of_model(model, listed[0]))
     elif not by_task and all(holds_answers(value) or value == () for _, value in whole):
         yield from ((where, item) for pair in whole for item in _of_model(*pair))
+    elif not by_task and first_of(dict(whole), IDS) is not None:
+        yield where, whole  # one item that lacks its answer
     else:
         yield from ((where, pair) for pair in whole)
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, SameNameError, SchemaError, names_checked
 from eai.paths import advice
 from eai.predictions.files import DATA_FRAME, PredictionFile
 from eai.predictions.items import (
@@ -23,6 +23,7 @@ from eai.predictions.items import (
     SAMPLES,
     SOURCES,
     IsTask,
+    answer_field,
     epoch_of,
     is_cut_off,
     is_sample,
@@ -311,8 +312,13 @@ class _Loader:
         if not any(map(len, found)):
             first = next((of.problems[0] for of in found if of.problems), None)
             reported = first.message if first else ""
-            single = "eai validate and eai repair take a single plan"
+            single = "eai repair takes a single answer"
             usual = f"write a line for each answer, {EXAMPLE}; {single}"
+            if other := self._other_field(path):
+                usual = (
+                    f"if the answers stand under {other!r}: --field {other} "
+                    f"(in Python load_all(..., field={other!r}))"
+                )
             raise InputError(
                 f"there is no prediction in this file ({reported})" if reported else "it is empty",
                 where=first.where if first else str(path),
@@ -322,6 +328,14 @@ class _Loader:
         if name is not None and len({of.model for of in found}) == 1:
             found = [replace(of, model=name) for of in found]
         return found
+
+    def _other_field(self, path: Path) -> str | None:
+        """The key under which the items of a file may have their answers, if it is not known."""
+        if self.field or not path.is_file():  # a pipe can be read only once
+            return None
+        raws = PredictionFile(path, self.is_task).raws()
+        fields = (None if isinstance(r, PredictionProblem) else answer_field(r[1]) for r in raws)
+        return next(filter(None, islice(fields, _FEW)), None)
 
     def _folder(self, folder: Path, files: Sequence[Path], name: str | None) -> list[Predictions]:
         """The predictions of the files in a folder; those that hold none are left out."""
@@ -363,6 +377,7 @@ def _refuse_nothing(found: Sequence[Predictions]) -> None:
         )
 
 
+@names_checked
 def load_predictions(source: object, *, model: str | None = None) -> Predictions:
     """Load the answers of one model.
 
@@ -392,6 +407,7 @@ def load_predictions(source: object, *, model: str | None = None) -> Predictions
     return replace(found[0], model=model or found[0].model)
 
 
+@names_checked
 def load_all(
     sources: object, *, is_task: IsTask | None = None, store: Store = dict, field: str = ""
 ) -> list[Predictions]:
@@ -407,12 +423,15 @@ def load_all(
         field: The key under which the answers stand in files, if it is none of the usual ones.
 
     Returns:
-        One entry for each model, or for each sample of one, in the order in which they come. Files
-        of the same name get the name of their folder before their own. Of several files those
-        without a prediction are left out, which is a problem of every model.
+        One entry for each model, or for each sample of one, in the order in which they come. The
+        name of a model is the one that the mapping gives, else the one that stands in the file,
+        else the name of the file; of two files of the same name the second gets the name of its
+        folder as well. Of several files those without a prediction are left out, which is a
+        problem of every model.
 
     Raises:
-        InputError: If a source cannot be read or two models have the same name.
+        SameNameError: If two models have the same name.
+        InputError: If a source cannot be read.
     """
     found: list[Predictions] = []
     labels, left_out, loader = _Labels(), _LeftOut(), _Loader(store, is_task, field)
@@ -439,32 +458,69 @@ class _Labels:
         """Name to the path of its source."""
 
     def of(self, source: object, names: Sequence[str]) -> list[str]:
-        """Return names for the models of a source: where one is taken, behind its folder's.
+        """Return names for the models of a source.
+
+        A model that is named after its file gets the name of the folder as well, if the name is
+        taken.
 
         Raises:
-            InputError: If it is taken nevertheless, or the source was given before.
+            SameNameError: If two models have the same name.
+            InputError: If the source was given before.
         """
-        path = Path(source).resolve() if isinstance(source, (str, os.PathLike)) else None
+        path = Path(source) if isinstance(source, (str, os.PathLike)) else None
         for name in names:
-            other = self._paths.get(name)
-            if path and other and (other in (path, path.parent) or other.parent == path):
+            if path is not None and self._is_given(name, path.resolve()):
                 raise InputError(
                     "this is given twice, and would be evaluated as two models",
                     where=str(source),
                     expected="each file or folder once",
                     mend="leave one of them out",
                 )
-        chosen = []
+        labels = []
         for name in names:
             label = name
-            if name in self._paths and path is not None:
-                label = f"{(path if path.is_dir() else path.parent).name}/{name}"
+            if name in self._paths and path is not None and _is_file_name(name, path):
+                label = f"{_folder_of(path)}/{name}"
             if label in self._paths:
-                raise InputError(
-                    f"two sources have a model named {label!r}",
-                    expected="one source for each model",
-                    mend="give each source a name: {'first': Path(...), 'second': Path(...)}",
-                )
+                both = [each for each in (self._paths[label], path) if each is not None]
+                raise SameNameError(label, distinct_names(both))
             self._paths[label] = path
-            chosen.append(label)
-        return chosen
+            labels.append(label)
+        return labels
+
+    def _is_given(self, name: str, path: Path) -> bool:
+        """Whether a path, or one in which it lies, or that lies in it, has a model of a name."""
+        given = self._paths.get(name)
+        if given is None:
+            return False
+        other = given.resolve()
+        return other in (path, path.parent) or other.parent == path
+
+
+def _is_file_name(model: str, path: Path) -> bool:
+    """Whether a model is named after its file, as nothing in the file names it."""
+    files = path.iterdir() if path.is_dir() else (path,)
+    return any(stem_of(file.name) == model for file in files)
+
+
+def _folder_of(path: Path) -> str:
+    resolved = path.resolve()
+    return resolved.name if path.is_dir() else resolved.parent.name
+
+
+def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
+    """Return a name for each file, also for those in folders: its own, or with its folder's.
+
+    Args:
+        paths: Files and folders of predictions.
+    """
+    files: dict[Path, None] = {}
+    for path in paths:
+        inside = sorted(filter(is_prediction_file, path.iterdir())) if path.is_dir() else [path]
+        files |= dict.fromkeys(inside)
+    stems = Counter(stem_of(file.name) for file in files)
+    names: dict[str, str] = {}
+    for file in files:
+        stem = stem_of(file.name)
+        names[stem if stems[stem] == 1 else f"{_folder_of(file)}-{stem}"] = str(file)
+    return names

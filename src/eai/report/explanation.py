@@ -15,7 +15,7 @@ from markupsafe import Markup
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
-from eai.errors import InputError, reported
+from eai.errors import InputError, UnknownNameError, names_checked, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
 from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.metrics import VIEWS
@@ -177,6 +177,7 @@ class Explanation:
         )
 
 
+@names_checked
 def explain(
     record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
 ) -> Explanation:
@@ -259,11 +260,9 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     # A record is data, from anywhere: it must not choose what is imported.
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
-        raise InputError(
-            f"the record is of the suite {record.suite!r}, which no installed package registers",
-            expected=f"a record of {', '.join(known)}",
-            mend="say where the suite is (suite=..., --suite module:attribute)",
-        )
+        error = UnknownNameError("suite", record.suite, known, where="the record")
+        error.mend = "say where the suite is (suite=..., --suite module:attribute)"
+        raise error
     try:
         return find_suite(record.suite)
     except InputError as error:

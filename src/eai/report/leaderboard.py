@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
+from eai.latex import PREAMBLE, comment
 from eai.report.comparison import better_ones
 from eai.report.intervals import interval_of
 from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.results import Results, Setting
+from eai.report.tables import from_to
 from eai.semantics import worded
-from eai.table import Cell, Column, Measured, Table
+from eai.table import ELSEWHERE, Cell, Column, Measured, Table
 from eai.text import short
 
 if TYPE_CHECKING:
@@ -38,6 +40,19 @@ _WORDS = {
     "decomposition": "Decomp.",
     "subgoal": "Subgoal",
 }
+
+_PRINT_WORDS = {
+    **_WORDS,
+    "sequencing": "Seq.",
+    "transition": "Trans.",
+    "modeling": "Modeling",
+}
+"""Words of a heading in print, where a column is narrower."""
+
+_STARS = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
+_NO_STARS = "no stars where no model is significantly worse"
+_NONE_WORSE = "No model is significantly worse than the best (p >= 0.05, Holm)."
+_RANGES = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
 
 
 class Published(NamedTuple):
@@ -107,7 +122,16 @@ class _Ranked:
             "\n".join(head),
             span=f"{self.setting.suite} {self.setting.version}",
             ranged=True,
+            is_score=self.report.view.is_better_higher(self.score),
         )
+
+    def print_column(self) -> Column:
+        """Return the column with a heading for print, where conditions stand below the table."""
+        words = [
+            _PRINT_WORDS.get(word, word.capitalize()) for word in self.setting.ability.split("_")
+        ]
+        heading = "\n".join([*words, self.label, f"n = {self.size}"])
+        return replace(self.column(), short=heading)
 
 
 @dataclass(frozen=True)
@@ -181,20 +205,22 @@ class Leaderboard:
         rows += self._printed()
         percent = any(ranked.score.is_share for ranked in self._columns)
         title = "Leaderboard (%)" if percent else "Leaderboard"
-        ranges = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
-        if any(cell.mark for ranked in self._columns for cell in ranked.cells.values()):
-            star = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
-            notes = [f"{star}; no stars where no model is significantly worse. {ranges}"]
-        else:
-            none = "No model is significantly worse than the best (p >= 0.05, Holm)."
-            notes = [f"{none} {ranges}"]
+        legend, *others = self._legend
+        notes = [f"{legend} {_RANGES}", *others]
+        notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
+        return Table(title, rows, tuple(notes), tuple(columns))
+
+    @property
+    def _legend(self) -> list[str]:
+        """What stars, means and brackets mean."""
+        has_stars = any(cell.mark for ranked in self._columns for cell in ranked.cells.values())
+        notes = [f"{_STARS}; {_NO_STARS}." if has_stars else _NONE_WORSE]
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
         if self.published:
-            under = "† under other conditions, so not comparable."
+            under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
-        notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
-        return Table(title, rows, tuple(notes), tuple(columns))
+        return notes
 
     def _printed(self) -> Iterator[dict[str, Cell]]:
         """Rows of what was printed elsewhere; a dagger marks other conditions."""
@@ -206,7 +232,7 @@ class Leaderboard:
                     continue
                 same = each.semantics == setting.semantics
                 row = by_model.setdefault((each.model, each.source), {})
-                row[ranked.name] = Measured(each.value, mark="" if same else "†")
+                row[ranked.name] = Measured(each.value, mark="" if same else ELSEWHERE)
         for (model, source), found in by_model.items():
             row = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
             row |= {ranked.name: found.get(ranked.name, Measured(None)) for ranked in self._columns}
@@ -249,43 +275,65 @@ class Leaderboard:
         """Write one row for each model and column (see :meth:`eai.table.Table.to_csv`)."""
         self.counts.to_csv(path, force=force)
 
-    def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write a table for the LaTeX packages booktabs and graphicx."""
-        with replacing(path, force=force) as stream:
-            stream.write(self.latex())
+    def to_latex(
+        self, path: str | os.PathLike[str], *, force: bool = False, wide: bool = False
+    ) -> None:
+        """Write a table for the LaTeX packages booktabs and graphicx.
 
-    def latex(self) -> str:
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            wide: Whether the table spans both columns of a two-column paper (``table*``).
+
+        Raises:
+            OutputExistsError: If there is a file and ``force`` is off.
+            InputError: If the file cannot be written.
+        """
+        with replacing(path, force=force) as stream:
+            stream.write(self.latex(wide=wide))
+
+    def latex(self, *, wide: bool = False) -> str:
         """Return a table for the LaTeX packages booktabs and graphicx.
 
-        What was evaluated, and under which semantics, stands in the caption.
+        It fits a column of a two-column paper, or both of them. Below it stand the semantics and
+        how many tasks were not answered; comments of the file say that for each model.
         """
         rows = self.rows
-        columns = []
-        for column, ranked in zip(rows.columns[1:], self._columns, strict=False):
-            lines = column.short.split("\n")[1 : -2 - len(ranked.label.split(" ", 1))]
-            lines += [ranked.label, f"n = {ranked.size}"]
-            columns.append(replace(column, heading="\n".join(lines)))
-        conditions: dict[str, list[str]] = {}
+        columns = [
+            rows.columns[0],
+            *(ranked.print_column() for ranked in self._columns),
+            *rows.columns[1 + len(self._columns) :],
+        ]
+        notes = [*self._legend, *self._conditions(), *self._unanswered_ranges()]
+        table = replace(rows, columns=tuple(columns), notes=tuple(notes))
+        text = table.latex(label="tab:leaderboard", ranges=_RANGES, wide=wide)
+        details = [comment(note) for note in rows.notes[-len(self._columns) :]]
+        return "\n".join([PREAMBLE, *details, text]) + "\n"
+
+    def _conditions(self) -> Iterator[str]:
+        """The semantics of each suite, or of each column where those of a suite differ."""
+        names: dict[str, list[str]] = {}
         for ranked in self._columns:
             suite, _, ability, semantics = ranked.setting
-            alike = {r.setting.semantics for r in self._columns if r.setting.suite == suite}
-            name = suite if len(alike) == 1 else f"{suite} {ability.replace('_', ' ')}"
-            of = conditions.setdefault(f"semantics {worded(semantics)}", [])
-            of += [] if name in of else [name]
-        missing = (
-            f"{ranked.setting.suite}, {ranked.setting.ability.replace('_', ' ')}{text}."
-            for ranked in self._columns
-            if (text := _unanswered(ranked))
-        )
-        notes = [
-            *rows.notes[: -len(self._columns)],
-            *(f"{', '.join(names)}: {what}." for what, names in conditions.items()),
-            *missing,
-        ]
-        columns = [rows.columns[0], *columns, *rows.columns[1 + len(columns) :]]
-        text = replace(rows, columns=tuple(columns), notes=tuple(notes)).latex()
-        text = text.replace("†", r"$\dagger$").replace(r"\textgreater{}=", r"$\geq$")
-        return f"% needs \\usepackage{{booktabs,graphicx}}\n{text}\n"
+            of_suite = {r.setting.semantics for r in self._columns if r.setting.suite == suite}
+            name = suite if len(of_suite) == 1 else f"{suite} {ability.replace('_', ' ')}"
+            alike = names.setdefault(worded(semantics), [])
+            if name not in alike:
+                alike.append(name)
+        for semantics, of in names.items():
+            yield f"{', '.join(of)}: semantics {semantics}."
+
+    def _unanswered_ranges(self) -> Iterator[str]:
+        """How many tasks were not answered, from the fewest of a model to the most."""
+        by_range: dict[str, list[str]] = {}
+        for ranked in self._columns:
+            missing = [ranked.report.tally(model).missing for model in ranked.cells]
+            if any(missing):
+                name = f"{ranked.setting.suite} {ranked.setting.ability.replace('_', ' ')}"
+                by_range.setdefault(from_to(missing), []).append(name)
+        if by_range:
+            parts = [f"{number} ({', '.join(of)})" for number, of in by_range.items()]
+            yield f"Unanswered tasks of a model, counted as failures: {'; '.join(parts)}."
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a Markdown table with its notes."""
@@ -363,8 +411,7 @@ def _unanswered(ranked: _Ranked) -> str:
 def _ranked(report: Results, place: int) -> _Ranked:
     """One metric of all models of a report, with intervals and marks."""
     cells, counts, usual = {}, {}, report.view.scores()[place]
-    # More errors, steps or seconds are not better.
-    ranked = usual.is_share and usual.group not in report.view.errors
+    ranked = report.view.is_better_higher(usual)
     best = better_ones(report.view, place, [*report.sides.values()]) if ranked else ()
     for side in report.sides.values():
         score = report.metrics(side.name)[place]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from eai.contract import PLANS
+from eai.errors import names_checked
 from eai.files import replacing
 from eai.report import frames, tables
 from eai.report.frames import By
@@ -63,6 +64,7 @@ class Report(Results):
         own = (*self._own_metrics, *metrics)
         return Report(self.records, self.notes, view=self._given_view, metrics=own)
 
+    @names_checked
     def compare(
         self,
         other: Report | str | os.PathLike[str] | None = None,
@@ -145,10 +147,18 @@ class Report(Results):
         """
         tables.counts_table(self, with_intervals=intervals).to_csv(path, force=force)
 
-    def to_latex(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
-        """Write the tables for the LaTeX packages booktabs, graphicx; see :meth:`to_csv`."""
+    def to_latex(
+        self, path: str | os.PathLike[str], *, force: bool = False, wide: bool = False
+    ) -> None:
+        """Write the tables for the LaTeX packages booktabs, graphicx; see :meth:`to_csv`.
+
+        Args:
+            path: The file.
+            force: Whether an existing file may be replaced.
+            wide: Whether tables span both columns of a two-column paper (``table*``).
+        """
         with replacing(path, force=force) as stream:
-            stream.write(tables.latex_text(self))
+            stream.write(tables.latex_text(self, wide=wide))
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the paper's tables as Markdown, for a README or an issue; see :meth:`to_csv`."""

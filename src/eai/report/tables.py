@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from eai.latex import PREAMBLE, comment, label_of
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.results import Results
@@ -25,6 +26,9 @@ _MOST_NAMED = 10
 
 _WILSON = "Ranges are Wilson 95 % intervals over tasks."
 _SAMPLED = "Ranges are 95 % intervals of a bootstrap over tasks, each with all its samples."
+
+PERCENT = " (%)"
+"""What stands behind the caption of a table of percentages."""
 
 NO_RECORDS = "There are no records."
 
@@ -107,9 +111,16 @@ def _tables(report: Results) -> Iterator[Table]:
             row[metric.key] = metric.cell(counts)
         rows.append(row)
     for shown in report.view.tables:
-        columns = (replace(c, heading=c.heading or scores[c.key].label) for c in shown.columns)
+        columns = (
+            replace(
+                column,
+                heading=column.heading or scores[column.key].label,
+                is_score=report.view.is_better_higher(scores[column.key]),
+            )
+            for column in shown.columns
+        )
         shares = any(scores[column.key].is_share for column in shown.columns)
-        caption = f"{shown.caption} (%)" if shares else shown.caption
+        caption = f"{shown.caption}{PERCENT}" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
 
 
@@ -132,14 +143,50 @@ def blocks(
         yield text(line)
 
 
-def latex_text(report: Results) -> str:
-    """Return the tables of the ability for the LaTeX packages booktabs and graphicx."""
-    parts = []
+def latex_text(report: Results, *, wide: bool = False) -> str:
+    """Return the tables of the ability for the LaTeX packages booktabs and graphicx.
+
+    The numbers of each model that stand under other tables, and the notes, are comments.
+
+    Args:
+        report: The report.
+        wide: Whether a table spans both columns of a two-column paper (``table*``).
+    """
+    setting = report.setting
+    place = f" on {setting.suite}" if setting.suite else ""
+    notes = (f"{heading(report)}.", *_common_print(report))
+    parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
-        ranges = [interval_note(report)] if any(column.ranged for column in table.columns) else []
-        notes = (f"{heading(report)}.", *ranges, *small_print(report))
-        parts.append(replace(table, notes=notes).latex())
-    return "% needs \\usepackage{booktabs,graphicx}\n" + "\n\n".join(parts) + "\n"
+        caption = table.caption.removesuffix(PERCENT)
+        percent = PERCENT if table.caption.endswith(PERCENT) else ""
+        name = f"{setting.suite} {setting.ability} {caption}"
+        printed = replace(table, caption=f"{caption}{place}{percent}", notes=notes)
+        parts.append(printed.latex(label=label_of(name), ranges=interval_note(report), wide=wide))
+    return "\n\n".join(parts) + "\n"
+
+
+def _common_print(report: Results) -> Iterator[str]:
+    """The denominators of all models in one sentence, if there are models."""
+    tallies = [report.tally(model) for model in report.models]
+    if not tallies:
+        return
+    samples = {report.samples(model) for model in report.models}
+    tasks = [report.tally(model).tasks // report.samples(model) for model in report.models]
+    each = f", with {from_to(samples)} samples each" if samples != {1} else ""
+    missing = from_to([counts.missing for counts in tallies])
+    excluded = from_to([counts.excluded for counts in tallies])
+    yield (
+        f"n = {from_to(tasks)} tasks{each} "
+        f"({missing} unanswered, counted as failures; {excluded} excluded)."
+    )
+
+
+def from_to(numbers: Iterable[int]) -> str:
+    """Return the least and the greatest number, or the one that all are."""
+    ordered = sorted(numbers)
+    if ordered[0] == ordered[-1]:
+        return str(ordered[0])
+    return f"{ordered[0]} to {ordered[-1]}"
 
 
 def markdown_text(report: Results) -> str:

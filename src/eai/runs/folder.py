@@ -96,6 +96,7 @@ class RunFolder:
         force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
         content: A hash of what the tasks are made of (see :attr:`eai.contract.Suite.content`).
+        found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
 
     Attributes:
         path: The folder.
@@ -117,6 +118,7 @@ class RunFolder:
         force: bool = False,
         extend: bool = False,
         content: str = "",
+        found_as: str = "",
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -130,6 +132,7 @@ class RunFolder:
             "budget": asdict(semantics.budget),
             **({"content": content} if content else {}),
         }
+        self._found_as = found_as
         self._begun = self._finished = False
         self._before: Mapping[str, object] = {}
         self._complete = False
@@ -246,11 +249,7 @@ class RunFolder:
             other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
             what = "a complete run" if complete else "files of another run"
             if complete and other:
-                what += (
-                    " of tasks that were changed since"
-                    if other[0] == "content"
-                    else f" of other {other[0]}, {before.get(other[0])},"
-                )
+                what += f" of {_difference(other[0], before, self._manifest)}"
             self._refuse(what)
         self._before, self._complete = before, complete
 
@@ -271,6 +270,7 @@ class RunFolder:
             "complete": complete,
             "records": count,
             "notes": list(notes),
+            **({"found_as": self._found_as} if self._found_as else {}),
         }
         with replacing(self.path / "run.json", force=True) as stream:
             json.dump(content, stream, indent=1)
@@ -320,6 +320,17 @@ class RunFolder:
         if self._made and not self._begun:
             with suppress(OSError):  # somebody else wrote to it meanwhile
                 self.path.rmdir()
+
+
+def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object]) -> str:
+    """In what a run that is there differs from the one that is asked for."""
+    if key == "content":
+        return "tasks that were changed since"
+    there, asked = str(before.get(key)), str(now.get(key))
+    # What stands behind the name of the semantics says which tasks are evaluated.
+    if key == "semantics" and there.partition(" (")[0] == asked.partition(" (")[0]:
+        return f"other tasks or settings ({there}, not {asked})"
+    return f"other {key} ({there}, not {asked})"
 
 
 def _listed(value: object) -> TypeGuard[list[object]]:

@@ -53,6 +53,7 @@ def run(
     progress: Progress | None = None,
     workers: int | Executor = 1,
     reference: str | bytes = "",
+    found_as: str = "",
 ) -> Report:
     """Evaluate predictions.
 
@@ -65,6 +66,7 @@ def run(
         progress: Called after every evaluated answer.
         workers: Number of processes (1 is this one), or an executor.
         reference: What other processes find the suite by.
+        found_as: ``module:attribute`` of the suite, if it was named like this.
 
     Raises:
         InputError: If the predictions cannot be read or do not fit, if no task can be used, a file
@@ -82,6 +84,7 @@ def run(
             force=force,
             extend=True,
             content=suite.content,
+            found_as=found_as,
         )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:

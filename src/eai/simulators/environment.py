@@ -447,17 +447,34 @@ class OwnWorld(Protocol):
         ...
 
 
+_METHODS = ("reset", "step", "state")
+"""What is asked of a world."""
+
+
 class OwnEnvironment:
     """A world of your own as an environment: it need not be symbolic, but says what is true.
 
     Args:
         world: The world.
         task: The task, whose start declares the objects and predicates.
+
+    Raises:
+        InputError: If the world lacks a method.
     """
 
     capabilities = Capabilities()
 
     def __init__(self, world: OwnWorld, task: Task) -> None:
+        missing = [name for name in _METHODS if not callable(getattr(world, name, None))]
+        if missing:
+            raise InputError(
+                f"the simulator has no method {', '.join(missing)}",
+                where=type(world).__qualname__,
+                expected=f"an object with the methods {', '.join(_METHODS)}",
+                mend='state() returns what is true now, as ["on(lamp.1)"]'
+                if "state" in missing
+                else None,
+            )
         self.world = world
         self.task = task
 

@@ -7,7 +7,7 @@ import pytest
 import eai
 from eai.acting import run_episode, task_rules
 from eai.agents import ScriptedAgent
-from eai.errors import EaiError
+from eai.errors import EaiError, InputError
 from eai.goals import goal_from_formula
 from eai.logic import Atom
 from eai.simulators import OwnEnvironment
@@ -81,3 +81,14 @@ def test_a_state_that_says_what_there_is_not(fact: str) -> None:
 
     with pytest.raises(EaiError):
         OwnEnvironment(Wrong(), lamp_task("lit(a)")).state()
+
+
+def test_a_world_without_a_method_is_refused() -> None:
+    class Stateless:
+        def reset(self) -> None: ...
+
+        def step(self, _name: str) -> None: ...
+
+    with pytest.raises(InputError) as raised:
+        OwnEnvironment(Stateless(), lamp_task("lit(a)"))  # type: ignore[arg-type]
+    assert "state" in raised.value.what

@@ -39,6 +39,27 @@ def test_a_model_of_another_type_is_unknown(other: object) -> None:
         eai.evaluate("household", ANSWERS, ability=other)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("function", "name", "meant"),
+    [
+        (eai.evaluate, "task", "tasks"),
+        (eai.evaluate_outputs, "model", "models"),
+        (sample_report().compare, "metric", "metrics"),
+        (eai.interact, "action", "actions"),
+        (eai.load_predictions, "models", "model"),
+    ],
+)
+def test_an_unknown_argument_is_answered_with_those_that_there_are(
+    function: Callable[..., object], name: str, meant: str
+) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        function(**{name: "x"})
+    error = raised.value
+    assert (error.kind, error.name) == ("argument", name)
+    assert meant in error.suggestions
+    assert "self" not in error.known
+
+
 @pytest.mark.parametrize("other", [None, *OTHERS])
 def test_what_is_no_path_is_told_so(other: object) -> None:
     report = sample_report()

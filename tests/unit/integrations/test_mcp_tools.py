@@ -72,13 +72,19 @@ def test_the_official_client_is_served() -> None:
     mcp = package("mcp", extra="mcp")
     stdio = package("mcp.client.stdio", extra="mcp")
 
-    async def session() -> tuple[set[str], Any]:
+    async def session() -> tuple[Any, set[str], Any]:
         server = mcp.StdioServerParameters(command=sys.executable, args=["-m", "eai", "mcp"])
         async with stdio.stdio_client(server) as pipes, mcp.ClientSession(*pipes) as client:
-            await client.initialize()
+            server_info = (await client.initialize()).model_dump(by_alias=True)["serverInfo"]
             tools = {tool.name for tool in (await client.list_tools()).tools}
-            return tools, await client.call_tool("validate_plan", {**BOTH, "plan": PLAN})
+            return (
+                server_info,
+                tools,
+                await client.call_tool("validate_plan", {**BOTH, "plan": PLAN}),
+            )
 
-    tools, found = asyncio.run(session())
+    server_info, tools, found = asyncio.run(session())
+    assert server_info["name"] == "eai"
+    assert server_info["version"]
     assert tools == set(TOOLS)
     assert found.model_dump(by_alias=True)["structuredContent"]["valid"] is True

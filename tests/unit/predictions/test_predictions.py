@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.errors import InputError
+from eai.errors import InputError, SameNameError
 from eai.predictions import Predictions, load_all, load_predictions
 from needs import package
 
@@ -297,8 +297,27 @@ def test_files_of_the_same_name_get_their_folder(tmp_path: Path) -> None:
     paths = [saved(tmp_path, f"{folder}/m_outputs.json", LINES) for folder in ("v2", "v4")]
     assert [p.model for p in load_all(paths)] == ["m", "v4/m"]
     same = [saved(tmp_path, f"{folder}/v2/m.jsonl", LINES) for folder in ("old", "new")]
-    with pytest.raises(InputError, match="two sources have a model named 'v2/m'"):
+    with pytest.raises(SameNameError) as raised:
         load_all([paths[0], *same])
+    assert raised.value.name == "v2/m"
+
+
+def test_the_name_that_is_given_comes_before_that_in_the_file(tmp_path: Path) -> None:
+    named = saved(tmp_path, "file.jsonl", '{"id": "1", "output": "x", "model": "field"}\n')
+    plain = saved(tmp_path, "other.jsonl", '{"id": "1", "output": "x"}\n')
+    assert [p.model for p in load_all({"option": named, "o": plain})] == ["option", "o"]
+    assert [p.model for p in load_all([named, plain])] == ["field", "other"]
+
+
+def test_two_files_that_name_the_same_model_have_to_be_named(tmp_path: Path) -> None:
+    line = '{"id": "1", "output": "x", "model": "m"}\n'
+    paths = [saved(tmp_path, f"{name}.jsonl", line) for name in ("ok", "rate")]
+    names = {"ok": str(paths[0]), "rate": str(paths[1])}
+    for sources in (paths, tmp_path):
+        with pytest.raises(SameNameError) as raised:
+            load_all(sources)
+        assert (raised.value.name, raised.value.names) == ("m", names)
+    assert [p.model for p in load_all({n: Path(path) for n, path in names.items()})] == [*names]
 
 
 def test_a_file_that_is_given_twice_is_refused(tmp_path: Path) -> None:

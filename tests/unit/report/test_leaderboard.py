@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
 from eai.table import plain
-from needs import TEX, package
+from needs import package
 
 SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
 
@@ -160,29 +159,6 @@ def test_files(tmp_path: Path) -> None:
     assert lines[1].endswith(",40/40,40,1")
     assert r"| a\_b | 100.0\* (91.2-100.0) |" in (tmp_path / "markdown").read_text()
     assert "<b>100.0*</b>" in (tmp_path / "html").read_text()
-
-
-@TEX
-def test_latex_compiles(tmp_path: Path) -> None:
-    same = Published("x_1", "world", "action_sequencing", "task_success_rate", 70, "", "Paper & Co")
-    Leaderboard([plans(a_b=40, c=4)], average=True, published=[same]).to_latex(tmp_path / "t.tex")
-    plans(a_long_name_of_a_model=40, c=4).to_latex(tmp_path / "u.tex")
-    (tmp_path / "all.tex").write_text(
-        r"\documentclass{article}\usepackage{booktabs,graphicx}"
-        r"\begin{document}\input{t}\input{u}\end{document}"
-    )
-    words = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout[-2000:]
-    assert (tmp_path / "all.pdf").exists()
-    assert "Overfull" not in done.stdout
-
-
-def test_latex_says_conditions_once_and_intervals_below_values() -> None:
-    text = Leaderboard([plans(a=40, b=4)]).latex()
-    assert "world: semantics strict." in text
-    assert text.count("strict") == 1
-    assert "a & 100.0* \\\\\n & {\\scriptsize 91.2--100.0} \\\\" in text
 
 
 def test_a_report_without_records_names_no_empty_suite() -> None:

@@ -166,7 +166,7 @@ def test_markup_and_control_characters_do_not_reach_the_terminal() -> None:
 
 
 def test_hostile_names_are_escaped_in_latex(tmp_path: Path) -> None:
-    model = r"\input{/etc/passwd} 50% $x_1^2$ #&~"
+    model = r"\input{a}%$_^#&~"
     Report([record(SOLVED, model=model)], [HOSTILE]).to_latex(tmp_path / "table.tex")
     text = (tmp_path / "table.tex").read_text("utf-8")
     assert latex(model) in text

@@ -61,6 +61,10 @@ class View(NamedTuple):
             groups={**self.groups, "own": "More metrics"},
         )
 
+    def is_better_higher(self, score: Score) -> bool:
+        """Whether a higher number is better; more errors, steps or seconds are not."""
+        return score.is_share and score.group not in self.errors
+
     def scores(self, records: Sequence[Record] = (), counts: Tally | None = None) -> list[Score]:
         """Return all metrics of records, in a fixed order."""
         if counts is None:

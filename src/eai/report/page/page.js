@@ -187,7 +187,15 @@
     const wide = put(make("div", undefined, "wide"), table);
     return put(make("div"), make("h4", "Truth of the goal over time"), wide);
   };
-  const player = (data, pane) => {
+  // Where an answer fails: a step, else what a finding is about, else the end of the plan.
+  const failingStep = (data, item) => {
+    const failed = data.steps.findIndex(([, fate]) => fate === "failed");
+    if (failed >= 0) return failed;
+    if (item.status === "solved") return 0;
+    const numbers = data.findings.map((finding) => finding[3]).filter((number) => number > 0);
+    return numbers.length ? Math.min(...numbers) - 1 : data.steps.length - 1;
+  };
+  const player = (data, pane, first) => {
     if (!data.steps.length) return null;
     const plan = make("ol", undefined, "plan player");
     const changes = make("div", undefined, "changes");
@@ -198,7 +206,7 @@
       line.addEventListener("click", () => select(i));
       return line;
     });
-    let at = data.steps.findIndex(([, fate]) => fate === "failed");
+    let at = first;
     const select = (place) => {
       at = Math.max(0, Math.min(lines.length - 1, place));
       lines.forEach((line, i) => {
@@ -232,7 +240,7 @@
     back.addEventListener("click", () => step(-1));
     forth.addEventListener("click", () => step(1));
     const left = put(make("div"), make("h4", "Plan as it was read"), plan, back, " ", forth);
-    return { node: put(make("div", undefined, "sides"), left, changes), start: () => select(Math.max(at, 0)) };
+    return { node: put(make("div", undefined, "sides"), left, changes), start: () => select(at) };
   };
   const matchTable = (data) => {
     if (!data.matches.length) return null;
@@ -262,7 +270,7 @@
     const place = shown.indexOf(item);
     put(bar, back, button("previous", () => move(-1)), button("next", () => move(1)));
     put(bar, place >= 0 && make("span", `${(place + 1).toLocaleString("en")} of ${shown.length.toLocaleString("en")} items`), link);
-    const played = player(data, pane);
+    const played = player(data, pane, failingStep(data, item));
     const output = make("pre", data.output || "(empty)");
     pane.replaceChildren();
     put(
@@ -285,10 +293,11 @@
       data.remarks.length ? notes("Remarks", data.remarks.map((text) => ["", text, []]), "") : null,
       put(make("div"), make("h4", "Answer"), output, data.cut && make("small", data.cut)),
     );
-    if (played) played.start();
     history[pane.open || location.hash === address(item) ? "replaceState" : "pushState"](null, "", address(item));
     if (!pane.open) pane.showModal();
     pane.scrollTop = 0;
+    // Only what is shown can be scrolled to.
+    if (played) played.start();
     if (place >= 0) reveal(place);
     draw();
     pane.focus({ preventScroll: true });

@@ -1,0 +1,376 @@
+"""A table as LaTeX that fits a column of a paper, at a size that can be read.
+
+A column of a two-column paper has room for a name and about five numbers. So the columns of a
+wider table are dealt out to several blocks, one below the other, which all begin with the names of
+the rows. Widths are estimated from the letters; if a class has narrower columns than those counted
+on here, the table is scaled down to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby, zip_longest
+
+from eai.text import latex, printable_line, settable
+
+PREAMBLE = "% needs \\usepackage{booktabs,graphicx}"
+"""First line of a file with tables: the packages that they need."""
+
+UNDEFINED = "--"
+"""What stands for a number that is undefined."""
+
+_COLUMN_PT = 219.0
+"""Width of a column: that of the ACL style. article has 229 pt, IEEEtran 252 pt."""
+
+_PAGE_PT = 455.0
+"""Width of both columns: that of the ACL style. article has 469 pt, IEEEtran 516 pt."""
+
+_FLOAT_PT = 480.0
+"""Height up to which blocks are stacked in one table; a page of article has 550 pt."""
+
+_LINE_PT = 9.5
+"""Distance of lines in the size ``footnotesize``."""
+
+_GAP_PT = 6.0
+"""Blank between two columns."""
+
+_NAME_LENGTHS = (40, 24, 16)
+"""Lengths in characters to which names of rows are folded, if that saves a block."""
+
+_MOST_HEADING = 9
+"""Headings with more characters are folded."""
+
+_EM_PT = 8.5
+"""Width of an em in the size ``footnotesize``."""
+
+_BOLD = 1.15
+"""How much wider bold letters are."""
+
+_WIDTHS_EM = {
+    **dict.fromkeys("ijl.,:;'|!", 0.28),
+    **dict.fromkeys("ftrs()[]/-", 0.39),
+    **dict.fromkeys("mMwW%@", 0.9),
+    **dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ&+=<>", 0.72),
+}
+_USUAL_EM = 0.51
+"""Widths of letters of Computer Modern in em."""
+
+
+@dataclass(frozen=True)
+class LatexColumn:
+    """A column of a table as text, not yet escaped.
+
+    Args:
+        heading: Its heading; lines are separated by a line break.
+        span: A heading that neighbouring columns share; empty if there is none.
+        cells: What stands in each row.
+        marks: What stands behind each cell without taking room, such as a star.
+        bounds: The interval below each cell; empty if there is none.
+        is_number: Whether it is one of numbers, which are set to the right and never folded.
+        best: Numbers of the rows whose cells are set in bold.
+        folded_to: Texts with more characters are folded.
+    """
+
+    heading: str
+    span: str
+    cells: Sequence[str]
+    marks: Sequence[str]
+    bounds: Sequence[str]
+    is_number: bool
+    best: frozenset[int] = frozenset()
+    folded_to: int = _NAME_LENGTHS[0]
+
+    def lines(self, row: int) -> list[str]:
+        """Return the lines of a cell."""
+        if self.is_number:
+            return [self.cells[row]]
+        return _lines(self.cells[row], self.folded_to)
+
+    @property
+    def heading_lines(self) -> list[str]:
+        """The lines of the heading, without what stands in the shared one."""
+        heading = self.heading.removeprefix(self.span).strip() or self.heading
+        return [line for part in heading.split("\n") for line in _lines(part, _MOST_HEADING)]
+
+    def width(self, *, with_bounds: bool) -> float:
+        """Return the estimated width in points, with the blank beside it."""
+        widths = [_width(line) for line in self.heading_lines]
+        for row in range(len(self.cells)):
+            first, *more = map(_width, self.lines(row))
+            # Further lines of a name are indented by an em.
+            widest = max([first, *(width + _EM_PT for width in more)])
+            widths.append(widest * _BOLD if row in self.best else widest)
+        if with_bounds:
+            # Intervals are set in the size scriptsize.
+            widths += [0.85 * _width(bounds) for bounds in self.bounds]
+        return max(widths) + _GAP_PT
+
+
+def table_text(
+    columns: Sequence[LatexColumn],
+    *,
+    caption: str,
+    label: str,
+    notes: Sequence[str],
+    ranges: str,
+    wide: bool,
+) -> str:
+    """Return one or more LaTeX tables with these columns.
+
+    The intervals are left out if there is no room for all columns beside each other. Blocks that
+    are too high for one page are put into a second table.
+
+    Args:
+        columns: The columns; those before the first one of numbers name the rows.
+        caption: The caption.
+        label: The label (of ``ref``); further tables have a number behind it.
+        notes: Sentences below the table.
+        ranges: What the intervals are: a sentence below the table, where they are printed.
+        wide: Whether the table spans both columns of the page.
+    """
+    room = _PAGE_PT if wide else _COLUMN_PT
+    has_bounds = any(any(column.bounds) for column in columns)
+    layout = _Layout.closest(columns, room, with_bounds=has_bounds)
+    if has_bounds and len(layout.blocks) > 1:
+        layout = _Layout.closest(columns, room, with_bounds=False)
+
+    floats = _stacked([_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks])
+    environment = "table*" if wide else "table"
+    below = " ".join(
+        breakable(note) for note in (*notes, ranges if layout.with_bounds else "") if note
+    )
+    parts = []
+    if has_bounds and not layout.with_bounds:
+        parts.append("% left out for lack of room: the intervals")
+    for number, tabulars in enumerate(floats, 1):
+        continued = " (continued)" if number > 1 else ""
+        suffix = f"-{number}" if number > 1 else ""
+        parts += [
+            rf"\begin{{{environment}}}",
+            r"\centering",
+            rf"\caption{{{breakable(caption)}{continued}}}",
+            rf"\label{{{label}{suffix}}}",
+            r"\smallskip",
+            r"\footnotesize\setlength{\tabcolsep}{3pt}",
+            "\n\n\\smallskip\n".join(tabulars),
+        ]
+        if below:
+            parts += ["", r"\smallskip", rf"{{\scriptsize\raggedright {below}\par}}"]
+        parts.append(rf"\end{{{environment}}}")
+    return "\n".join(parts)
+
+
+def label_of(text: str) -> str:
+    """Return a text as a label: letters, digits and hyphens."""
+    return "tab:" + (re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "table")
+
+
+def comment(text: str) -> str:
+    """Return a text as a comment of LaTeX."""
+    return f"% {printable_line(text)}"
+
+
+_LONG_WORD = 20
+"""Words with more characters may be broken in a sentence."""
+
+_LONG_PIECE = 24
+"""Pieces of names with more characters, where no line may end, are cut."""
+
+_BREAKS = re.compile(r"(?<=[-_/.,:=@])(?=\w)")
+
+
+def breakable(text: str) -> str:
+    """Return the text on one line, escaped for LaTeX; long words may be broken."""
+    words = [_breakable_word(word) for word in printable_line(text).split(" ")]
+    return " ".join(words).replace(r"\textgreater{}=", r"$\geq$")
+
+
+def _breakable_word(word: str) -> str:
+    if len(word) <= _LONG_WORD:
+        return latex(word)
+    pieces = [cut for piece in _BREAKS.split(word) for cut in _cuts(piece, _LONG_WORD)]
+    return r"\allowbreak{}".join(map(latex, pieces))
+
+
+def _cuts(text: str, width: int) -> list[str]:
+    return [text[start : start + width] for start in range(0, len(text), width)] or [""]
+
+
+def _lines(text: str, width: int) -> list[str]:
+    """Lines of at most a width: folded where a line may end, cut where it must."""
+    from eai.terminal import folded  # takes rich
+
+    lines = folded(settable(text), width).split("\n")
+    return [cut for line in lines for cut in _cuts(line, max(width, _LONG_PIECE))]
+
+
+def _width(text: str) -> float:
+    """Estimate the width of a text in points."""
+    return _EM_PT * sum(_WIDTHS_EM.get(letter, _USUAL_EM) for letter in text)
+
+
+# Which columns stand beside each other.
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The columns that name rows, the others, and the room for them in points."""
+
+    names: Sequence[LatexColumn]
+    others: Sequence[LatexColumn]
+    room: float
+    with_bounds: bool
+
+    @classmethod
+    def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
+        """Return the layout with the fewest blocks, in which names are folded least."""
+        first_number = next(
+            (place for place, column in enumerate(columns) if column.is_number), len(columns)
+        )
+        number_of_names = max(1, first_number)
+        layouts = []
+        for length in _NAME_LENGTHS:
+            folding = [replace(column, folded_to=length) for column in columns]
+            names, others = folding[:number_of_names], folding[number_of_names:]
+            layouts.append(cls(names, others, room, with_bounds))
+        return min(layouts, key=lambda layout: len(layout.blocks))
+
+    @cached_property
+    def blocks(self) -> list[list[LatexColumn]]:
+        """The columns, dealt out to blocks that all have the names of the rows.
+
+        Columns that share a heading stay together, unless there is no room for all of them.
+        """
+        blocks: list[list[LatexColumn]] = [[]]
+        for _, of_span in groupby(self.others, key=lambda column: column.span):
+            group = list(of_span)
+            for part in [group] if self.fits([*blocks[-1], *group]) else self.parts_of(group):
+                if blocks[-1] and not self.fits([*blocks[-1], *part]):
+                    blocks.append([])
+                blocks[-1] += part
+        return [[*self.names, *block] for block in blocks]
+
+    def parts_of(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
+        """Return as few parts of a group as fit, with about as many columns each."""
+        parts: list[Sequence[LatexColumn]] = []
+        for number in range(1, len(group) + 1):
+            size = -(-len(group) // number)
+            parts = [group[start : start + size] for start in range(0, len(group), size)]
+            if all(map(self.fits, parts)):
+                break
+        return parts
+
+    def fits(self, columns: Sequence[LatexColumn]) -> bool:
+        """Whether there is room for columns beside the names of the rows."""
+        width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
+        for span, of_span in groupby(columns, key=lambda column: column.span):
+            widths = [column.width(with_bounds=self.with_bounds) for column in of_span]
+            # A shared heading that is wider than its columns widens them.
+            width += max(sum(widths), _width(span) + _GAP_PT if span else 0.0)
+        return width - _GAP_PT <= self.room  # there is no blank at the ends
+
+
+@dataclass(frozen=True)
+class _Tabular:
+    """A block as LaTeX, and its estimated height in points."""
+
+    text: str
+    height: float
+
+
+def _stacked(tabulars: Sequence[_Tabular]) -> list[list[str]]:
+    """The texts of blocks that stand in the same table: as many as a page has room for."""
+    stacks: list[list[str]] = []
+    height = 0.0
+    for tabular in tabulars:
+        if not stacks or height + tabular.height > _FLOAT_PT:
+            stacks.append([])
+            height = 0.0
+        stacks[-1].append(tabular.text)
+        height += tabular.height
+    return stacks
+
+
+# One block.
+
+
+def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
+    alignment = "".join("r" if column.is_number else "l" for column in columns)
+    heads = list(_head(columns))
+    rows = [
+        line
+        for row in range(len(columns[0].cells))
+        for line in _row(columns, row, with_bounds=with_bounds)
+    ]
+    lines = [
+        # Nothing happens here where the estimate was right.
+        r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+        r"\toprule",
+        *heads,
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}}",
+    ]
+    lines_of_head = max(len(column.heading_lines) for column in columns) + 2
+    return _Tabular("\n".join(lines), (lines_of_head + len(rows)) * _LINE_PT)
+
+
+def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:
+    """The headings: one row, or two with a rule between them if columns share headings."""
+    shared, rules = list[str](), list[str]()
+    first = 1  # LaTeX counts columns from 1
+    for span, of_span in groupby(columns, key=lambda column: column.span):
+        number = len(list(of_span))
+        last = first + number - 1
+        if span:
+            shared.append(rf"\multicolumn{{{number}}}{{c}}{{{latex(span)}}}")
+            rules.append(rf"\cmidrule(lr){{{first}-{last}}}")
+        else:
+            shared += [""] * number
+        first = last + 1
+    if rules:
+        yield _line(shared)
+        yield " ".join(rules)
+    yield _line([_heading(column) for column in columns])
+
+
+def _heading(column: LatexColumn) -> str:
+    lines = [latex(line) for line in column.heading_lines]
+    if len(lines) == 1:
+        return lines[0]
+    side = "r" if column.is_number else "l"
+    stacked = r" \\ ".join(lines)
+    return rf"\shortstack[{side}]{{{stacked}}}"
+
+
+def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iterator[str]:
+    """The lines of a row: folded names go on beside the intervals."""
+    cells = [_cell_lines(column, row, with_bounds=with_bounds) for column in columns]
+    for line in zip_longest(*cells, fillvalue=""):
+        yield _line(line)
+
+
+def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
+    first, *more = [_value(line) for line in column.lines(row)]
+    if row in column.best:
+        first = rf"\textbf{{{first}}}"
+    if column.marks[row]:
+        first += rf"\rlap{{{latex(column.marks[row])}}}"
+    lines = [first, *(rf"\quad {line}" for line in more)]
+    if with_bounds and column.bounds[row]:
+        bounds = column.bounds[row].replace("-", "--")
+        lines.append(rf"{{\scriptsize {bounds}}}")
+    return lines
+
+
+def _value(text: str) -> str:
+    return text if text == UNDEFINED else latex(text)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(cells).rstrip() + r" \\"
