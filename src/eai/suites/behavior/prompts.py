@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.abilities import Rename, actions, bullets, facts, objects
+from eai.abilities import Rename, rules, scene
 from eai.suites.behavior.goals import definition_names
 from eai.suites.templates import filled
 from eai.task import Task
@@ -25,8 +25,7 @@ def goal_interpretation(task: Task) -> str:
     return filled(
         "behavior/goal_interpretation",
         task=task,
-        objects=objects(task, only=names, rename=called),
-        relations=bullets(facts(task, names=_PLACES, rename=called, hidden=("part_of",))),
+        scene=scene(task, only=names, rename=called, show=_shown, hidden=("part_of",)),
     )
 
 
@@ -41,13 +40,17 @@ def _filled(ability: str, task: Task, rename: Rename = str) -> str:
     def described(name: str) -> str:
         return f"{rename(name)} ({definitions[name]})" if name in definitions else rename(name)
 
+    told = rules(task, show=_shown)
     return filled(
         f"behavior/{ability}",
         task=task,
-        objects=objects(task, rename=described),
-        relations=bullets(facts(task, rename=rename, names=_PLACES)),
-        actions=actions(task),
+        scene=scene(task, rename=described, show=_shown),
+        actions=told.text,
     )
+
+
+def _shown(predicate: str) -> str:
+    return _PLACES.get(predicate, predicate)
 
 
 def _definitions(task: Task) -> dict[str, str]:
