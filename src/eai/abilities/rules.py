@@ -78,7 +78,7 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     told = [each for each in map(possible.operator, known) if each is not None]
     wanted = _wanted(task, possible)
     useful, read = _useful(possible, told, wanted, _demanded(task))
-    writer = _Writer(task, possible, show, read)
+    writer = _Writer(task, possible, show, read, wanted)
     lines = [
         # An environment may have actions of its own, of which no domain says what they do.
         _Line(f"{name.upper()}: {counted(task.vocabulary.actions[name], 'object')}")
@@ -168,11 +168,10 @@ class _Line:
 
 def _merged(lines: Iterable[_Line]) -> list[_Line]:
     """Actions that need and do the same become one line."""
-    heads: dict[tuple[str, tuple[str, ...], str], list[str]] = {}
+    heads: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for line in lines:
-        takes = line.head.partition("(")[2]
-        heads.setdefault((takes, line.needs, line.does), []).append(line.head)
-    return [_Line(", ".join(names), needs, does) for (_, needs, does), names in heads.items()]
+        heads.setdefault((line.needs, line.does), []).append(line.head)
+    return [_Line(", ".join(names), needs, does) for (needs, does), names in heads.items()]
 
 
 def _blocks(lines: Sequence[_Line]) -> Iterator[str]:
@@ -197,9 +196,15 @@ class _Writer:
     """Writes conditions and effects; knows which derived predicates it has mentioned."""
 
     def __init__(
-        self, task: Task, possible: Possible, show: ShowName, relevant: Container[str]
+        self,
+        task: Task,
+        possible: Possible,
+        show: ShowName,
+        relevant: Container[str],
+        wanted: frozenset[str],
     ) -> None:
         self.possible = possible
+        self._wanted = wanted
         self.predicates = frozenset[str]()
         self.kinds = set[str]()
         self._relevant = relevant
@@ -283,7 +288,7 @@ class _Writer:
                 notes.append("P(x <-> y) is P(x, y) and P(y, x).")
             yield " ".join(notes)
         explained = set[str]()
-        meanings = []
+        meanings = [f"- {each}" for each in self._goal_words()]
         while waiting := [name for name in self._mentioned if name not in explained]:
             for name in waiting:
                 explained.add(name)
@@ -292,6 +297,18 @@ class _Writer:
         if meanings:
             yield "What that means:"
             yield from meanings
+
+    def _goal_words(self) -> Iterator[str]:
+        """Explain the derived predicates of the goal, which names them otherwise than phrases do."""
+        stored = {
+            self._show(name) for name in self._domain.predicates.keys() - self._domain.derived
+        }
+        for name in sorted(self._wanted & self._domain.derived - stored):
+            rule = self.possible.rule(name)
+            if rule is not None and name in self._domain.phrases:
+                variables, body = rule
+                terms = ", ".join(each.name for each in variables)
+                yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
         """Say when a derived predicate holds; nothing where its phrase says all."""
@@ -335,7 +352,7 @@ class _Writer:
         kind = _kind_tested(formula)
         if kind is not None:
             self.kinds.update(formula.variables[0].types)
-            return f"{kind[0]} is {'a' if value else 'no'} {kind[1]}"
+            return f"{kind[0]} {'is' if value else 'is not'} of type {kind[1]}"
         names = " and ".join(map(self._kind_and_name, formula.variables))
         if isinstance(formula, Exists) is value:
             return f"there is {names} with {self._part(formula.body, value)}"

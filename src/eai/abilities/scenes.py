@@ -74,7 +74,12 @@ def scene(
             lines.append(f"{show(predicate)} {rename(place)}:")
         for name in members:
             own = universe.types[universe.number(name)]
-            words = [kind for kind in sorted(kinds) if domain.is_subtype(own, kind)]
+            words = [
+                kind
+                for kind in sorted(kinds)
+                # "cup.1" does not have to be called a cup.
+                if domain.is_subtype(own, kind) and not name.lower().startswith(kind.lower())
+            ]
             words += map(show, alone[name])
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
@@ -131,7 +136,12 @@ def _facts(task: Task, arity: int) -> Iterable[Atom]:
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
     """Find for each object the relation that it shares with the most other objects."""
-    sharing = Counter((predicate, place) for predicate in pairs for _, place in pairs[predicate])
+    sharing = Counter(
+        (predicate, place)
+        for predicate, held in pairs.items()
+        if not _goes_both_ways(held)
+        for _, place in held
+    )
     found: dict[str, tuple[str, str]] = {}
     for (predicate, place), number in sharing.most_common():
         if number < _LEAST_TOGETHER:
@@ -140,6 +150,10 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
             if other == place:
                 found.setdefault(name, (predicate, place))
     return found
+
+
+def _goes_both_ways(held: set[tuple[str, str]]) -> bool:
+    return all((second, first) in held for first, second in held)
 
 
 @dataclass(frozen=True)
@@ -178,7 +192,7 @@ def _shortened(pairs: _Pairs, order: list[str]) -> _Shortened:
     place = {name: number for number, name in enumerate(order)}
     left, notes = dict(pairs), []
     for predicate, held in pairs.items():
-        if not held or any((second, first) not in held for first, second in held):
+        if not held or not _goes_both_ways(held):
             continue
         follows = [
             other
