@@ -15,15 +15,9 @@ from .goal_interpretation.names import (
     ReadGoal as ReadGoal,
     read_goals as read_goals,
 )
-from .prompts import (
-    Rename as Rename,
-    actions as actions,
-    bullets as bullets,
-    facts as facts,
-    objects as objects,
-    section as section,
-    sheet as sheet,
-)
+from .prompts import section as section, sheet as sheet
+from .rules import Rules as Rules, rules as rules
+from .scenes import Rename as Rename, bullets as bullets, scene as scene
 from .subgoal_decomposition import Subgoals as Subgoals
 from .subgoals.literals import (
     Names as Names,

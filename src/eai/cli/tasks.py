@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from eai import analyses
-from eai.abilities import prompts as sections
+from eai.abilities import prompts as sections, rules, scenes
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
@@ -95,9 +95,9 @@ def tasks(
                     "name": found.name,
                     "instruction": found.instruction,
                     "goal": _goal(found),
-                    "objects": sections.states(found),
+                    "objects": scenes.states(found),
                     "types": _types(found),
-                    "relations": sections.facts(found),
+                    "relations": scenes.facts(found),
                     "actions": dict(sorted(found.vocabulary.actions.items())),
                 }
             )
@@ -131,14 +131,14 @@ _MOST = 40
 
 def _task_text(task: Task, suite: Suite) -> str:
     """Return a task as text; of many relations, those about the goal, or those that change."""
-    seen = sections.states(task)
+    seen = scenes.states(task)
     unseen = f"They are seen only while acting: eai interact {suite.name}"
     parts = [
         f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
         sections.section("Goal", _goal(task)),
-        sections.section("Objects", _objects(task) if seen else unseen),
+        sections.section("Objects", scenes.objects(task, _types(task)) if seen else unseen),
         *([sections.section("Relations", *_relations(task))] if seen else []),
-        sections.section("Actions", sections.actions(task)),
+        sections.section("Actions", rules(task).text),
     ]
     return "\n\n".join(parts)
 
@@ -150,36 +150,28 @@ def _types(task: Task) -> dict[str, str]:
     return types if len(set(types.values())) > 1 else {}
 
 
-def _objects(task: Task) -> str:
-    """The objects with their types, and what is true of each."""
-    types = _types(task)
-    return sections.objects(
-        task, rename=lambda name: f"{name} ({types[name]})" if name in types else name
-    )
-
-
 def _goal(task: Task) -> str:
     return task.goal.text or sections.final_conditions(task)
 
 
 def _relations(task: Task) -> list[str]:
-    every = sections.facts(task)
+    every = scenes.facts(task)
     ends = [formula for option in task.goal.final for _, formula in option]
     goal = ends if task.goal.formula is None else [task.goal.formula]
     found = (atom for formula in goal for atom in atoms(formula) if isinstance(atom, Atom))
     about = {str(term) for atom in found for term in atom.terms} & task.vocabulary.objects
     if len(every) <= _MOST:
-        return [sections.bullets(every)]
+        return [scenes.bullets(every)]
     domain = task.start.layout.domain
     shown = (
-        sections.facts(task, about=about | {task.agent})
+        scenes.facts(task, about=about | {task.agent})
         if about
-        else sections.facts(task, hidden=domain.predicates.keys() - domain.fluents)
+        else scenes.facts(task, hidden=domain.predicates.keys() - domain.fluents)
     )
     more = len(every) - len(shown)
     whose = "of other objects" if about else "which no action changes"
     left_out = f"and {more} more, {whose}: --json lists all" if more else ""
-    return [sections.bullets(shown), left_out]
+    return [scenes.bullets(shown), left_out]
 
 
 @opt.command(_data, "eai data fetch eai", "eai data fetch eai --from downloaded.whl")

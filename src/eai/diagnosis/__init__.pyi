@@ -35,4 +35,4 @@ from .taxonomy import (
     UNMET_KINDS as UNMET_KINDS,
     ErrorKind as ErrorKind,
 )
-from .words import described as described, in_words as in_words
+from .words import in_words as in_words

@@ -13,7 +13,6 @@ from functools import partial
 from typing import NamedTuple
 
 from eai.logic import (
-    TRUE,
     And,
     Atom,
     Count,
@@ -24,12 +23,10 @@ from eai.logic import (
     Quantifier,
     Term,
     Variable,
-    conjuncts,
-    format_formula,
     generalize,
     objects_of,
 )
-from eai.pddl import Named, Operator, clauses
+from eai.pddl import Named
 from eai.world import State, World
 from eai.world.bits import bits
 
@@ -78,55 +75,6 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
     except _WordlessError:
         return ""
     return _joined(_telling(clauses))
-
-
-_MOST_EFFECTS = 6
-"""Of an action with more effects only the first are described."""
-
-
-def described(world: World, state: State, operator: Operator, *, agent: bool = True) -> str:
-    """Say what an action takes, needs and does, by the phrases of its domain.
-
-    Args:
-        world: The world of the domain.
-        state: Any state of it.
-        operator: The action.
-        agent: Whether its first parameter is who acts, which a plan does not name.
-
-    Returns:
-        ``"LOAD(p: parcel, f: floor): needs p waits at f; then p is in agent"``. Conditions without
-        phrases are formulas; what becomes false for all objects of a kind is left out.
-    """
-    teller, named = _Teller(world, state), operator.parameters[int(agent) :]
-    actors = operator.parameters[: int(agent)]
-    actor: dict[str, Term] = {each.name: Variable("agent", each.types) for each in actors}
-    takes = [
-        each.name if each.types == ("object",) else f"{each.name}: {_kind(each)}" for each in named
-    ]
-
-    def said(formula: Formula, value: bool = True) -> str:
-        part = formula.substitute(actor)
-        try:
-            found = [clause.text for clause in teller.tell(part, value)]
-        except _WordlessError:
-            found = []
-        # "a or b and c" could be read in two ways.
-        if not found or any(" or " in text and " and " in text for text in found):
-            return format_formula(part if value else Not(part))
-        return " and ".join(found)
-
-    needed = [said(part) for part in conjuncts(operator.precondition)]
-    effects = [
-        said(each.atom, each.added)
-        + (f" if {said(each.condition)}" if each.condition != TRUE else "")
-        for each in clauses(operator.effect, [each.name for each in operator.parameters])
-        if each.added or not each.variables
-    ]
-    more = [f"and {len(effects) - _MOST_EFFECTS} more"] if effects[_MOST_EFFECTS:] else []
-    parts = {"needs": needed, "then": [*effects[:_MOST_EFFECTS], *more]}
-    text = "; ".join(f"{word} {', '.join(said)}" for word, said in parts.items() if said)
-    head = f"{operator.name.upper()}({', '.join(takes)})"
-    return f"{head}: {text}" if text else head
 
 
 class _Teller:

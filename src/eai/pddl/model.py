@@ -141,11 +141,20 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """How a predicate is put in words; with the objects to blame by truth value."""
+    """How a predicate is put in words; with the objects to blame by truth value.
+
+    Args:
+        true: What is said if it holds.
+        false: What is said if it does not hold.
+        named: What is said instead where the objects to blame can be found.
+        means: When a derived predicate holds, in words; empty if ``true`` says it all. If None,
+            its rules are told.
+    """
 
     true: str
     false: str
     named: Mapping[bool, Named] = field(default_factory=dict)
+    means: str | None = None
 
 
 @dataclass(frozen=True)

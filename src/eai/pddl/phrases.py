@@ -7,10 +7,12 @@ first argument, ``{1}`` for the second::
      "stuck": {"true": "{0} is in something that is locked",
                "false": "{0} can be got at",
                "named": {"true": ["{0} is in {1}, which is locked",
-                                  "in({0}, {1})", "locked({1})"]}}}
+                                  "in({0}, {1})", "locked({1})"]},
+               "means": "{0} is in a drawer whose lock is shut"}}
 
 ``named`` is said instead where objects can be found for the numbers that are left: such that all
-literals hold that follow the phrase.
+literals hold that follow the phrase. ``means`` tells in prompts when a derived predicate holds; it
+is empty if the phrase itself says that, and without it prompts tell the rules.
 """
 
 from __future__ import annotations
@@ -63,15 +65,21 @@ def _phrase(domain: Domain, name: str, given: object, source: str) -> Phrase:
     arity = _arity(domain, name, where)
     if isinstance(given, (list, tuple)) and len(given) == 2:
         given = {"true": given[0], "false": given[1]}
-    if not isinstance(given, Mapping) or not given.keys() <= {"true", "false", "named"}:
+    if not isinstance(given, Mapping) or not given.keys() <= {"true", "false", "named", "means"}:
         raise SchemaError(f"it is {given!r}", where=where, expected=_SHAPE)
     named = given.get("named", {})
     if not isinstance(named, Mapping) or not named.keys() <= {"true", "false"}:
         raise SchemaError(f"'named' is {named!r}", where=where, expected="an object: true, false")
+    means = given.get("means")
+    if means:
+        means = _text(means, arity, where)
+    elif means is not None and means != "":
+        raise SchemaError(f"'means' is {means!r}", where=where, expected="text")
     return Phrase(
         _text(given.get("true"), arity, where),
         _text(given.get("false"), arity, where),
         {side == "true": _named(domain, each, arity, where) for side, each in named.items()},
+        means,
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from eai.abilities import Rename, actions, bullets, facts, objects
+from collections.abc import Container
+
+from eai.abilities import Rename, rules, scene
 from eai.suites.behavior.goals import definition_names
 from eai.suites.templates import filled
 from eai.task import Task
@@ -12,7 +14,10 @@ _PLACES = {"placed_inside": "inside", "placed_ontop": "ontop"}
 
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of objects with an action and an object."""
-    return _filled("action_sequencing", task)
+    told = rules(task, show=_shown)
+    # What neither an action that matters nor the goal speaks of decides nothing.
+    hidden = task.start.layout.domain.predicates.keys() - told.predicates
+    return _filled("action_sequencing", task, hidden=hidden, actions=told.text)
 
 
 def goal_interpretation(task: Task) -> str:
@@ -25,29 +30,38 @@ def goal_interpretation(task: Task) -> str:
     return filled(
         "behavior/goal_interpretation",
         task=task,
-        objects=objects(task, only=names, rename=called),
-        relations=bullets(facts(task, names=_PLACES, rename=called, hidden=("part_of",))),
+        scene=scene(task, only=names, rename=called, show=_shown, hidden=("part_of",)),
     )
 
 
 def subgoal_decomposition(task: Task) -> str:
     """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
-    return _filled("subgoal_decomposition", task, lambda name: ".".join(name.rsplit("_", 1)))
+
+    def rename(name: str) -> str:
+        return ".".join(name.rsplit("_", 1))
+
+    return _filled("subgoal_decomposition", task, rename=rename)
 
 
-def _filled(ability: str, task: Task, rename: Rename = str) -> str:
+def _filled(
+    ability: str,
+    task: Task,
+    *,
+    rename: Rename = str,
+    hidden: Container[str] = (),
+    **values: object,
+) -> str:
     definitions = _definitions(task)
 
     def described(name: str) -> str:
         return f"{rename(name)} ({definitions[name]})" if name in definitions else rename(name)
 
-    return filled(
-        f"behavior/{ability}",
-        task=task,
-        objects=objects(task, rename=described),
-        relations=bullets(facts(task, rename=rename, names=_PLACES)),
-        actions=actions(task),
-    )
+    listed = scene(task, hidden=hidden, rename=described, show=_shown)
+    return filled(f"behavior/{ability}", task=task, scene=listed, **values)
+
+
+def _shown(predicate: str) -> str:
+    return _PLACES.get(predicate, predicate)
 
 
 def _definitions(task: Task) -> dict[str, str]:
