@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 import shutil
 import subprocess
@@ -33,6 +34,7 @@ html_theme = "furo"
 html_title = "eai"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).with_name("_static") / "scorer.js")
 html_copy_source = False
 html_show_sourcelink = False
 
@@ -51,6 +53,8 @@ napoleon_numpy_docstring = False
 napoleon_preprocess_types = False
 
 _COLON = "\ue000"
+_TOPICS = configparser.ConfigParser(interpolation=None, delimiters=("=",))
+_TOPICS.read(Path(__file__).with_name("topics.ini"), "utf-8")
 
 
 def take_notebooks(app: Sphinx) -> None:
@@ -75,6 +79,27 @@ def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
     inside = name.startswith("notebooks/")
     old, new = ("../docs/", "../") if inside else ("../notebooks/", "notebooks/")
     source[0] = source[0].replace(f"]({old}", f"]({new}")
+
+
+def add_topics(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Make a page known to the search and to the index under the topics that readers type.
+
+    The search shows an index entry that is the whole query first; the keywords let it find the
+    words of a topic in any order.
+
+    Args:
+        name: The page, without its suffix.
+        source: Its text, which is changed.
+    """
+    topics = [topic.strip() for topic in _TOPICS.get("topics", name, fallback="").split(",")]
+    if topics == [""]:
+        return
+    words = sorted({word for topic in topics for word in topic.split()})
+    entries = ", ".join(f"!{topic}" for topic in topics)
+    source[0] = (
+        f"---\nmyst:\n  html_meta:\n    keywords: \"{', '.join(words)}\"\n---\n\n"
+        f"```{{index}} {entries}\n```\n\n{source[0]}"
+    )
 
 
 def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
@@ -148,3 +173,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", show_colons, priority=600)
     app.connect("source-read", follow_to_the_site)
     app.connect("source-read", list_commands)
+    app.connect("source-read", add_topics)
