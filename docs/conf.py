@@ -97,7 +97,7 @@ def add_topics(_app: Sphinx, name: str, source: list[str]) -> None:
     words = sorted({word for topic in topics for word in topic.split()})
     entries = ", ".join(f"!{topic}" for topic in topics)
     source[0] = (
-        f"---\nmyst:\n  html_meta:\n    keywords: \"{', '.join(words)}\"\n---\n\n"
+        f'---\nmyst:\n  html_meta:\n    keywords: "{", ".join(words)}"\n---\n\n'
         f"```{{index}} {entries}\n```\n\n{source[0]}"
     )
 
