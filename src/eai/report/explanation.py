@@ -123,7 +123,7 @@ class Explanation:
                     yield f"        {why}"
             for measure in result.measures:
                 if measure.kind == PATH_GOAL:
-                    yield f"  {'met  ' if measure.amount else 'unmet'} what is asked of the way"
+                    yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
         if result.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             yield f"Formula: {result.formula}"

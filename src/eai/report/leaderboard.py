@@ -183,8 +183,8 @@ class Leaderboard:
         title = "Leaderboard (%)" if percent else "Leaderboard"
         ranges = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
         if any(cell.mark for ranked in self._columns for cell in ranked.cells.values()):
-            star = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
-            notes = [f"{star}; no stars where no model is significantly worse. {ranges}"]
+            star = "* best, or tied with the best (not significantly worse: p >= 0.05, Holm)"
+            notes = [f"{star}; none if all models tie. {ranges}"]
         else:
             none = "No model is significantly worse than the best (p >= 0.05, Holm)."
             notes = [f"{none} {ranges}"]
