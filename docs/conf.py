@@ -5,15 +5,16 @@ from __future__ import annotations
 import configparser
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
 from docutils import nodes
 from sphinx.util.nodes import make_refnode
+from typer.cli import get_docs_for_click
 
 from eai import __version__
+from eai.cli import program
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
@@ -111,8 +112,11 @@ def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
     mark = "<!-- all commands -->"
     if mark not in source[0]:
         return
-    words = [sys.executable, "-m", "typer", "eai.cli", "utils", "docs", "--name", "eai"]
-    text = subprocess.run(words, capture_output=True, check=True, text=True).stdout  # noqa: S603
+    group = typer.main.get_group(program.app)
+    for name, command in group.commands.items():
+        if isinstance(command, program.Named):  # its options are known only when it is built
+            group.commands[name] = command.built()
+    text = get_docs_for_click(obj=group, ctx=typer.Context(group), name="eai")
     _, _, commands = text.partition("\n## ")
     source[0] = source[0].replace(mark, f"\n## {commands}".replace("\n#", "\n##"))
 

@@ -117,7 +117,7 @@ def _record_file(run: Path) -> Path:
     if path.is_file():
         return path
     if (folder / "run.json").is_file():
-        mend = "call the same eai evaluate again: it goes on where it stopped"
+        mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
     near: list[Path] = []
     if run.is_dir():
