@@ -89,7 +89,7 @@ class Explanation:
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
-            yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
+            yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
     def _middle(self) -> Iterator[str]:
         """What was done and what is wrong with it."""
