@@ -1,4 +1,4 @@
-"""How the documentation is built: ``sphinx-build -W --keep-going -b html docs build/docs``."""
+"""How the documentation is built: ``sphinx-build -E -W --keep-going -b html docs build/docs``."""
 
 from __future__ import annotations
 
@@ -86,7 +86,8 @@ def add_topics(_app: Sphinx, name: str, source: list[str]) -> None:
     """Make a page known to the search and to the index under the topics that readers type.
 
     The search shows an index entry that is the whole query first; the keywords let it find the
-    words of a topic in any order.
+    words of a topic in any order. Sphinx forgets the entries of pages that it does not read again:
+    option -E reads all.
 
     Args:
         name: The page, without its suffix.

@@ -1,6 +1,7 @@
 """The search of the documentation's site shows the guide that answers a question first.
 
-The site is built by ``.ci/docs``; without it these tests are skipped.
+The site has to be built afresh into ``build/docs`` (see ``docs/conf.py``); without it these tests
+are skipped.
 """
 
 from __future__ import annotations
