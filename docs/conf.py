@@ -1,18 +1,20 @@
-"""How the documentation is built: ``sphinx-build -W --keep-going -b html docs build/docs``."""
+"""How the documentation is built: ``sphinx-build -E -W --keep-going -b html docs build/docs``."""
 
 from __future__ import annotations
 
+import configparser
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
 from docutils import nodes
 from sphinx.util.nodes import make_refnode
+from typer.cli import get_docs_for_click
 
 from eai import __version__
+from eai.cli import program
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
@@ -33,6 +35,7 @@ html_theme = "furo"
 html_title = "eai"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).with_name("_static") / "scorer.js")
 html_copy_source = False
 html_show_sourcelink = False
 
@@ -51,6 +54,8 @@ napoleon_numpy_docstring = False
 napoleon_preprocess_types = False
 
 _COLON = "\ue000"
+_TOPICS = configparser.ConfigParser(interpolation=None, delimiters=("=",))
+_TOPICS.read(Path(__file__).with_name("topics.ini"), "utf-8")
 
 
 def take_notebooks(app: Sphinx) -> None:
@@ -77,6 +82,28 @@ def follow_to_the_site(_app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = source[0].replace(f"]({old}", f"]({new}")
 
 
+def add_topics(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Make a page known to the search and to the index under the topics that readers type.
+
+    The search shows an index entry that is the whole query first; the keywords let it find the
+    words of a topic in any order. Sphinx forgets the entries of pages that it does not read again:
+    option -E reads all.
+
+    Args:
+        name: The page, without its suffix.
+        source: Its text, which is changed.
+    """
+    topics = [topic.strip() for topic in _TOPICS.get("topics", name, fallback="").split(",")]
+    if topics == [""]:
+        return
+    words = sorted({word for topic in topics for word in topic.split()})
+    entries = ", ".join(f"!{topic}" for topic in topics)
+    source[0] = (
+        f'---\nmyst:\n  html_meta:\n    keywords: "{", ".join(words)}"\n---\n\n'
+        f"```{{index}} {entries}\n```\n\n{source[0]}"
+    )
+
+
 def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
     """Write what ``--help`` says of every command where a page asks for it.
 
@@ -86,8 +113,11 @@ def list_commands(_app: Sphinx, _name: str, source: list[str]) -> None:
     mark = "<!-- all commands -->"
     if mark not in source[0]:
         return
-    words = [sys.executable, "-m", "typer", "eai.cli", "utils", "docs", "--name", "eai"]
-    text = subprocess.run(words, capture_output=True, check=True, text=True).stdout  # noqa: S603
+    group = typer.main.get_group(program.app)
+    for name, command in group.commands.items():
+        if isinstance(command, program.Named):  # its options are known only when it is built
+            group.commands[name] = command.built()
+    text = get_docs_for_click(obj=group, ctx=typer.Context(group), name="eai")
     _, _, commands = text.partition("\n## ")
     source[0] = source[0].replace(mark, f"\n## {commands}".replace("\n#", "\n##"))
 
@@ -148,3 +178,4 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", show_colons, priority=600)
     app.connect("source-read", follow_to_the_site)
     app.connect("source-read", list_commands)
+    app.connect("source-read", add_topics)

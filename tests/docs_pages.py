@@ -32,7 +32,7 @@ PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 """The pages whose code is run."""
 
 _DIRECTIVE = re.compile(r"<!-- (skip|file): (\S.*) -->")
-_COMMAND = re.compile(r"(PYTHONPATH=\. )?(?:\.venv/bin/)?eai (.*)")
+_COMMAND = re.compile(r"(PYTHONPATH=\. )?eai (.*)")
 
 
 @dataclass(frozen=True)

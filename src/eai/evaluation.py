@@ -67,7 +67,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         corrected: Whether tasks whose own annotation is faulty are left out (see
             :mod:`eai.lint`); by default all count, as published.
         output: A folder for the records, the tables and the page. A run that was interrupted
-            there goes on where it stopped.
+            there resumes where it stopped.
         force: Whether the files of another run there may be replaced.
         progress: Called after every evaluated answer; by default a notebook shows a bar.
         workers: How many processes evaluate (by default this one), or a

@@ -115,9 +115,9 @@ def writing_to(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        mend = "choose a place where you may write"
+        mend = "choose a folder in which you have write permission"
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            mend = "free some space, then call it again: a run goes on where it stopped"
+            mend = "free some space, then call it again: a run resumes where it stopped"
         raise InputError(f"cannot be written: {reason}", where=str(path), mend=mend) from error
 
 

@@ -254,7 +254,7 @@ def test_a_run_that_was_stopped_goes_on(
     _, said = process.communicate()
     assert process.returncode == (130 if kind == signal.SIGINT else -kind)
     if kind == signal.SIGINT:
-        assert said == b"eai: interrupted; the same command goes on where it stopped\n"
+        assert said == b"eai: interrupted; the same command resumes where it stopped\n"
         assert 0 < len((run / "records.jsonl").read_bytes()) < len(whole["records.jsonl"])
     assert not json.loads((run / "run.json").read_text())["complete"]
     assert call(*command).returncode == 0

@@ -299,7 +299,7 @@ class _Writer:
             yield from meanings
 
     def _goal_words(self) -> Iterator[str]:
-        """Explain the derived predicates of the goal, which names them otherwise than phrases do."""
+        """Explain the derived predicates of the goal, which phrases name otherwise."""
         stored = {
             self._show(name) for name in self._domain.predicates.keys() - self._domain.derived
         }

@@ -1,7 +1,7 @@
 """One agent and many prompts or tasks.
 
 Each answer, episode or dialogue is written as soon as it is there, so that what was interrupted
-goes on where it stopped. What an agent could not be asked is left out of the files and of every
+resumes where it stopped. What an agent could not be asked is left out of the files and of every
 count; after a few such failures in a row nothing more is asked.
 """
 
@@ -316,7 +316,7 @@ def interact_all(
         model: What the agent is called in the report.
         output: A folder for the records, the tables, the page and the transcripts
             (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
-            not be asked, goes on where it stopped.
+            not be asked, resumes where it stopped.
         force: Whether the files of another run there may be replaced.
         workers: In how many tasks is acted at the same time, while an agent waits for its model.
         sampling: How a model samples, which is written with every transcript.

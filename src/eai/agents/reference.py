@@ -117,7 +117,7 @@ class GoalPlanner:
 
 
 class HumanAgent:
-    """Shows a person what a model is sent, and reads the action.
+    """Shows the prompt of a model to a person, and reads the action.
 
     Args:
         ask: Shows a text and returns the line that is typed; by default at the terminal.

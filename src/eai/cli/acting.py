@@ -157,7 +157,7 @@ def ask(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Ask a model and write its answers; the same command goes on where it stopped.
+    """Ask a model and write its answers; run it again to resume.
 
     The key is read from OPENAI_API_KEY. With each answer it stores the tokens used, why it
     ended and how it was sampled. With several samples and a seed, each sample has the next seed.
@@ -229,7 +229,7 @@ def replan(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Let an agent plan, tell it what was wrong, let it plan again; print first and last attempts.
+    """Let an agent correct its plans after feedback; print first and last attempts.
 
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted.

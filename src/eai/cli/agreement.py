@@ -22,7 +22,7 @@ from eai.table import Table
 
 app = typer.Typer()
 _commands = typer.Typer(
-    no_args_is_help=True, help="Compare scores with those that another evaluator gave."
+    no_args_is_help=True, help="Compare scores with those of another evaluator."
 )
 app.add_typer(_commands, name="judges")
 
@@ -34,7 +34,7 @@ def _group() -> None:
 
 @_commands.callback()
 def _scores() -> None:
-    """Compare scores with those that another evaluator gave."""
+    """Compare scores with those of another evaluator."""
 
 
 @opt.command(
@@ -64,14 +64,14 @@ def agree(
     ] = None,
     output: Annotated[
         Path | None,
-        opt.output_option("Write the model's answers; the same command goes on where it stopped."),
+        opt.output_option("Write the model's answers; run it again to resume."),
     ] = None,
     base_url: opt.BaseUrl = None,
     model: opt.Model = None,
     part: Part,
     shown: Shown,
 ) -> None:
-    """How often scores are equal, or nearly; correlations, differences, and why they differ."""
+    """Agreement with another evaluator: equal scores, correlations, and why scores differ."""
     template = ""
     if evaluator is not None:
         if prompt is None or output is None:

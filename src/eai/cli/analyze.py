@@ -45,7 +45,7 @@ class _Analyses(TyperGroup):
 
 
 _commands = typer.Typer(
-    cls=_Analyses, no_args_is_help=True, help="Analyse evaluated answers, and datasets."
+    cls=_Analyses, no_args_is_help=True, help="Analyse evaluated answers and datasets."
 )
 app.add_typer(_commands, name="analyze")
 
@@ -104,13 +104,13 @@ def differences(
     number: Annotated[int, typer.Option("--examples", help="Tasks named in each row.")] = 3,
     shown: Shown,
 ) -> None:
-    """What distinguishes two models: tasks, categories and errors that only one has."""
+    """Differences of two models: tasks, categories and errors that only one has."""
     _analyze(run, part, shown, lambda of: analyses.distinctions(of, first, second, examples=number))
 
 
 @opt.command(_commands, "eai analyze factors run --csv rates.csv")
 def factors(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
-    """Success against plan length and goal complexity (E.5): correlations, then rates."""
+    """Success against plan length and goal complexity (Appendix E.5)."""
 
     def analyze(report: Report) -> list[Table]:
         suite = suite_of(report.records[0], part.own)
@@ -128,7 +128,7 @@ def parts(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown
 
 @opt.command(_commands, "eai analyze groups run")
 def groups(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Shown) -> None:
-    """Success of each group of tasks, a family for instance, with Wilson intervals."""
+    """Success of each group of tasks, such as a family, with Wilson intervals."""
     _analyze(run, part, shown, lambda of: [analyses.group_rates(of, model)])
 
 
@@ -136,7 +136,7 @@ def groups(run: opt.RunPath, *, model: opt.Model = None, part: Part, shown: Show
 def behaviours(
     run: opt.RunPath, *, model: opt.Model = None, suite: opt.RunSuite = None, shown: Shown
 ) -> None:
-    """What agents do wrong over several turns: repeat failures, oscillate, stop early, ..."""
+    """Faults of agents over several turns: repeated failures, oscillation, early stops, ..."""
     find_modules_here(suite)
     report = read_run(run)
     with naming_suite_of(run):
@@ -156,13 +156,13 @@ def intervals(
     seed: opt.Seed = 0,
     shown: Shown,
 ) -> None:
-    """Every metric with its counts, its 95 % interval, and how that was made."""
+    """Every metric with its counts, its 95 % interval and the method of the interval."""
     _analyze(run, part, shown, lambda of: [of.intervals(model, draws=draws, seed=seed)])
 
 
 @opt.command(_commands, "eai analyze runs run")
 def runs(run: opt.RunPath, *, part: Part, shown: Shown) -> None:
-    """Median, mean and spread of every metric; each model is a run of the same one."""
+    """Median, mean and spread of every metric over repeated runs, each given as a model."""
     _analyze(run, part, shown, lambda of: [analyses.run_statistics(of)])
 
 
@@ -175,7 +175,7 @@ def own(
     ability: opt.RunAbility = None,
     shown: Shown,
 ) -> None:
-    """What only this suite says of a run; for short eai analyze SUITE RUN."""
+    """Analyses that only this suite has; `eai analyze SUITE RUN` is short for this."""
     chosen = named_suite(suite)
     parts = Part(suite, ability).reports(run, [model] if model else None)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
@@ -184,7 +184,7 @@ def own(
 
 @opt.command(_commands, "eai analyze pipeline annotated interpreted")
 def pipeline(modular: opt.RunPath, pipeline: opt.RunPath, *, shown: Shown) -> None:
-    """Answers to annotated goals against answers to interpreted goals (G)."""
+    """Compare answers to annotated goals with answers to interpreted goals (Appendix G)."""
     shown.tables([analyses.compare_pipeline(read_run(modular), read_run(pipeline))])
 
 
@@ -205,7 +205,7 @@ def sensitivity(
     semantics: opt.Semantics = None,
     shown: Shown,
 ) -> None:
-    """Plans with one predicted operator among the annotated ones (F)."""
+    """Plans with one predicted operator among the annotated ones (Appendix F)."""
     with progress("planning") as step:
         table = analyses.sensitivity(
             named_suite(suite), files, semantics=semantics, categories=categories, progress=step
@@ -217,7 +217,7 @@ def sensitivity(
 def mixed(
     suite: opt.SuiteName, files: _Answers, *, semantics: opt.Semantics = None, shown: Shown
 ) -> None:
-    """Plans with every mixture of predicted and annotated operators (E.4.3)."""
+    """Plans with every mixture of predicted and annotated operators (Appendix E.4.3)."""
     with progress("planning") as step:
         table = analyses.mixed_action_spaces(
             named_suite(suite), files, semantics=semantics, progress=step

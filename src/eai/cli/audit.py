@@ -1,4 +1,4 @@
-"""``eai audit``: what is out of order in recorded runs and in tables of results."""
+"""``eai audit``: faults in recorded runs and in tables of results."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def audit(
     ] = None,
     json: opt.Json = False,
 ) -> None:
-    """List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, ...
+    """List faults in recorded runs: missing, foreign, interrupted or mis-scored episodes.
 
-    Below the findings stands the success rate that the logs claim: out of the episodes found, as
-    a script that counts files computes it, and out of all tasks.
+    Below the findings stands the success rate that the logs claim, once out of the episodes that
+    were found and once out of all tasks.
     """
     if (path is None) is (table is None):
         raise InputError("nothing to audit", expected="either PATH or --table FILE")

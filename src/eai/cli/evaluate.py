@@ -98,7 +98,7 @@ def evaluate(
     output: Annotated[
         Path | None,
         opt.output_option(
-            "Write records, tables and the page; a run that was interrupted goes on.",
+            "Write records, tables and the page; an interrupted run is resumed.",
             metavar="FOLDER",
         ),
     ] = None,
@@ -218,7 +218,7 @@ def _going_on(output: Path | None, *, force: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        again = "" if output is None else "; the same command goes on where it stopped"
+        again = "" if output is None else "; the same command resumes where it stopped"
         again += ", without --force" if again and force else ""
         stop(f"interrupted{again}", 130)
 

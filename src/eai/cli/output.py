@@ -26,7 +26,7 @@ def tolerate() -> None:
 
 @contextmanager
 def _reader() -> Iterator[None]:
-    """End the process quietly when whoever reads has enough, as ``head`` in a pipe."""
+    """End the process quietly when the reader of the output closed the pipe, as ``head`` does."""
     try:
         yield
     except BrokenPipeError:

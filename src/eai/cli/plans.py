@@ -117,7 +117,7 @@ def perturb(
     kind: Annotated[
         str,
         typer.Option(
-            help="What is done to every plan (drop, move, swap, duplicate, insert, "
+            help="Change made to every plan (drop, move, swap, duplicate, insert, "
             "replace_object, replace_action, hallucinate_action, hallucinate_object, "
             "argument_number, break_text; any: drawn for every task), or the kind of error "
             "that results (missing_step, ...)."
@@ -135,9 +135,7 @@ def perturb(
     ] = False,
     questions: Annotated[
         bool,
-        typer.Option(
-            "--questions", help="Write questions about what is wrong with a plan instead."
-        ),
+        typer.Option("--questions", help="Write questions about the error in a plan instead."),
     ] = False,
     tasks: opt.Tasks = None,
     group: opt.Group = None,

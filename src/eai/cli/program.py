@@ -25,25 +25,23 @@ _COMMANDS = {
         "evaluate": "Evaluate predictions and print the table; with --output also write records "
         "and reports.",
         "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
-        "ask": "Ask a model and write its answers; the same command goes on where it stopped.",
+        "ask": "Ask a model and write its answers; run it again to resume.",
     },
-    "Look at what came out": {
+    "Results": {
         "report": "Print the table of a run, and rewrite its tables and its page.",
         "view": "Serve a run's page to this machine only, and print the address; Ctrl-C ends it.",
-        "leaderboard": "Rank the models of one or more runs: a row a model, a column a suite and "
-        "ability.",
-        "compare": "Compare models task by task: differences, intervals, tests, what can be "
-        "concluded.",
+        "leaderboard": "Rank the models of one or more runs: one row per model, one column per "
+        "suite and ability.",
+        "compare": "Compare models task by task: differences, intervals, significance tests.",
         "explain": "Explain one evaluated answer step by step: what changed, what failed and why.",
-        "analyze": "Analyse evaluated answers, and datasets.",
+        "analyze": "Analyse evaluated answers and datasets.",
         "export": "Write a run in the format of Every Eval Ever 0.3, and print the names of the "
         "files.",
     },
-    "Act, and plan again": {
+    "Agents": {
         "interact": "Let an agent act in tasks step by step, and print the table; --output also "
         "writes files.",
-        "replan": "Let an agent plan, tell it what was wrong, let it plan again; print first and "
-        "last attempts.",
+        "replan": "Let an agent correct its plans after feedback; print first and last attempts.",
     },
     "Plans and PDDL": {
         "validate": "Say whether plans work and, if not, why; exit code 1 if any plan fails.",
@@ -54,15 +52,15 @@ _COMMANDS = {
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
-    "Results of others": {
-        "audit": "List what is wrong in recorded runs: missing, foreign, interrupted, mis-scored, "
-        "...",
-        "judges": "Compare scores with those that another evaluator gave.",
+    "Runs and scores made elsewhere": {
+        "audit": "List faults in recorded runs: missing, foreign, interrupted or mis-scored "
+        "episodes.",
+        "judges": "Compare scores with those of another evaluator.",
     },
-    "Suites and their data": {
-        "suites": "List the suites: name, number of tasks, abilities, where they come from.",
-        "tasks": "List the tasks of a suite: identifier, name, instruction; or describe one.",
-        "data": "Fetch published benchmark data; show where it is; check it.",
+    "Suites and data": {
+        "suites": "List the suites: name, number of tasks, abilities, package.",
+        "tasks": "List the tasks of a suite with their instructions, or describe one.",
+        "data": "Fetch and check published benchmark data.",
     },
 }
 """Each part of the help: its commands, and what they do."""
@@ -134,7 +132,7 @@ def _eai(
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Evaluate what a language model decided: would its plan work, and if not, why not?"""
+    """Check the plans of language models symbolically: do they work, and if not, why not?"""
 
 
 def main() -> None:

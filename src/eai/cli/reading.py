@@ -165,7 +165,7 @@ def _record_file(run: Path) -> Path:
     if path.is_file():
         return path
     if (folder / "run.json").is_file():
-        mend = "call the same eai evaluate again: it goes on where it stopped"
+        mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
     inside = list(run.glob("**/records.jsonl")) if run.is_dir() else []
     alike, beside = list[Path](), list[Path]()

@@ -256,7 +256,7 @@ def leaderboard(
     ] = None,
     files: _Files,
 ) -> None:
-    """Rank the models of one or more runs: a row a model, a column a suite and ability.
+    """Rank the models of one or more runs: one row per model, one column per suite and ability.
 
     The models of runs under the same conditions share a column; other conditions
     have a column of their own.
@@ -279,7 +279,7 @@ def view(
 ) -> None:
     """Serve a run's page to this machine only, and print the address; Ctrl-C ends it.
 
-    Nothing but the files of the run is served, on a port that is free.
+    Only the files of the run are served, on a free port.
     """
     folder = run_folder(run)
     files = run_files(folder)
@@ -320,10 +320,11 @@ def compare(
     seed: opt.Seed = 0,
     shown: Shown,
 ) -> None:
-    """Compare models task by task: differences, intervals, tests, what can be concluded.
+    """Compare models task by task: differences, intervals, significance tests.
 
-    Two runs: each model that both have is compared with itself; if none, all with all. One run:
-    each of its models with each other one. More than three pairs are shown as a matrix.
+    With one run, its models are compared in pairs. With two runs, each model is compared with
+    itself, or with every model of the other run if no name is in both. Four or more models are
+    shown as a matrix.
     """
     first, keys = with_own(part.reports(run, model).values(), metric)
     second: dict[tuple[str, ...], Report] = {}

@@ -27,14 +27,12 @@ if TYPE_CHECKING:
     from eai.contract import Store, Suite
 
 app = typer.Typer()
-_data = typer.Typer(
-    no_args_is_help=True, help="Fetch published benchmark data; show where it is; check it."
-)
+_data = typer.Typer(no_args_is_help=True, help="Fetch and check published benchmark data.")
 
 
 @opt.command(app, "eai suites", "eai suites --json")
 def suites(json: opt.Json = False) -> None:
-    """List the suites: name, number of tasks, abilities, where they come from."""
+    """List the suites: name, number of tasks, abilities, package."""
     found = [_described(origin) for origin in all_suites().origins()]
     if json:
         print_json({"suites": found})
@@ -77,11 +75,11 @@ def tasks(
     limit: opt.Limit = None,
     json: opt.Json = False,
 ) -> None:
-    """List the tasks of a suite: identifier, name, instruction; or describe one.
+    """List the tasks of a suite with their instructions, or describe one.
 
-    For one task: its goal, its objects with what is true of each at the start, where they are (of a
-    large world: what the goal names, and who acts; --json lists all), and its actions with the
-    number of objects that each takes. Predictions call all of these as they are called here.
+    For one task, show the goal, the objects with their states and positions at the start, and the
+    actions with the number of objects that each takes. Answers use these names. In a large world
+    only the objects of the goal and the agent are shown; --json lists all.
     """
     chosen = named_suite(suite)
     if task is not None:
@@ -246,7 +244,7 @@ def lint(
     *,
     shown: Shown,
 ) -> None:
-    """List what is wrong with annotations: plans that do not run, goals that are not reached."""
+    """List faulty annotations: plans that cannot be executed, goals that are not reached."""
     chosen = data.RELEASES[name].suites if name in data.RELEASES else (name,)
     table = analyses.annotation_faults([named_suite(each) for each in chosen])
     if shown.json or shown.csv is not None:

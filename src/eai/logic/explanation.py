@@ -197,7 +197,7 @@ class _Reasons:
         """Say why the formula fails on the part from ``start`` to the end, if it does."""
         temporal = formula.is_temporal
         if not temporal and start >= self.end:
-            text = f"no position is left for {quoted(formula)}"
+            text = f"the trajectory ends before {quoted(formula)} can hold"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
         every, parts = self.parts(formula)
         if every:

@@ -564,7 +564,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
         few = f"With fewer than {_FEWEST} tasks no difference can be significant."
         return f"{names} do not differ significantly in {label}: {said}. {few}{why}"
     within = f"{max(abs(low), abs(high)):.{digits}f}{points}"
-    why += f" Equivalent within {within} (95 % interval)."
+    why += f" The 95 % interval rules out a difference of more than {within}."
     visible = smallest_visible(difference)
     if visible is not None:
         why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."

@@ -89,7 +89,7 @@ class Explanation:
         for note in (*self.remarks, *result.notes):
             yield f"  note: {note}"
         if any(finding.kind == ErrorKind.OBJECT_HALLUCINATION for finding in result.findings):
-            yield f"  note: eai tasks {record.suite} {record.task} lists the objects that there are"
+            yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
     def _middle(self) -> Iterator[str]:
         """What was done and what is wrong with it."""
@@ -123,7 +123,7 @@ class Explanation:
                     yield f"        {why}"
             for measure in result.measures:
                 if measure.kind == PATH_GOAL:
-                    yield f"  {'met  ' if measure.amount else 'unmet'} what is asked of the way"
+                    yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
         if result.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             yield f"Formula: {result.formula}"

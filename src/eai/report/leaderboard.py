@@ -49,8 +49,8 @@ _PRINT_WORDS = {
 }
 """Words of a heading in print, where a column is narrower."""
 
-_STARS = "* best, or not significantly worse than the best (p >= 0.05, Holm)"
-_NO_STARS = "no stars where no model is significantly worse"
+_STARS = "* best, or tied with the best (not significantly worse: p >= 0.05, Holm)"
+_NO_STARS = "none if all models tie"
 _NONE_WORSE = "No model is significantly worse than the best (p >= 0.05, Holm)."
 _RANGES = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
 

@@ -200,7 +200,7 @@ class Report(Results):
         return plain(tables.blocks(self), width=100)
 
 
-_INCOMPLETE = "the run is not complete{}: the same eai evaluate goes on where it stopped"
+_INCOMPLETE = "the run is not complete{}: run the same eai evaluate again to resume"
 
 
 def report_of(found: RecordFile, view: View | None = None) -> Report:

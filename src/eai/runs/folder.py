@@ -64,7 +64,7 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
             f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
             where=str(path),
             expected=_EXPECTED,
-            mend="choose a place where you may write",
+            mend="choose a folder in which you have write permission",
         ) from error
     return path, not there
 

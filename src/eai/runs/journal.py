@@ -89,9 +89,9 @@ class Journal:
                 where=str(self.path),
                 mend="start over (force=True, --force)",
             )
-        mend = "choose a place where you may write"
+        mend = "choose a folder in which you have write permission"
         if "full" in said:
-            mend = "free some space, then call it again: a run goes on where it stopped"
+            mend = "free some space, then call it again: a run resumes where it stopped"
         return InputError(f"cannot be written: {said}", where=where, mend=mend)
 
     @property

@@ -80,7 +80,7 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
             else f"{names[0]!r:.60} is not an identifier of a task",
             where="tasks",
             expected="'all', 'answered', or identifiers of tasks",
-            mend="list what there is: eai.suite(...).task_ids()",
+            mend="list them: eai.suite(...).task_ids()",
         )
     wanted = frozenset(map(suite.canonical_id, names))
     for name in sorted(wanted.difference(known)):

@@ -135,7 +135,7 @@ def evaluated(
                 "a worker ended before its work was done",
                 expected="memory for all of them; in a script, the call below "
                 "`if __name__ == '__main__':`",
-                mend="call it again, with fewer workers: a run goes on where it stopped",
+                mend="call it again, with fewer workers: a run resumes where it stopped",
             ) from error
         finally:
             for _, future in waiting:

@@ -233,7 +233,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
             mend = "free some space, or set EAI_CACHE to a folder on another disk"
         elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             what = f"the cache folder cannot be written to ({problem.strerror})"
-            mend = "set EAI_CACHE to a folder that you may write to"
+            mend = "set EAI_CACHE to a folder in which you have write permission"
         else:
             what = f"the data cannot be stored ({problem.strerror or problem})"
             mend = "set EAI_CACHE to a folder where files can be written"

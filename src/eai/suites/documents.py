@@ -37,7 +37,7 @@ class ClassDocument(Document):
 
     properties: list[Word] = Field(default=[], description="What can be done with such an object.")
     states: list[Word] = Field(
-        default=[], description="The states it is in unless something else is said."
+        default=[], description="The states of its objects, unless a home gives others."
     )
 
 
@@ -47,14 +47,14 @@ class PlaceDocument(Document):
     room: Name | None = Field(
         default=None, description="Its room; by default the room that lists it."
     )
-    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    on: Name | None = Field(default=None, description="The object that supports it.")
     inside: Name | None = Field(default=None, alias="in", description="What it is in.")
 
 
 class ThingDocument(Document):
     """One object, as the room that it is in lists it."""
 
-    on: Name | None = Field(default=None, description="What it lies or stands on.")
+    on: Name | None = Field(default=None, description="The object that supports it.")
     inside: Name | None = Field(default=None, alias="in", description="What it is in.")
     states: list[Word] = Field(
         default=[], description="States; each replaces its opposite in the class."

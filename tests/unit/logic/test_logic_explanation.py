@@ -125,10 +125,10 @@ def test_the_first_link_may_be_the_one() -> None:
     assert found.text == "Link 1 of 2 fails: 'SLEEP()' never happened."
 
 
-def test_no_position_is_left() -> None:
+def test_the_trajectory_ends_before_the_last_link() -> None:
     found = explain(goal("on(tv) then on(tv) then on(tv) then on(tv)"), EVENING)
     assert (found.link, found.reached) == (4, (1, 2, 4))
-    assert found.text.endswith("no position is left for 'on(tv)'.")
+    assert found.text.endswith("the trajectory ends before 'on(tv)' can hold.")
 
 
 def test_forall_names_the_object() -> None:

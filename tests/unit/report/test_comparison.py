@@ -275,18 +275,18 @@ def test_of_many_pairs_a_matrix_is_shown() -> None:
     assert "adjusted for 6 comparisons" in matrix.notes[0]
 
 
-def test_what_cannot_be_told_apart_is_equivalent_within_the_interval() -> None:
+def test_a_conclusion_states_which_difference_is_ruled_out() -> None:
     [said] = Report(chain(outcomes("a", "++-+++"), outcomes("b", "+++-++"))).compare().conclusions
     [difference] = (
         Report(chain(outcomes("a", "++-+++"), outcomes("b", "+++-++"))).compare().differences
     )
     assert difference.interval is not None
-    assert f"Equivalent within {max(map(abs, difference.interval)):.1f} points" in said
+    assert f"more than {max(map(abs, difference.interval)):.1f} points." in said
 
 
 def test_too_few_tasks_to_tell_anything_apart_are_said_to_be_too_few() -> None:
     [said] = Report(chain(outcomes("a", "+++++"), outcomes("b", "-----"))).compare().conclusions
     assert "With fewer than 6 tasks no difference can be significant." in said
-    assert "Equivalent" not in said
+    assert "rules out" not in said
     [said] = Report(chain(outcomes("a", "++++++"), outcomes("b", "------"))).compare().conclusions
     assert said.startswith("a has the higher Task SR (significant)")

@@ -377,9 +377,7 @@ def test_a_path_goal_has_a_column_only_where_there_is_one(tmp_path: Path) -> Non
     assert "Path Goal" in str(report)
     [finding] = next(iter(report.records)).result.findings
     assert (finding.kind.value, "after step" in finding.message) == ("path_goal", True)
-    assert "unmet what is asked of the way" in str(
-        eai.explain(next(iter(report.records)), suite=suite)
-    )
+    assert "unmet path condition" in str(eai.explain(next(iter(report.records)), suite=suite))
     others = eai.evaluate(eai.suite(f"pddl:{folder}"), {"instance-10": PLAN})
     absent = next(record for record in others.records if record.task == "instance-2")
     assert [(each.kind, each.amount) for each in absent.result.measures] == [("path_goal", 0)]

@@ -134,7 +134,7 @@ _REMOTE = Test(
 )
 _SOMETHING = Test(Refusal.NOTHING_HELD, _holds_something, "nothing is held")
 _LIQUID = Test(Refusal.NOT_FILLED, _is("filled"), "there is no liquid in {}")
-_UNFIT = "what is held does not go into {}"
+_UNFIT = "the held object does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
 _GATE: Mapping[str, tuple[Test, ...]] = {
@@ -171,7 +171,7 @@ _GATE: Mapping[str, tuple[Test, ...]] = {
         Test(
             Refusal.COFFEE_WRONG_OBJECT,
             _cup(lambda room, cup: room.type(cup) == "Mug"),
-            "what is in {} is not a Mug",
+            "the object in {} is not a Mug",
         ),
         Test(Refusal.COFFEE_MUG_FILLED, _cup(_is("filled", False)), "the Mug in {} is not empty"),
         Test(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),

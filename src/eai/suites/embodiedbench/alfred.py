@@ -116,7 +116,7 @@ class AlfredRecord:
 
     @property
     def aim(self) -> str:
-        """What is to be brought about, in words for who has not got the instruction."""
+        """The goal in words, for a task whose instruction is not available."""
         return f"{self.kind.replace('_', ' ')}: {self.object} {self.parent or self.toggle}"
 
     @property

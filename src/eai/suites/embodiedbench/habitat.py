@@ -113,7 +113,7 @@ class HabitatRecord:
 
     @property
     def aim(self) -> str:
-        """What is to be brought about, in words for who has not got the instruction."""
+        """The goal as text, for a task whose instruction is not available."""
         return format_formula(self.goal)
 
     @cached_property

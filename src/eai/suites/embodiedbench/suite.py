@@ -106,9 +106,11 @@ class EmbodiedBench(Suite):
     def task(self, task_id: str) -> Task:
         """Load one task."""
         record = look_up("task", task_id, self.records)
-        aim = getattr(record, "aim", "the environment says that it is solved")
         text = instructions().get(record.sha256)
-        text = text or f"(worded by its goal) Bring it about that {aim}"
+        if not text:
+            aim = getattr(record, "aim", "")  # only the simulator knows it in some environments
+            goal = f"Reach this goal: {aim}" if aim else "The simulator decides about success."
+            text = f"(instruction not published) {goal}"
         return Task.question(task_id, text, name=task_id.partition("/")[0])
 
     # ---- recorded episodes

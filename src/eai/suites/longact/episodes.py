@@ -96,7 +96,7 @@ class LongActEpisode(Document):
         tuple[Text, ...],
         Field(strict=False, min_length=1, description="Recorded rooms, from west to east."),
     ]
-    detailed: Text = Field(description="What to do, object by object.")
+    detailed: Text = Field(description="The instruction, object by object.")
     concise: Text = Field(description="The same intent in few words.")
     checklist: Annotated[tuple[Item, ...], Field(strict=False, min_length=1)]
 

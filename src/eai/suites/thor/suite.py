@@ -56,10 +56,10 @@ class WantedDocument(Document):
     object: Text = Field(description="A type (Mug), or one object of the room (Mug_2).")
     states: list[str] = Field(default=[], alias="is", description=f"Of {', '.join(STATES)}.")
     inside: Union[Text, WantedDocument, None] = Field(
-        default=None, alias="in", description="What it is in or on: a type, an object, or both."
+        default=None, alias="in", description="The receptacle: a type, an object, or both."
     )
     count: Annotated[int, Field(ge=1, le=9)] = Field(
-        default=1, description="So many of them; all in the same thing."
+        default=1, description="Number of objects, all in the same receptacle."
     )
 
 
