@@ -31,9 +31,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from planners import competition
+
 from eai.planning import Outcome, PlanningResult, plan
 from eai.planning.engines.fast_downward import FastDownward
-from planners import competition
 
 ENGINES = ("fast-downward", "kairos", "pyperplan", "unified:enhsp")
 
