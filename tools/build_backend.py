@@ -5,7 +5,7 @@ clone (time of the checkout, umask) though the contents do not. So both archives
 with the same time and mode for all files. The time is the environment variable SOURCE_DATE_EPOCH
 (seconds since 1970), else the beginning of 1980, the earliest that a zip archive can state.
 
-Python and setuptools have to be the same, too: setuptools writes its version into the wheel.
+The version of setuptools has to be the same, too: setuptools writes it into the wheel.
 See docs/decisions/release.md.
 """
 
