@@ -114,6 +114,7 @@ class Table:
         notes: What the numbers are out of, and what was left out.
         columns: The columns, in order; by default one for each key of the first row.
         caption: The title in print, if that is another.
+        close: Whether columns stand close together in a terminal, as texts need the room.
     """
 
     title: str
@@ -121,6 +122,7 @@ class Table:
     notes: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(default=(), repr=False)
     caption: str = field(default="", repr=False)
+    close: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.columns and self.rows:
@@ -288,7 +290,7 @@ class Table:
         ]
         measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, close=measured)
+        yield from fitted(title, columns, width, close=measured or self.close)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 

@@ -24,7 +24,7 @@ KEYS = {
     "repair": "distance optimal bound score edits repaired",
     "perturb": "plans edits predictions labels",
     "suites": "suites",
-    "tasks household studio-01": "suite id name instruction goal objects relations actions",
+    "tasks household studio-01": "suite id name instruction goal objects types relations actions",
     "tasks": "suite tasks",
     "export": "files",
     "check": "errors warnings files issues",

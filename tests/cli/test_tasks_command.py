@@ -25,7 +25,7 @@ def test_of_one_task_it_is_said_what_an_answer_may_name() -> None:
     told = call("tasks", "household", "studio-01").stdout
     assert told.startswith("household studio-01: Turn on light\nSwitch on the light")
     assert "## Goal\non(light.34)\n" in told
-    assert "- light.34: clean, has_switch, off\n" in told
+    assert "- light.34 (thing): clean, has_switch, off\n" in told
     assert "- SWITCHON(x): needs x has a switch, agent is near x, x is switched off" in told
 
 

@@ -86,12 +86,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household --fail-under task=80", 3, "expected: action_goal, "),
         ("evaluate household --fail-under 80", 2, "METRIC=VALUE, such as task_success_rate=80"),
         ("evaluate household --fail-under x=1 --ability plan", 3, "no ability named 'plan'"),
-        ("evaluate household --no-regression-vs nowhere", 3, "run"),
-        ("explain nowhere", 3, "run"),
+        ("evaluate household --no-regression-vs nowhere", 3, "there are runs in run"),
+        ("explain nowhere", 3, "there are runs in run"),
         ("explain folder", 3, "eai evaluate SUITE FILE --output FOLDER"),
         ("explain run", 3, "hint: eai explain run "),
-        ("explain flat-17 run", 3, "run"),
-        ("explain household flat-17", 3, "run"),
+        ("explain flat-17 run", 3, "there are runs in run"),
+        ("explain household flat-17", 3, "there are runs in run"),
         ("plan household flat-17", 3, "a PDDL file"),
         ("explain run 17", 3, "or 'flat-17' or"),
         ("explain answers.jsonl", 3, "eai evaluate SUITE answers.jsonl --output RUN"),
@@ -109,8 +109,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("export run --organization me --developer x=y", 3, "there is no model named 'x'"),
         ("view page.html", 3, "there is no record in this file"),
         ("view f.jsonl", 3, "eai evaluate SUITE f.jsonl --output RUN"),
-        ("view rnu", 3, "run"),
-        ("explain ./folder/../rnu flat-17", 3, "name "),
+        ("view rnu", 3, "did you mean run?"),
+        ("explain ./folder/../rnu flat-17", 3, "did you mean "),
         ("repair ./rnu flat-17", 3, "did you mean 'run'?"),
         ("view folder", 3, "there is no run here"),
         ("repair household flat-17 absent.txt", 3, "one answer of a model"),
@@ -210,7 +210,7 @@ def test_without_a_folder_it_is_said_how_to_get_the_page(
 def test_a_folder_of_several_runs_names_them(tmp_path: Path) -> None:
     eai.evaluate("household", samples()[0], output=tmp_path / "all" / "household")
     done = call("report", tmp_path / "all")
-    assert f"name {tmp_path / 'all' / 'household'}" in str(done.exception)
+    assert str(tmp_path / "all" / "household") in str(done.exception)
 
 
 def test_a_run_that_was_interrupted_says_so(tmp_path: Path) -> None:

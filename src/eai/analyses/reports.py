@@ -61,6 +61,7 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
         f"Errors of {who}",
         [row for _, row in rows],
         (f"out of {len(evaluated)} items, {solved} of them solved",),
+        close=True,
     )
 
 

@@ -260,7 +260,10 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     # A record is data, from anywhere: it must not choose what is imported.
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
-        error = UnknownNameError("suite", record.suite, known, where="the record")
+        error = UnknownNameError("suite", record.suite, known)
+        error.what = (
+            f"the record is of the suite {record.suite!r}, which no installed package registers"
+        )
         error.mend = "say where the suite is (suite=..., --suite module:attribute)"
         raise error
     try:

@@ -55,7 +55,7 @@ def test_categories_and_errors_stand_in_the_order_of_their_difference() -> None:
         ("cook", 0, 1),
     ]
     assert [(row["what"], row["only second"], row["examples second"]) for row in errors.rows] == [
-        ("wrong order", 2, "t0")
+        ("wrong_order", 2, "t0")
     ]
 
 
