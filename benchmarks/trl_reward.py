@@ -89,7 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--tasks", type=int, default=8, help="the tasks with the shortest plans")
-    parser.add_argument("--rounds", type=int, default=80, help="of learning plans by heart")
+    parser.add_argument("--rounds", type=int, default=60, help="of learning plans by heart")
     chosen = parser.parse_args()
     torch.manual_seed(0)
     start = time.perf_counter()
@@ -109,7 +109,7 @@ def main() -> None:
             per_device_train_batch_size=2 * COMPLETIONS,
             num_generations=COMPLETIONS,
             max_completion_length=96,
-            learning_rate=1e-3,
+            learning_rate=3e-4,
             logging_steps=1,
             save_strategy="no",
             report_to="none",

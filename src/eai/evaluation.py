@@ -53,9 +53,8 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         ability: Which ability the answers are about; by default action sequencing, or the suite's
             only one.
         tasks: Which tasks are evaluated: ``"all"`` as published, where a missing answer is a
-        failure;
-            ``"answered"``, those to which at least one model has an answer; or identifiers of
-            tasks. The semantics that the report names says so, ``run.json`` lists them.
+            failure; ``"answered"``, those to which at least one model has an answer; or identifiers
+            of tasks. The semantics that the report names says so, ``run.json`` lists them.
         semantics: ``"official"`` (the published evaluator, with its quirks) or ``"strict"``
             (what the definitions say); by default what the suite prefers.
         without: Quirks to switch off, or the name of one.
