@@ -22,12 +22,14 @@ from typing import Any
 import pytest
 
 __all__ = [
+    "BUILT_SITE",
     "CHROMIUM",
     "INSTALLED",
     "LTL_TOOLS",
     "LTL_TOOL_PYTHONS",
     "OFFICIAL_DATA",
     "OLDER_PYTHON",
+    "OPTIONAL_PACKAGE",
     "RECORDINGS",
     "SYSTEM",
     "TEX",
@@ -43,6 +45,8 @@ RECORDINGS = "needs recordings of others (EAI_FACTS)"
 SYSTEM = "needs another operating system"
 OLDER_PYTHON = "needs an older Python"
 INSTALLED = "needs the installed package"
+BUILT_SITE = "needs the built site (build/docs)"
+OPTIONAL_PACKAGE = "needs an optional package"
 
 TEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
 CHROMIUM = pytest.mark.skipif(

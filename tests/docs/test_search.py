@@ -7,7 +7,6 @@ are skipped.
 from __future__ import annotations
 
 import functools
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -16,16 +15,16 @@ from urllib.parse import quote
 import pytest
 
 from docs_pages import ROOT
+from needs import BUILT_SITE, CHROMIUM, package
 
-selenium = pytest.importorskip("selenium.webdriver")
+selenium = package("selenium.webdriver", extra="test")
 from selenium.webdriver.chrome.webdriver import WebDriver  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 SITE = ROOT / "build" / "docs"
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="needs Chromium and its driver"),
-    pytest.mark.skipif(not (SITE / "search.html").exists(), reason="needs the built site"),
+    CHROMIUM,
+    pytest.mark.skipif(not (SITE / "search.html").exists(), reason=BUILT_SITE),
 ]
 FIRST = {
     "custom simulator": "how-to/add-a-simulator",

@@ -13,6 +13,7 @@ import pytest
 
 import eai
 from eai.errors import MissingExtraError
+from needs import OPTIONAL_PACKAGE
 
 _ENTRY = re.compile(r"\*{0,2}(\w+)(?:, \*{0,2}\w+)*:(?: |$)")
 
@@ -61,7 +62,7 @@ def test_every_documented_argument_is_a_parameter(name: str) -> None:
     try:
         described = list(_described(name))
     except (ImportError, MissingExtraError):
-        pytest.skip("an optional package is missing")
+        pytest.skip(OPTIONAL_PACKAGE)
     wrong = []
     for key, value in described:
         entries = documented(inspect.getdoc(value) or "")

@@ -23,6 +23,8 @@ from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 GOAL = "(and (lit desk) (lit floor))"
 needs_wheel = extra("planners", "up_fast_downward")
 needs_unified = extra("planners", "unified_planning")
+needs_pyperplan = extra("planners", "pyperplan")
+needs_kairos = extra("planners", "kairos")
 
 
 def _driver(folder: Path, body: str) -> FastDownward:
@@ -209,19 +211,17 @@ CROSSING = """
 """Two ports whose names other planners cannot tell apart unless one of them is renamed."""
 
 
-def engine_is_here(name: str) -> bool:
-    return bool(find_engine(name).version)
-
-
 @pytest.mark.parametrize(
-    "name", ["pyperplan", "kairos", "fast-downward", "unified:pyperplan", "unified:kairos"]
+    "name",
+    [
+        pytest.param("pyperplan", marks=needs_pyperplan),
+        pytest.param("kairos", marks=needs_kairos),
+        pytest.param("fast-downward", marks=needs_wheel),
+        pytest.param("unified:fast-downward", marks=[needs_unified, needs_wheel]),
+    ],
 )
 def test_every_engine_solves_proves_and_keeps_names(name: str) -> None:
-    if not engine_is_here(name):
-        pytest.skip("extra 'planners' is absent")
     found = plan(STRIPS, CROSSING.format("(parked red north_1)"), engine=name, time_limit=60)
-    if found.outcome is Outcome.NOT_INSTALLED:
-        pytest.skip(f"the engine {name!r} is not installed")
     assert found.solved, found
     assert {name for step in found.plan or () for name in step.arguments} <= {
         "north.1",
@@ -244,24 +244,21 @@ def test_a_package_that_is_not_installed_is_named(name: str) -> None:
     assert engine.distributions[0] in found.reason
 
 
+@needs_pyperplan
 def test_pyperplan_refuses_what_is_not_strips() -> None:
-    if not engine_is_here("pyperplan"):
-        pytest.skip("extra 'planners' is absent")
     found = plan(lamps_domain(), lamps(GOAL), engine="pyperplan", time_limit=60)
     assert found.outcome is Outcome.REJECTED
 
 
+@needs_kairos
 def test_kairos_takes_adl_with_costs() -> None:
-    if not engine_is_here("kairos"):
-        pytest.skip("extra 'planners' is absent")
     found = plan(lamps_domain(), lamps(GOAL), engine="kairos", time_limit=60)
     assert found.solved
     assert found.cost in {3, 10}  # press both, or flash
 
 
+@needs_pyperplan
 def test_an_engine_that_takes_too_long_is_ended() -> None:
-    if not engine_is_here("pyperplan"):
-        pytest.skip("extra 'planners' is absent")
     cars = " ".join(f"car{number}" for number in range(40))
     parked = " ".join(f"(parked car{number} a)" for number in range(40))
     goal = parked.replace(" a)", " b)")
@@ -404,11 +401,10 @@ def test_without_fast_downward_the_search_goes_on_and_names_the_extra(
     assert "pip install up-fast-downward" in late.reason
 
 
+@needs_kairos
 def test_kairos_takes_over_where_fast_downward_is_not_installed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if not engine_is_here("kairos"):
-        pytest.skip("extra 'planners' is absent")
     monkeypatch.setattr(FastDownward, "version", "")
     found = plan(lamps_domain(), lamps(GOAL), engine=_own(Budget(states=1)))
     assert (found.outcome, found.engine) == (Outcome.SOLVED, "kairos")
