@@ -7,6 +7,7 @@ are skipped.
 from __future__ import annotations
 
 import functools
+import shutil
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -72,10 +73,11 @@ def address() -> Iterator[str]:
 def browser() -> Iterator[WebDriver]:
     """A browser without a window."""
     options = selenium.ChromeOptions()
-    options.binary_location = CHROMIUM
+    options.binary_location = str(shutil.which("chromium"))
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
-    driver = selenium.Chrome(options=options, service=selenium.ChromeService(DRIVER))
+    service = selenium.ChromeService(shutil.which("chromedriver"))
+    driver = selenium.Chrome(options=options, service=service)
     yield driver
     driver.quit()
 
