@@ -26,7 +26,7 @@ def test_of_one_task_it_is_said_what_an_answer_may_name() -> None:
     assert told.startswith("household studio-01: Turn on light\nSwitch on the light")
     assert "## Goal\non(light.34)\n" in told
     assert "- light.34 (thing): clean, has_switch, off\n" in told
-    assert "- SWITCHON(x): needs x has a switch, agent is near x, x is switched off" in told
+    assert "- SWITCHON(x): needs has_switch(x), off(x), " in told
 
 
 def test_both_are_documents_too() -> None:
@@ -45,8 +45,8 @@ def test_it_is_said_where_things_are_and_which_object_comes_first() -> None:
     told = call("tasks", "household", "studio-02").stdout
     assert "\n- inside(juice.44, fridge.40)\n" in told
     assert "\n- inside(character.5, hall.4)\n" in told
-    assert "- PUTIN(x, y): needs agent holds x, " in told
-    assert "; then x is inside y, " in told
+    assert "- PUTIN(x, y): needs agent is near y, " in told
+    assert ", inside(x, y), " in told
     assert "more, of other objects: --json lists all\n\n## Actions" in told
     assert "inside(socks.82" not in told
 

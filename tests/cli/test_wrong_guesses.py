@@ -222,7 +222,7 @@ def test_a_run_that_was_interrupted_says_so(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").unlink()
     told = str(call("report", tmp_path).exception)
     assert "this run has no records yet" in told
-    assert "call the same eai evaluate again" in told
+    assert "the same eai evaluate again" in told
 
 
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")])

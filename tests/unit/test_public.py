@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import tomli
 
 import eai
 
@@ -53,22 +52,6 @@ def test_operators_are_compared_without_a_planner() -> None:
         "import eai.suites.transition.evaluation, sys; sys.exit('eai.planning.own' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
-
-
-def test_every_package_is_listed_for_the_wheel() -> None:
-    root = Path(__file__).parents[2]
-    project = tomli.loads((root / "pyproject.toml").read_text())
-    listed = set(project["tool"]["setuptools"]["packages"])
-    source = root / "src"
-    found = {
-        ".".join(path.parent.relative_to(source).parts) for path in source.rglob("__init__.py")
-    }
-    for folder in ("grammars", "domains", "tasks"):
-        found |= {
-            ".".join(("eai", "data", *path.parent.relative_to(root).parts))
-            for path in (root / folder).rglob("__init__.py")
-        }
-    assert listed == found
 
 
 @pytest.mark.parametrize(

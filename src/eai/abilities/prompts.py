@@ -33,14 +33,16 @@ def plan_prompt(task: Task) -> str:
     goal = "In the end this has to be true:", final_conditions(task)
     if task.goal.text:
         goal = "As a formula:", task.goal.text
-    told = rules(task)
+    action_rules = rules(task)
     # What neither an action that matters nor the goal speaks of decides nothing.
-    hidden = task.start.layout.domain.predicates.keys() - told.predicates
+    hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
     agent = f" The agent is {task.agent}." if task.agent in task.vocabulary.objects else ""
     return sheet(
         f"Write a plan for an agent. Names are used exactly as they stand here.{agent}",
-        section("Objects, with what holds of them", scene(task, hidden=hidden, kinds=told.kinds)),
-        section("Actions", told.text),
+        section(
+            "Objects, with what holds of them", scene(task, hidden=hidden, kinds=action_rules.kinds)
+        ),
+        section("Actions", action_rules.text),
         section("Goal", task.instruction, *goal),
         section(
             "Answer",

@@ -53,9 +53,9 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     domain, possible = task.start.layout.domain, Possible(task.start)
     offered = [name for name in sorted(task.vocabulary.actions) if name not in without]
     known = [domain.operators[name] for name in offered if name in domain.operators]
-    told = [each for each in map(possible.operator, known) if each is not None]
+    operators = [each for each in map(possible.operator, known) if each is not None]
     wanted = _wanted(task, possible)
-    useful, read = _useful(possible, told, wanted, _demanded(task))
+    useful, read = _useful(possible, operators, wanted, _demanded(task))
     writer = Writer(task, possible, show, read, wanted)
     lines = [
         # An environment may have actions of its own, of which no domain says what they do.
@@ -65,7 +65,7 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
     ]
     lines += writer.lines(useful)
     paragraphs = [*_blocks(_merged(lines)), *writer.notes(lines)]
-    idle = [each.name.upper() for each in told if each not in useful]
+    idle = [each.name.upper() for each in operators if each not in useful]
     if idle:
         paragraphs.append(f"These change nothing that matters for the goal: {', '.join(idle)}")
     text = "\n".join(paragraphs) or "(none)"

@@ -310,8 +310,8 @@ class Writer:
         left = list(clause.variables)
         atom = clause.atom
         for variable in clause.variables:
-            places = [term for term in atom.terms if term == variable]
-            if variable.types == ("object",) and variable not in inner.free and len(places) == 1:
+            positions = [term for term in atom.terms if term == variable]
+            if variable.types == ("object",) and variable not in inner.free and len(positions) == 1:
                 atom = Atom(
                     atom.predicate,
                     tuple(_EVERYTHING if term == variable else term for term in atom.terms),

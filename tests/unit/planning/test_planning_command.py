@@ -83,7 +83,7 @@ def test_a_wrong_name_of_an_engine_is_corrected(run: Run) -> None:
 def test_the_help_and_the_page_name_every_engine_that_ships() -> None:
     ships = [*OWN, *OTHERS]
     options = {option.name: vars(option) for option in get_group(app).commands["plan"].params}
-    assert options["engine"]["help"].startswith(f"{', '.join(ships)}, or the name of an engine")
+    assert options["engine"]["help"].startswith(f"{', '.join(ships)}, unified:NAME")
     page = (Path(__file__).parents[3] / "docs" / "planners.md").read_text("utf-8")
     rows = page.partition("## Engines")[2].partition("\n\nPlans")[0].splitlines()[4:]
-    assert [row.split("`")[1] for row in rows] == ships
+    assert [row.split("`")[1] for row in rows] == [*ships, "unified:NAME"]

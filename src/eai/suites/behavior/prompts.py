@@ -14,10 +14,10 @@ _PLACES = {"placed_inside": "inside", "placed_ontop": "ontop"}
 
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of objects with an action and an object."""
-    told = rules(task, show=_shown)
+    action_rules = rules(task, show=_shown)
     # What neither an action that matters nor the goal speaks of decides nothing.
-    hidden = task.start.layout.domain.predicates.keys() - told.predicates
-    return _filled("action_sequencing", task, hidden=hidden, actions=told.text)
+    hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
+    return _filled("action_sequencing", task, hidden=hidden, actions=action_rules.text)
 
 
 def goal_interpretation(task: Task) -> str:

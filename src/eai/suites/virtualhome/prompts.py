@@ -30,11 +30,16 @@ They are offered where a goal demands them.
 def action_sequencing(task: Task) -> str:
     """Ask for a plan: a JSON list of one-key objects, each argument as name and id."""
     demanded = {name for each in task.goal.actions for name in each.names}
-    told = rules(task, without=_NOT_OFFERED - demanded, show=_shown)
+    action_rules = rules(task, without=_NOT_OFFERED - demanded, show=_shown)
     # What neither an action that helps nor the goal speaks of decides nothing.
-    hidden = task.start.layout.domain.predicates.keys() - told.predicates
+    hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
     return _filled(
-        "action_sequencing", task, hidden, actions=told.text, kinds=told.kinds, goal=_goal(task)
+        "action_sequencing",
+        task,
+        hidden,
+        actions=action_rules.text,
+        kinds=action_rules.kinds,
+        goal=_goal(task),
     )
 
 
@@ -63,8 +68,8 @@ def _unread(task: Task) -> frozenset[str]:
         conditions += [clause.condition for clause in clauses(operator.effect)]
     read = {atom.name for condition in conditions for atom in atoms(condition)}
     classes = {object_class(name) for name in task.vocabulary.objects}
-    told = {name for each in classes for name in class_predicates(each)}
-    return frozenset((domain.predicates.keys() - domain.fluents - read) | told)
+    observed = {name for each in classes for name in class_predicates(each)}
+    return frozenset((domain.predicates.keys() - domain.fluents - read) | observed)
 
 
 def _shown(predicate: str) -> str:
