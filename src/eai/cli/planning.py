@@ -44,9 +44,11 @@ def plan(
 
     The last lines are comments: how planning ended and why, the cost, the processor time.
     """
+    read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
+    posed = pddl.parse_problem(pddl.read_file(problem), domain=read, source=str(problem))
     found = eai.plan(
-        pddl.read_file(domain),
-        pddl.read_file(problem),
+        read,
+        posed,
         engine=engine,
         time_limit=time_limit,
         memory_limit=memory_limit,

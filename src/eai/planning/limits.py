@@ -58,9 +58,7 @@ class Limits:
     ) -> None:
         for name, value in (("time", time), ("memory", memory)):
             if value is not None and value <= 0:
-                raise InputError(
-                    f"the {name} limit is {value}", expected="a number above 0, or None"
-                )
+                raise InputError(f"the {name} limit is {value}", expected="a number above 0")
         self._deadline = inf if time is None else thread_time() + time
         # A thread uses no more processor time than passes by the clock, which is quickly read.
         self._earliest = inf if time is None else monotonic() + time

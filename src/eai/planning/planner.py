@@ -64,7 +64,7 @@ def find_engine(engine: str | Engine) -> Engine:
     known = {point.name: point.value for point in _announced()} | OTHERS
     target = engine if ":" in engine else known.get(engine)
     if target is None:
-        raise UnknownNameError("planner", engine, engine_names())
+        raise UnknownNameError("planner", engine, [*engine_names(), f"{_UNIFIED}NAME"])
     made = find_object(target, what=f"the planner {engine!r}")
     return cast("Engine", made() if isinstance(made, type) else made)
 

@@ -50,11 +50,10 @@ def test_no_plan_is_another_exit_code(run: Run) -> None:
     assert out.startswith("; unsolvable (eai): ")
 
 
-def test_a_mistake_in_a_file_is_shown_in_comments(run: Run) -> None:
-    code, out, _ = run("(lit wall")
-    assert code == 1
-    assert "; rejected (eai): " in out
-    assert all(line.startswith(";") for line in out.splitlines())
+def test_a_mistake_in_a_file_is_an_error_with_its_place(run: Run) -> None:
+    code, out, err = run("(lit wall")
+    assert (code, out) == (3, "")
+    assert "problem.pddl:" in err
 
 
 def test_planning_has_a_limit_unless_another_is_asked_for(

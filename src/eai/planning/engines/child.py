@@ -18,6 +18,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
+from eai.errors import UnknownNameError
 from eai.planning.results import Outcome
 
 _DOMAIN, _PROBLEM = "domain.pddl", "problem.pddl"
@@ -178,11 +179,8 @@ def _who_brings(name: str) -> str:
         if module.startswith("up_")
     }
     if name in packages:
-        return f"the engine is not installed\nhint: pip install {packages[name]}"
-    return (
-        f"unified-planning knows no engine {name!r}\n"
-        f"hint: it knows {', '.join(packages)}, and those that packages named up-... register"
-    )
+        return f"the engine is not installed\n  hint: pip install {packages[name]}"
+    return str(UnknownNameError("engine of unified-planning", name, list(packages)))
 
 
 def _children_used_up(time_limit: float | None) -> bool:

@@ -37,7 +37,12 @@ _CODES = {
     24: (Outcome.MEMORY_LIMIT, "the search ran out of memory and time"),
     31: (Outcome.REJECTED, "the translator does not take the input"),
     34: (Outcome.REJECTED, "the search does not support the task"),
+    # A component that was ended by SIGXCPU (-24) before it could say so.
+    256 - 24: (Outcome.TIME_LIMIT, "a component was ended at its limit of processor time"),
 }
+
+_EXPLAINED = (Outcome.REJECTED, Outcome.CRASHED)
+"""Outcomes whose reason is in the output; of the others the exit code says all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class FastDownward:
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
         output = [line.strip() for line in f"{ended.output}\n{ended.errors}".splitlines()]
         said = [line for line in output if line and not line.startswith(_NOISE)]
-        if said:
+        if said and outcome in _EXPLAINED:
             reason = f"{reason}: {said[-1]}"
         return PlanningResult.of(self, outcome, reason)
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from eai.errors import InputError, MissingExtraError
+from eai.errors import InputError, MissingExtraError, install_hint
 from eai.pddl import Domain, Problem, TaskText, format_task
 from eai.planning.limits import Ended, run
 from eai.planning.results import Outcome, PlanningResult, version_of
@@ -63,6 +63,7 @@ class PackageEngine:
             missing = MissingExtraError(
                 self.distributions[0], extra="planners", purpose=f"the engine {self.name!r}"
             )
+            missing.mend = install_hint("planners", *self.distributions)
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(missing))
         try:
             task = format_task(domain, problem)
@@ -138,18 +139,34 @@ KAIROS = PackageEngine("kairos", "kairos", ("kairos-planner",), "call_kairos")
 """Kairos: ADL with derived predicates and action costs."""
 
 
+_UNIFIED_ENGINES = (
+    "aries",
+    "enhsp",
+    "fast-downward",
+    "fmap",
+    "kairos",
+    "lpg",
+    "pyperplan",
+    "symk",
+    "tamer",
+)
+"""Engines of unified-planning whose packages have their names behind ``up-``."""
+
+
 def unified_engine(engine: str) -> PackageEngine:
     """Return an engine of unified-planning.
 
     Args:
         engine: Its name there, such as ``"enhsp"`` or ``"pyperplan-opt"``.
     """
-    # The packages of engines are named after them; only their versions depend on the guess.
-    package = f"up-{engine.removesuffix('-opt')}"
+    # "enhsp-opt" is another engine of the package of "enhsp".
+    packages = [
+        f"up-{name}" for name in _UNIFIED_ENGINES if engine == name or engine.startswith(f"{name}-")
+    ]
     return PackageEngine(
         f"unified:{engine}",
         "unified_planning",
-        ("unified-planning", package),
+        ("unified-planning", *packages),
         "call_unified",
         (engine,),
     )
