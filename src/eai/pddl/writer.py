@@ -295,7 +295,8 @@ class _Writer(ConditionWriter):
     def operator(self, operator: Operator) -> str:
         lines = [f"(:action {self.name('action', operator.name)}"]
         lines.append(f":parameters {lay_out(self.variables(operator.parameters))}")
-        if operator.precondition != Truth(value=True):
+        # Where it is left out, some programs do not read the action (pyperplan).
+        if operator.precondition != Truth(value=True) or self.unique:
             lines.append(f":precondition {lay_out(self.condition(operator.precondition), 4)}")
         lines.append(f":effect {lay_out(self.effect(operator.effect), 4)}")
         return "\n    ".join(lines) + ")"
