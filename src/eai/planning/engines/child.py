@@ -104,7 +104,6 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         time_limit: Seconds by the clock that the engine is asked to keep; None for no limit.
         name: Its name in unified-planning.
     """
-    from unified_planning.engines import PlanGenerationResultStatus as Status
     from unified_planning.environment import get_environment
     from unified_planning.exceptions import UPException, UPNoRequestedEngineAvailableException
 
@@ -128,9 +127,21 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         return Answer(Outcome.NOT_INSTALLED, _who_brings(name))
     except UPException as error:
         return Answer(Outcome.REJECTED, _one_line(error))
+    return _unified_answer(found, time_limit)
+
+
+def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: ANN401 - untyped library
+    """Return what a result of unified-planning says, in our words."""
+    from unified_planning.engines import PlanGenerationResultStatus as Status
+
+    if found.plan is not None:
+        steps = [
+            [step.action.name, *(argument.object().name for argument in step.actual_parameters)]
+            for step in found.plan.actions
+        ]
+        is_optimal = found.status is Status.SOLVED_OPTIMALLY
+        return Answer(Outcome.SOLVED, "found", steps, is_optimal)
     outcomes = {
-        Status.SOLVED_SATISFICING: Outcome.SOLVED,
-        Status.SOLVED_OPTIMALLY: Outcome.SOLVED,
         Status.UNSOLVABLE_PROVEN: Outcome.UNSOLVABLE,
         Status.UNSOLVABLE_INCOMPLETELY: Outcome.INCOMPLETE,
         Status.TIMEOUT: Outcome.TIME_LIMIT,
@@ -141,14 +152,8 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
     if outcome is Outcome.CRASHED and _children_used_up(time_limit):
         outcome = Outcome.TIME_LIMIT
     messages = [message.message.strip() for message in found.log_messages or ()]
-    reason = messages[-1].splitlines()[-1] if messages and messages[-1] else found.status.name
-    if found.plan is None:
-        return Answer(outcome, reason)
-    steps = [
-        [step.action.name, *(argument.object().name for argument in step.actual_parameters)]
-        for step in found.plan.actions
-    ]
-    return Answer(outcome, "found", steps, found.status is Status.SOLVED_OPTIMALLY)
+    lines = messages[-1].splitlines() if messages else []
+    return Answer(outcome, lines[-1] if lines else found.status.name)
 
 
 def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped library
