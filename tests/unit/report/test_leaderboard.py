@@ -76,6 +76,23 @@ def test_each_ability_has_its_headline_metric_and_its_conditions() -> None:
     ]
 
 
+def test_n_counts_goal_conditions_where_a_score_is_out_of_them() -> None:
+    result = Result("evaluated", goal_conditions=(("state", True), ("state", False)))
+    assert_sizes = {"task_success_rate": "n = 3", "total_goal": "n = 6"}
+    for key, size in assert_sizes.items():
+        board = Leaderboard([report("action_sequencing", a=[result] * 3)], [key])
+        assert size in board.latex()
+        assert size.replace(" ", "") in board.rows.columns[1].label
+        assert board.counts.rows[0]["tasks"] == 3
+
+
+def test_an_ability_is_named_once_where_its_unanswered_tasks_are_counted() -> None:
+    missing = report("action_sequencing", a=[Result("missing")] * 2 + [SOLVED])
+    board = Leaderboard([missing], ["task_success_rate", "execution_success_rate", "total_goal"])
+    [note] = [line for line in board.latex().splitlines() if "Unanswered" in line]
+    assert note.partition("Unanswered")[2].count("world action sequencing") == 1
+
+
 def test_there_is_no_mean_unless_it_is_asked_for() -> None:
     reports = [plans(a=40, b=20), report("subgoal_decomposition", a=[FAILED])]
     assert shown(Leaderboard(reports))["a"] == ["100.0*", "0.0"]
