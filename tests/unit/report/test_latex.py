@@ -171,7 +171,7 @@ def test_a_note_on_a_mark_stands_only_below_tables_with_the_mark() -> None:
     ]
     columns = tuple(Column(key) for key in rows[0])
     text = Table("Scores", rows, ("* best", "all of it"), columns).latex()
-    first, *others = text.split(r"egin{table}")[1:]
+    first, *others = text.split(r"\begin{table}")[1:]
     assert "* best" in first
     assert others
     assert not any("* best" in other for other in others)

@@ -11,7 +11,7 @@ import pytest
 
 import eai
 from docs_pages import ROOT
-from eai.diagnosis import Match, Result
+from eai.diagnosis import Condition, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
@@ -77,9 +77,9 @@ def test_each_ability_has_its_headline_metric_and_its_conditions() -> None:
 
 
 def test_n_counts_goal_conditions_where_a_score_is_out_of_them() -> None:
-    result = Result("evaluated", goal_conditions=(("state", True), ("state", False)))
-    assert_sizes = {"task_success_rate": "n = 3", "total_goal": "n = 6"}
-    for key, size in assert_sizes.items():
+    goals = (Condition("state", "on(a)", True), Condition("state", "on(b)", False))
+    result = Result("evaluated", goals=goals)
+    for key, size in {"task_success_rate": "n = 3", "total_goal": "n = 6"}.items():
         board = Leaderboard([report("action_sequencing", a=[result] * 3)], [key])
         assert size in board.latex()
         assert size.replace(" ", "") in board.rows.columns[1].label
