@@ -214,6 +214,11 @@ class Suite(ABC):
         """What can be asked of a model, by name; by default plans."""
         return {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
 
+    def reported_version(self, ability: str) -> str:
+        """Return the version that reports of an ability name; by default that of the tasks."""
+        del ability
+        return self.version
+
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:

@@ -127,7 +127,8 @@ def table_text(
         columns: The columns; those before the first one of numbers name the rows.
         caption: The caption.
         label: The label (of ``ref``); further tables have a number behind it.
-        notes: Sentences below the table.
+        notes: Sentences below the table. One that begins with a mark, such as a star, stands
+            only where there are cells with this mark.
         ranges: What the intervals are: a sentence below the table, where they are printed.
         wide: Whether the table spans both columns of the page.
     """
@@ -139,15 +140,18 @@ def table_text(
 
     floats = _stacked([_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks])
     environment = "table*" if wide else "table"
-    below = " ".join(
-        breakable(note) for note in (*notes, ranges if layout.with_bounds else "") if note
-    )
+    all_marks = {mark for column in columns for mark in column.marks}
+    all_notes = [note for note in (*notes, ranges if layout.with_bounds else "") if note]
     parts = []
     if has_bounds and not layout.with_bounds:
         parts.append("% left out for lack of room: the intervals")
     for number, tabulars in enumerate(floats, 1):
         continued = " (continued)" if number > 1 else ""
         suffix = f"-{number}" if number > 1 else ""
+        missing_marks = all_marks.difference(*(tabular.marks for tabular in tabulars))
+        below = " ".join(
+            breakable(note) for note in all_notes if note.split()[0] not in missing_marks
+        )
         parts += [
             rf"\begin{{{environment}}}",
             r"\centering",
@@ -155,7 +159,7 @@ def table_text(
             rf"\label{{{label}{suffix}}}",
             r"\smallskip",
             r"\footnotesize\setlength{\tabcolsep}{3pt}",
-            "\n\n\\smallskip\n".join(tabulars),
+            "\n\n\\smallskip\n".join(tabular.text for tabular in tabulars),
         ]
         if below:
             parts += ["", r"\smallskip", rf"{{\scriptsize\raggedright {below}\par}}"]
@@ -275,21 +279,22 @@ class _Layout:
 
 @dataclass(frozen=True)
 class _Tabular:
-    """A block as LaTeX, and its estimated height in points."""
+    """A block as LaTeX, its estimated height in points, and the marks behind its cells."""
 
     text: str
     height: float
+    marks: frozenset[str]
 
 
-def _stacked(tabulars: Sequence[_Tabular]) -> list[list[str]]:
-    """The texts of blocks that stand in the same table: as many as a page has room for."""
-    stacks: list[list[str]] = []
+def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
+    """The blocks that stand in the same table: as many as a page has room for."""
+    stacks: list[list[_Tabular]] = []
     height = 0.0
     for tabular in tabulars:
         if not stacks or height + tabular.height > _FLOAT_PT:
             stacks.append([])
             height = 0.0
-        stacks[-1].append(tabular.text)
+        stacks[-1].append(tabular)
         height += tabular.height
     return stacks
 
@@ -317,7 +322,9 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
         r"\end{tabular}}",
     ]
     lines_of_head = max(len(column.heading_lines) for column in columns) + 2
-    return _Tabular("\n".join(lines), (lines_of_head + len(rows)) * _LINE_PT)
+    height = (lines_of_head + len(rows)) * _LINE_PT
+    marks = frozenset(mark for column in columns for mark in column.marks)
+    return _Tabular("\n".join(lines), height, marks)
 
 
 def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:

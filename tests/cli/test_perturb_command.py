@@ -11,6 +11,7 @@ import pytest
 
 from eai.cli import main
 from eai.predictions import load_predictions
+from pddl_blocks import write_suite
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -57,6 +58,21 @@ def test_a_folder_is_not_written_over(run: Run, more: tuple[str, ...]) -> None:
     code, _, err = run("perturb", "household", "-o", ".", *more)
     assert code == 3
     assert "folder" in err
+
+
+@pytest.mark.parametrize("more", [(), ("--questions",)])
+def test_tasks_without_reference_plans_are_refused_or_counted(
+    run: Run, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    suite, file = f"pddl:{folder}", tmp_path / "wrong.jsonl"
+    code, _, err = run("perturb", suite, "--kind", "drop", "-o", file, *more)
+    assert code == 0
+    assert "left out: 1 task without" in err
+    (folder / "plans" / "instance-2.plan").unlink()
+    code, _, err = run("perturb", suite, "-o", file, "--force", *more)
+    assert code == 3
+    assert "reference plan" in err
 
 
 def test_an_unknown_kind_is_an_error(run: Run, tmp_path: Path) -> None:

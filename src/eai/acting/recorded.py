@@ -428,7 +428,7 @@ class _Seen:
         return State.of(start.layout, start.universe, stored)
 
 
-_FACT = re.compile(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*")
+_FACT = re.compile(r"\s*([^\s(),]+)\s*(?:\(([^()]*)\))?\s*")
 
 
 def read_fact(text: str) -> Atom:

@@ -133,7 +133,9 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"[A-Z][A-Z_]+\b")
-_ACTION = re.compile(r"([A-Za-z][\w\-]*)\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
+_NAME = r"[^\W\d](?:[\w\-@#$%&+]|\.(?=\S))*"
+"""The name of an action, as PDDL allows it; a dot within it (``pick.up``) ends no sentence."""
+_ACTION = re.compile(rf"({_NAME})\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
 
 def format_action(action: Action) -> str:

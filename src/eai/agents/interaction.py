@@ -251,7 +251,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
         )
     return Interaction(
         own.name,
-        own.version,
+        own.reported_version(INTERACTION),
         found.id,
         found.name,
         str(meaning),

@@ -331,7 +331,7 @@ def interact_all(
         raise InputError("there is no task to act in", expected="at least one task")
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
-    setting = Setting(suite.name, suite.version, INTERACTION, str(semantics))
+    setting = Setting(suite.name, suite.reported_version(INTERACTION), INTERACTION, str(semantics))
     failures = dict[str, str]()
     with _run(output, setting, model, semantics, suite.content, force=force) as (
         run,

@@ -375,7 +375,7 @@ class Dialogue:
         suite, task = self.assignment.suite, self.assignment.task
         return Replanning(
             suite.name,
-            suite.version,
+            suite.reported_version(ABILITY),
             task.id,
             task.name,
             str(self.assignment.semantics),

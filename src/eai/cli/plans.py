@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsons
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +13,7 @@ import typer
 
 import eai
 from eai.cli import options as opt
-from eai.cli.output import tell
+from eai.cli.output import tell, warn
 from eai.cli.reading import (
     answer_in,
     chosen_record,
@@ -24,7 +24,7 @@ from eai.cli.reading import (
     named_task,
     naming_suite_of,
 )
-from eai.contract import PLANS, refuse_without
+from eai.contract import PLANS, Suite, refuse_without
 from eai.errors import InputError
 from eai.files import refuse_existing
 from eai.perturbation import failure_questions, perturb_suite
@@ -154,13 +154,16 @@ def perturb(
     if not questions:
         refuse_existing(beside, force=force)
     chosen = chosen_tasks(found, tasks, group=group, limit=limit)
+    names = list(found.task_ids() if chosen is None else chosen)
     if questions:
-        asked = list(failure_questions(found, seed=seed, tasks=chosen))
+        asked = list(failure_questions(found, seed=seed, tasks=names))
+        _say_left_out(found, names, {each.task for each in asked})
         _write(output, (each.as_dict() for each in asked))
         said = f"{counted(len(asked), 'question')} written to {output}"
         tell({"questions": len(asked)}, said, json=json)
         return
-    made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless, tasks=chosen))
+    made = list(perturb_suite(found, kind, seed=seed, harmful=not harmless, tasks=names))
+    _say_left_out(found, names, {each.task for each in made})
     _write(output, (each.prediction() for each in made))
     _write(beside, (each.label() for each in made))
     done = Counter(each.fault.edit for each in made)
@@ -169,6 +172,27 @@ def perturb(
     said = f"{plans} ({reported}) written to {output}, labels to {beside}"
     document = {"plans": len(made), "edits": done, "predictions": output, "labels": beside}
     tell(document, said, json=json)
+
+
+def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> None:
+    """Say for how many tasks there is no wrong plan, and why.
+
+    Raises:
+        InputError: If no task has a reference plan.
+    """
+    left_out = [name for name in names if name not in made]
+    without = [name for name in left_out if not suite.task(name).plans]
+    if names and len(without) == len(names):
+        raise InputError(
+            f"no task of these {len(names)} has a reference plan",
+            where=suite.name,
+            expected="tasks with reference plans, of which wrong ones are made",
+        )
+    if without:
+        warn(f"left out: {counted(len(without), 'task')} without a reference plan")
+    others = len(left_out) - len(without)
+    if others:
+        warn(f"left out: {counted(others, 'task')} whose plan could not be made wrong as asked")
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:

@@ -234,7 +234,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen.evaluate(named, known, answer, meaning)
-        setting = (chosen.name, chosen.version, named, str(meaning))
+        setting = (chosen.name, chosen.reported_version(named), named, str(meaning))
         record = Record(*setting, str(state.model), known.id, known.name, answer, result)
         return Score(
             value=float(result.success),

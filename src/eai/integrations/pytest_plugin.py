@@ -83,7 +83,7 @@ def assert_plan_works(
     if not result.success:
         from eai.report import Record, explain
 
-        setting = (chosen.name, chosen.version, PLANS, str(meaning))
+        setting = (chosen.name, chosen.reported_version(PLANS), PLANS, str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, result)
         explanation = explain(record, suite=chosen, semantics=meaning)
         raise AssertionError(f"the plan does not solve the task\n{explanation}")

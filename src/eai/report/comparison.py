@@ -29,6 +29,7 @@ from eai.report.metric import Score
 from eai.report.metrics import View
 from eai.report.results import Results, require_results
 from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe
+from eai.report.tables import from_to
 from eai.table import Cell, Points, Probability, Table
 from eai.text import counted, short
 
@@ -40,14 +41,11 @@ if TYPE_CHECKING:
 _MOST_MODELS = 40
 """So many models stand in a matrix."""
 
-_MOST_NOTES = 5
-"""So many notes stand below matrices."""
-
 MORE = "Intervals and conclusions are shown for two models: eai compare RUN --model A --model B"
 """What stands below a matrix."""
 
 _FEW_PAIRS = 3
-"""Of more pairs a matrix is printed, in place of a row and a sentence for each."""
+"""Of more pairs a matrix is printed, and one note of a kind, in place of one for each pair."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ class Comparison:
         pairs = dict.fromkeys((each.first, each.second) for each in self.differences)
         if len(pairs) <= _FEW_PAIRS:
             return [self.rows]
-        return [*self.matrices, *dict.fromkeys(self.notes[:_MOST_NOTES]), MORE]
+        return [*self.matrices, *self.notes, MORE]
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self._blocks))
@@ -249,11 +247,12 @@ def compare(
         metrics = [metrics]
     for key in metrics:
         check_name("metric", key, known)
-    notes: list[str] = []
+    unshared: list[_Unshared] = []
     refused: list[str] = []
     pairs = []
-    for one, other in paired_models(first, second):
-        tasks = shared_tasks(one, other, notes, refused, answered=answered)
+    all_pairs = list(paired_models(first, second))
+    for one, other in all_pairs:
+        tasks = shared_tasks(one, other, unshared, refused, answered=answered)
         if tasks:
             pairs.append((one, other, tasks))
     if not pairs:
@@ -277,7 +276,8 @@ def compare(
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
     title += ", tasks that both answered" if answered else ""
-    return Comparison(title, tuple(found), (*notes, *(f"{why}: left out." for why in refused)))
+    notes = _notes(unshared, refused, len(all_pairs), answered=answered)
+    return Comparison(title, tuple(found), tuple(notes))
 
 
 # Which records are compared.
@@ -313,12 +313,80 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Unshared:
+    """How many tasks two models do not have, or have not answered, in common.
+
+    Args:
+        kind: ``"had by one"`` or ``"not answered by both"``: these are left out; or ``"answered
+            by one"``: these are compared, with the missing answer as a failure.
+        names: Both models.
+        number: So many tasks.
+        tasks: How many tasks both models have.
+        answered: How many of them both have answered.
+        why: Why tasks are excluded, where they are.
+    """
+
+    kind: str
+    names: str
+    number: int
+    tasks: int
+    answered: int = 0
+    why: str = ""
+
+    def sentence(self) -> str:
+        """Return the note on one pair."""
+        number = _tasks(self.number)
+        if self.kind == "had by one":
+            return f"Left out: {number} that only one of {self.names} has{self.why}."
+        if self.kind == "not answered by both":
+            return f"Left out: {number} that {self.names} did not both answer."
+        # A difference may then be one between missing answers and given ones.
+        return (
+            f"Only one of {self.names} answered {number} of {self.tasks}. Missing answers count "
+            "as failures, so they are part of the differences; answered=True (--answered) compares "
+            f"the {_tasks(self.answered)} that both answered."
+        )
+
+
+def _notes(
+    unshared: Sequence[_Unshared], refused: Sequence[str], pairs: int, *, answered: bool
+) -> Iterator[str]:
+    """Yield a sentence for each pair, or one with the range over all pairs if there are many."""
+    if pairs <= _FEW_PAIRS:
+        yield from (each.sentence() for each in unshared)
+        yield from (f"{why}: left out." for why in refused)
+        return
+    by_kind: dict[str, list[_Unshared]] = {}
+    for each in unshared:
+        by_kind.setdefault(each.kind, []).append(each)
+    for kind, alike in by_kind.items():
+        number = f"{from_to(each.number for each in alike)} tasks"
+        of_pairs = f"in {len(alike)} of {pairs} pairs of models"
+        if kind == "had by one":
+            yield f"Left out {of_pairs}: {number} that only one of the two has."
+        elif kind == "not answered by both":
+            yield f"Left out {of_pairs}: {number} that the two did not both answer."
+        else:
+            tasks = from_to(each.tasks for each in alike)
+            both = from_to(each.answered for each in alike)
+            yield (
+                f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
+                "Missing answers count as failures, so they are part of the differences; "
+                f"answered=True (--answered) compares the {both} tasks that both answered."
+            )
+    if refused:
+        shared = "that both models answered" if answered else "that both models have"
+        yield f"Left out: {len(refused)} of {pairs} pairs, as there is no task {shared}."
+
+
 def shared_tasks(
-    one: Side, other: Side, notes: list[str], refused: list[str], *, answered: bool
+    one: Side, other: Side, unshared: list[_Unshared], refused: list[str], *, answered: bool
 ) -> tuple[str, ...]:
     """Return the tasks that both models have, or have answered, in the order of the first.
 
-    What is left out is added to the notes; if nothing is left, why is added to the refused.
+    Tasks that only one has or answered are added to the unshared; if nothing is left, why is
+    added to the refused.
     """
     names = f"{one.name} and {other.name}"
     there = frozenset(other.tasks)
@@ -329,24 +397,21 @@ def shared_tasks(
     left_out = len(there.symmetric_difference(one.tasks))
     if left_out:
         why = _excluded(one, other) + _excluded(other, one)
-        notes.append(f"Left out: {_tasks(left_out)} that only one of {names} has{why}.")
+        unshared.append(_Unshared("had by one", names, left_out, len(tasks), why=why))
     missing = one.unanswered | other.unanswered
     found = tuple(task for task in tasks if task not in missing)
     if answered:
         if not found:
             refused.append(f"{names} have answered no task in common")
         elif len(found) < len(tasks):
-            without = _tasks(len(tasks) - len(found))
-            notes.append(f"Left out: {without} that {names} did not both answer.")
+            without = len(tasks) - len(found)
+            unshared.append(
+                _Unshared("not answered by both", names, without, len(tasks), len(found))
+            )
         return found
     alone = len((one.unanswered ^ other.unanswered) & {*tasks})
     if alone:
-        # A difference may then be one between missing answers and given ones.
-        notes.append(
-            f"Only one of {names} answered {_tasks(alone)} of {len(tasks)}. Missing answers count "
-            "as failures, so they are part of the differences; answered=True (--answered) compares "
-            f"the {_tasks(len(found))} that both answered."
-        )
+        unshared.append(_Unshared("answered by one", names, alone, len(tasks), len(found)))
     # One object for equal tasks: there are many pairs.
     return one.tasks if tasks == one.tasks else tasks
 
@@ -547,6 +612,11 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
     percent, points, digits = (" %", " points", 1) if difference.is_share else ("", "", 2)
     first, second = (f"{v:.{digits}f}{percent}" for v in difference.values if v is not None)
     low, high = difference.interval
+    winner = difference.first
+    if p_value < _LEVEL and apart < 0:
+        # The numbers stand as the sentence does: that of the winner first.
+        winner = difference.second
+        first, second, apart, low, high = second, first, -apart, -high, -low
     said = f"{first} against {second} over {_tasks(difference.tasks)}, {apart:+.{digits}f}{points}"
     said += f" (95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p(p_value)}"
     if comparisons > 1:
@@ -558,8 +628,7 @@ def conclusion(difference: Difference, comparisons: int = 1) -> str:
             "is at most this; draws= (--draws) draws more."
         )
     if p_value < _LEVEL:
-        more = difference.first if apart > 0 else difference.second
-        return f"{more} has the higher {label} (significant): {said}.{why}"
+        return f"{winner} has the higher {label} (significant): {said}.{why}"
     if difference.pairs is not None and difference.tasks < _FEWEST:
         few = f"With fewer than {_FEWEST} tasks no difference can be significant."
         return f"{names} do not differ significantly in {label}: {said}. {few}{why}"

@@ -220,10 +220,11 @@ def explain(
         numbers = [step.number for step in trajectory.steps]
         picture = truth_table(formula, trajectory, numbers=numbers)
     remarks: tuple[str, ...] = ()
-    if record.version != chosen.version:
+    version = chosen.reported_version(record.ability)
+    if record.version != version:
         remarks = (
             f"evaluated with version {record.version} of the suite, explained with "
-            f"{chosen.version}: steps and verdict may not fit together",
+            f"{version}: steps and verdict may not fit together",
         )
     return Explanation(
         record,

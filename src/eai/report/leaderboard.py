@@ -76,13 +76,19 @@ class Published(NamedTuple):
 
 @dataclass(frozen=True)
 class _Ranked:
-    """One metric of a report."""
+    """One metric of a report.
+
+    Args:
+        tasks: Number of tasks of each model.
+        sizes: What the values of each model are out of: goal conditions, or tasks.
+    """
 
     report: Results
     score: Score
     cells: Mapping[str, Measured]
     counts: Mapping[str, str]
     tasks: Mapping[str, int]
+    sizes: Mapping[str, int]
 
     @property
     def setting(self) -> Setting:
@@ -102,13 +108,19 @@ class _Ranked:
 
     @property
     def size(self) -> str:
-        """Number of tasks; least and most, where not all count for all models."""
-        least, most = min(self.tasks.values()), max(self.tasks.values())
+        """What the values are out of; least and most, where not all count for all models."""
+        least, most = min(self.sizes.values()), max(self.sizes.values())
         return str(most) if least == most else f"{least}-{most}"
 
     @property
+    def is_of_conditions(self) -> bool:
+        """Whether the values are out of goal conditions, not tasks."""
+        return self.score.unit == "conditions"
+
+    @property
     def conditions(self) -> str:
-        return f"{worded(self.setting.semantics)}, n = {self.size}"
+        unit = " conditions" if self.is_of_conditions else ""
+        return f"{worded(self.setting.semantics)}, n = {self.size}{unit}"
 
     def column(self) -> Column:
         words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
@@ -295,8 +307,9 @@ class Leaderboard:
     def latex(self, *, wide: bool = False) -> str:
         """Return a table for the LaTeX packages booktabs and graphicx.
 
-        It fits a column of a two-column paper, or both of them. Below it stand the semantics and
-        how many tasks were not answered; comments of the file say that for each model.
+        It fits a column of a two-column paper, or both of them. Below it stand what the numbers
+        are out of, the semantics, and how many tasks were not answered; comments of the file say
+        that for each model.
         """
         rows = self.rows
         columns = [
@@ -304,11 +317,21 @@ class Leaderboard:
             *(ranked.print_column() for ranked in self._columns),
             *rows.columns[1 + len(self._columns) :],
         ]
-        notes = [*self._legend, *self._conditions(), *self._unanswered_ranges()]
+        notes = [*self._legend, self._sizes(), *self._conditions(), *self._unanswered_ranges()]
         table = replace(rows, columns=tuple(columns), notes=tuple(notes))
         text = table.latex(label="tab:leaderboard", ranges=_RANGES, wide=wide)
         details = [comment(note) for note in rows.notes[-len(self._columns) :]]
         return "\n".join([PREAMBLE, *details, text]) + "\n"
+
+    def _sizes(self) -> str:
+        """What n in the headings counts."""
+        of_conditions = dict.fromkeys(r.label for r in self._columns if r.is_of_conditions)
+        if not of_conditions:
+            return "n: number of tasks."
+        names = ", ".join(of_conditions)
+        if all(ranked.is_of_conditions for ranked in self._columns):
+            return "n: number of goal conditions."
+        return f"n: number of goal conditions ({names}), or of tasks (all others)."
 
     def _conditions(self) -> Iterator[str]:
         """The semantics of each suite, or of each column where those of a suite differ."""
@@ -330,7 +353,9 @@ class Leaderboard:
             missing = [ranked.report.tally(model).missing for model in ranked.cells]
             if any(missing):
                 name = f"{ranked.setting.suite} {ranked.setting.ability.replace('_', ' ')}"
-                by_range.setdefault(from_to(missing), []).append(name)
+                names = by_range.setdefault(from_to(missing), [])
+                if name not in names:  # several columns may be of the same ability
+                    names.append(name)
         if by_range:
             parts = [f"{number} ({', '.join(of)})" for number, of in by_range.items()]
             yield f"Unanswered tasks of a model, counted as failures: {'; '.join(parts)}."
@@ -424,7 +449,10 @@ def _ranked(report: Results, place: int) -> _Ranked:
     if usual.unit == "tasks":  # some are only asked of some tasks
         scored = {model: report.metrics(model)[place] for model in report.models}
         tasks = {m: s.denominator if s.unit == "tasks" else tasks[m] for m, s in scored.items()}
-    return _Ranked(report, usual, cells, counts, tasks)
+    sizes = tasks
+    if usual.unit == "conditions":
+        sizes = {model: report.metrics(model)[place].denominator for model in report.models}
+    return _Ranked(report, usual, cells, counts, tasks, sizes)
 
 
 def merged(reports: Iterable[Results]) -> list[Results]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from eai.latex import PREAMBLE, comment, label_of
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.results import Results
-from eai.table import Cell, Column, Table
+from eai.table import Cell, Column, Measured, Table
 from eai.text import encodable, markdown, short
 
 if TYPE_CHECKING:
@@ -110,18 +110,30 @@ def _tables(report: Results) -> Iterator[Table]:
             counts = metric.counts if apart else str(metric.numerator)
             row[metric.key] = metric.cell(counts)
         rows.append(row)
-    for shown in report.view.tables:
+    for number, shown in enumerate(report.view.tables):
+        kept = shown.columns
+        if number:
+            # Behind the main table stand details, some of which only other suites have.
+            kept = tuple(column for column in kept if _is_measured(column.key, rows))
+        if not kept:
+            continue
         columns = (
             replace(
                 column,
                 heading=column.heading or scores[column.key].label,
                 is_score=report.view.is_better_higher(scores[column.key]),
             )
-            for column in shown.columns
+            for column in kept
         )
-        shares = any(scores[column.key].is_share for column in shown.columns)
+        shares = any(scores[column.key].is_share for column in kept)
         caption = f"{shown.caption}{PERCENT}" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
+
+
+def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
+    """Whether a metric is defined for any model."""
+    cells = [row[key] for row in rows]
+    return any(isinstance(cell, Measured) and cell.value is not None for cell in cells)
 
 
 def blocks(

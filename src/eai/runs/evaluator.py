@@ -114,7 +114,7 @@ class Evaluator:
             result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
         return Record(
             self.suite.name,
-            self.suite.version,
+            self.suite.reported_version(self.ability),
             self.ability,
             self._spelled,
             model,

@@ -312,7 +312,9 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         there, unread = counts.tasks - counts.missing, counts.affected.get("parsing", 0)
         if 2 * counts.missing > counts.tasks:
             left_out = "--tasks answered (in Python tasks='answered')"
-            less = f", as published; {left_out} leaves out those that no model answered"
+            less = f"; {left_out} leaves out those that no model answered"
+            if suite.published():
+                less = f", as published{less}"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         nobody = f"as answers to {report.setting.ability}"
         tried = (record for record in report.of(model) if record.result.status == "evaluated")

@@ -74,7 +74,12 @@ def run(
         OutputExistsError: If there is another or a complete run and ``force`` is off.
     """
     suite = evaluator.suite
-    setting = Setting(suite.name, suite.version, evaluator.ability, str(evaluator.semantics))
+    setting = Setting(
+        suite.name,
+        suite.reported_version(evaluator.ability),
+        evaluator.ability,
+        str(evaluator.semantics),
+    )
     folder = None
     if output is not None:
         folder = RunFolder(
@@ -177,7 +182,8 @@ def _read(
 def _hash(evaluator: Evaluator) -> blake2b:
     """A hash of all that records of a run are made of but for tasks and answers."""
     semantics, suite = evaluator.semantics, evaluator.suite
-    parts = (suite.name, suite.version, evaluator.ability, str(semantics))
+    version = suite.reported_version(evaluator.ability)
+    parts = (suite.name, version, evaluator.ability, str(semantics))
     reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
     return blake2b(reported.encode(), digest_size=16)
 

@@ -95,6 +95,20 @@ def test_an_action_is_written_as_it_is_read() -> None:
     assert read_reply(format_action(action)).action == action
 
 
+@pytest.mark.parametrize(
+    "name", ["pick.up", "put.back.in", "pick-up", "pick_up", "pick+up", "öffne"]
+)
+def test_names_of_actions_have_all_characters_that_pddl_allows(name: str) -> None:
+    action = Action(name, ("box.1",))
+    read = reply_reader({name: 1}, ["box.1"])
+    assert read(format_action(action)).action == action
+    assert read(f"Action: {name}(box.1).").action == action
+
+
+def test_a_dot_behind_the_name_of_an_action_ends_the_sentence() -> None:
+    assert READ("Action: SPIN.").action == Action("SPIN", ())
+
+
 def test_all_actions_of_a_text() -> None:
     text = "Action: FIND Mug\nfine\nAction: PICKUP Mug\nPlan: go"
     assert action_lines(text) == ["FIND Mug", "PICKUP Mug"]

@@ -86,7 +86,8 @@ def test_what_cannot_be_told_apart_is_said_with_what_could_be() -> None:
 def test_what_differs_is_said_with_who_has_more() -> None:
     report = Report(outcomes("a", "-" * 20) + outcomes("b", "+" * 20))
     [said] = report.compare(metrics=["task_success_rate"]).conclusions
-    assert said.startswith("b has the higher Task SR (significant): 0.0 % against 100.0 %")
+    assert said.startswith("b has the higher Task SR (significant): 100.0 % against 0.0 %")
+    assert "+100.0 points (95 % interval +" in said
     assert "p < 0.001" in said
 
 
@@ -159,6 +160,16 @@ def test_answers_that_only_one_model_gave_are_counted_in_the_notes() -> None:
     assert comparison.differences[0].tasks == 30
     same = Report(outcomes("a", "+??") + outcomes("b", "-??"))
     assert same.compare().notes == ()
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_of_many_pairs_a_note_has_the_range_over_all(answered: bool) -> None:
+    models = [outcomes(name, "+" * (20 - n) + "?" * n) for n, name in enumerate("abcde")]
+    comparison = Report(chain(*models)).compare(answered=answered)
+    [note] = comparison.notes
+    assert "10 of 10 pairs" in note
+    assert "1 to 4 tasks" in note
+    assert note[:40] in str(comparison)
 
 
 def test_models_are_compared_over_the_tasks_that_both_answered() -> None:

@@ -1,5 +1,7 @@
 """What reports show of acting step by step."""
 
+from dataclasses import replace
+
 import pytest
 
 from eai.diagnosis import Measure, Result
@@ -53,6 +55,15 @@ def test_success_and_ends_are_rates_over_tasks_with_an_interval() -> None:
     assert found["task_success_rate"].interval is not None
     assert found["end_max_repeats"].numerator == 1
     assert found["undoable"].interval is None
+
+
+def test_details_that_no_model_has_are_left_out_of_tables() -> None:
+    measured = replace(STUCK, measures=(*STUCK.measures, Measure("undoable_other", 1, 8)))
+    shown = str(Report([record(measured, "1"), record(STUCK, "1", "another")]))
+    assert "Why turns" in shown
+    assert "Sink" not in shown
+    assert "Step" in shown  # the main table has all columns
+    assert "Why turns" not in str(Report([record(STUCK, "1")]))
 
 
 def test_what_was_not_measured_is_undefined() -> None:

@@ -162,6 +162,22 @@ def test_the_caption_is_short_and_the_notes_stand_below(tmp_path: Path) -> None:
     assert text.count("a file was left out") == 1
 
 
+def test_a_note_on_a_mark_stands_only_below_tables_with_the_mark() -> None:
+    models = [f"model {number}" for number in range(40)]
+    rows: list[dict[str, Cell]] = [
+        {"model": name, "first": Measured(50.0, mark="*")}
+        | {f"n{n}": Measured(50.0) for n in range(9)}
+        for name in models
+    ]
+    columns = tuple(Column(key) for key in rows[0])
+    text = Table("Scores", rows, ("* best", "all of it"), columns).latex()
+    first, *others = text.split(r"\begin{table}")[1:]
+    assert "* best" in first
+    assert others
+    assert not any("* best" in other for other in others)
+    assert all("all of it" in part for part in (first, *others))
+
+
 def test_every_table_has_its_own_label(tmp_path: Path) -> None:
     labels = re.findall(r"\\label\{(.*)\}", written(report("world", "interaction"), tmp_path))
     assert len(labels) > 2

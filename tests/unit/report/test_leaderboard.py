@@ -11,7 +11,7 @@ import pytest
 
 import eai
 from docs_pages import ROOT
-from eai.diagnosis import Match, Result
+from eai.diagnosis import Condition, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
@@ -74,6 +74,23 @@ def test_each_ability_has_its_headline_metric_and_its_conditions() -> None:
         "model",
         "world goal_interpretation exact_match",
     ]
+
+
+def test_n_counts_goal_conditions_where_a_score_is_out_of_them() -> None:
+    goals = (Condition("state", "on(a)", True), Condition("state", "on(b)", False))
+    result = Result("evaluated", goals=goals)
+    for key, size in {"task_success_rate": "n = 3", "total_goal": "n = 6"}.items():
+        board = Leaderboard([report("action_sequencing", a=[result] * 3)], [key])
+        assert size in board.latex()
+        assert size.replace(" ", "") in board.rows.columns[1].label
+        assert board.counts.rows[0]["tasks"] == 3
+
+
+def test_an_ability_is_named_once_where_its_unanswered_tasks_are_counted() -> None:
+    missing = report("action_sequencing", a=[Result("missing")] * 2 + [SOLVED])
+    board = Leaderboard([missing], ["task_success_rate", "execution_success_rate", "total_goal"])
+    [note] = [line for line in board.latex().splitlines() if "Unanswered" in line]
+    assert note.partition("Unanswered")[2].count("world action sequencing") == 1
 
 
 def test_there_is_no_mean_unless_it_is_asked_for() -> None:

@@ -56,6 +56,16 @@ def test_the_quirk_that_keeps_answers_from_being_read_is_named() -> None:
     assert notes("small", without=["capitals_required"]) == ""
 
 
+@pytest.mark.parametrize("is_published", [False, True])
+def test_missing_answers_count_as_published_only_where_something_was(is_published: bool) -> None:
+    class Scored(Household):
+        def published(self) -> Sequence[object]:
+            return ["a score"] if is_published else []
+
+    report = eai.evaluate(Scored(), {"m": {IDS[0]: "[]"}})
+    assert ("as published" in report.hints[0]) is is_published
+
+
 def test_to_look_again_takes_a_small_part_of_the_budget() -> None:
     seen: list[tuple[str, Budget]] = []
 

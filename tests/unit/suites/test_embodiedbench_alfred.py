@@ -193,7 +193,7 @@ def test_success_and_progress_are_recomputed(tmp_path: Path) -> None:
 
 
 def test_the_condition_names_what_is_reconstructed() -> None:
-    assert "containment reconstructed" in SUITE.version
+    assert "containment reconstructed" in SUITE.reported_version("interaction")
 
 
 @pytest.mark.parametrize("verb", ["find", "pick", "open", "close", "slice", "toggle"])

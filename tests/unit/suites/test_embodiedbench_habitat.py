@@ -42,6 +42,15 @@ def test_there_are_300_tasks_of_six_subsets() -> None:
         SUITE.task("base/50")
 
 
+def test_a_report_names_the_condition_of_its_run() -> None:
+    acted = eai.interact("base/0", "oracle", suite=SUITE)
+    assert acted.version == SUITE.reported_version("interaction")
+    assert "symbolic" in acted.version
+    assert "recorded" not in acted.version
+    assert "recorded" in SUITE.reported_version("recorded")
+    assert "symbolic" not in SUITE.reported_version("recorded")
+
+
 def test_an_instruction_says_which_task_is_meant() -> None:
     digest = records()["base/7"].sha256
     assert SUITE.canonical_id(f"base/episode_3@{digest}") == "base/7"

@@ -1,6 +1,7 @@
 """The suite ``longact``: checklists, how episodes end, metrics, the oracle, bad input."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -67,6 +68,15 @@ def test_there_are_300_days_in_150_houses_with_9_goals_on_average() -> None:
     assert len(SUITE.task_ids()) == 600
     assert len(SUITE.groups()["concise"]) == 300
     assert CONDITION in SUITE.version
+
+
+def test_things_are_worded_with_their_plural_and_article() -> None:
+    wording = " ".join(each.detailed for each in shipped_episodes())
+    assert "two light switches" in wording
+    assert "two boxes" in wording
+    assert not re.search(r"two [a-z ]*(?:ss|chs|xs|shs)\b", wording)
+    assert not re.search(r"\ba [aeiou]", wording)
+    assert not re.search(r"Fill [^.]* and put in", wording)
 
 
 def test_the_same_seed_gives_the_same_episodes() -> None:

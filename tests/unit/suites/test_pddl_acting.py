@@ -65,3 +65,24 @@ def test_every_fact_is_seen(name: str) -> None:
 def test_a_task_without_a_plan_does_not_count(name: str) -> None:
     acted = eai.interact("instance-10", ["Action: (pick-up d)"], suite=name)
     assert acted.result.status == "excluded"
+
+
+def test_names_with_dots_are_acted(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        "(define (domain boxes) (:predicates (at.home ?b) (held.up ?b))"
+        " (:action pick.up :parameters (?b) :precondition (at.home ?b)"
+        "  :effect (and (held.up ?b) (not (at.home ?b))))"
+        " (:action put.back :parameters (?b) :precondition (held.up ?b)"
+        "  :effect (and (at.home ?b) (not (held.up ?b)))))"
+    )
+    (tmp_path / "p1.pddl").write_text(
+        "(define (problem p1) (:domain boxes) (:objects box.1) (:init (at.home box.1))"
+        " (:goal (held.up box.1)))"
+    )
+    suite = eai.suite(f"pddl:{tmp_path}")
+    acted = eai.interact("p1", "oracle", suite=suite)
+    assert acted.success
+    record = RecordedEpisode.of(acted.episode).to_json()
+    assert suite.evaluate("recorded", suite.task("p1"), record, suite.semantics("strict")).success
+    wrong = eai.interact("p1", lambda _: "Action: PUT.BACK box.1", suite=suite)
+    assert wrong.episode.turns[0].code == "additional_step"

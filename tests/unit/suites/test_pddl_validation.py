@@ -57,6 +57,19 @@ def test_a_plan_that_fails_says_where_and_why(files: Path) -> None:
     )
 
 
+def test_where_there_is_no_repair_the_reason_is_given(files: Path) -> None:
+    (files / "cannot").write_text(PROBLEM.replace("(on d b)", "(on d d)"))
+    done = call(
+        "validate", files / "d.pddl", files / "cannot", files / "wrong", "--repair", "--json"
+    )
+    [found] = json.loads(done.stdout)["plans"]
+    assert found["repair"] is None
+    assert "at most 3 edits" in found["repair_reason"]
+    assert diagnose(DOMAIN, PROBLEM, "(fly d)", repair=True).repair_reason
+    assert not diagnose(DOMAIN, PROBLEM, WRONG).repair_reason
+    assert not diagnose(DOMAIN, PROBLEM, WRONG, repair=True).repair_reason
+
+
 def test_a_step_whose_effects_hold_already_is_taken_out() -> None:
     found = diagnose(DOMAIN, PROBLEM, "(pick-up d)\n(pick-up d)\n(stack d b)", repair=True)
     assert (found.kind, found.proved) == ("additional_step", True)
@@ -93,6 +106,7 @@ def test_a_document_has_all_of_it(files: Path) -> None:
         "goal": {"met": 0, "of": 1, "unmet": ["(on d b)"]},
         "notes": [],
         "repair": ["delete step 1, (unstack b a)"],
+        "repair_reason": None,
     }
 
 

@@ -131,10 +131,13 @@ def reader_at_hand(report: Results) -> Reader | None:
     """Return what :func:`reader_of` finds; None if the suite is not there in the same version."""
     try:
         found = reader_of(report)
-        same = found is not None and find_suite(report.setting.suite).version
+        if found is None:
+            return None
+        suite = find_suite(report.setting.suite)
     except EaiError:
         return None
-    return found if same == report.setting.version else None
+    same = suite.reported_version(report.setting.ability) == report.setting.version
+    return found if same else None
 
 
 def _truth(

@@ -51,11 +51,18 @@ class EmbodiedBench(Suite):
     quirks: Mapping[str, Quirk] = {**QUIRKS, **CHOICES}
     optional_quirks = CHOICES
     abilities: Mapping[str, Ability] = {RECORDED: _SEEN}
-    version = "EmbodiedBench, 2025-02; conditions: recorded"
+    version = "EmbodiedBench, 2025-02"
+    condition: ClassVar[str] = ""
+    """The condition of an acting agent; empty where none can act."""
     module: ClassVar[str]
     """Where its records are."""
     spatial: ClassVar[str] = "spatial"
     """How the subset of tasks by place is called."""
+
+    def reported_version(self, ability: str) -> str:
+        """Return the version with the condition: who acted, and in which world."""
+        condition = "recorded" if ability == RECORDED else self.condition
+        return f"{self.version}; condition: {condition}"
 
     def published(self) -> Sequence[Published]:
         """The numbers of the paper and of the web site, for recorded runs."""
@@ -158,8 +165,6 @@ class SkillSuite(EmbodiedBench):
         history: Whether an acting agent is told what it did.
     """
 
-    condition: ClassVar[str]
-    """The condition of an acting agent."""
     world: ClassVar[str]
     """The class of its environment, in its module."""
 
@@ -167,7 +172,6 @@ class SkillSuite(EmbodiedBench):
         if not 0 <= examples <= 10:
             raise InputError(f"{examples} examples", expected="a number from 0 to 10")
         self.examples, self.history = examples, history
-        self.version = f"EmbodiedBench, 2025-02; conditions: {self.condition}; recorded"
 
     def task(self, task_id: str) -> Task:
         """Load one task, with its world."""

@@ -31,6 +31,7 @@ from eai.suites.longact.episodes import (
     Wanted,
 )
 from eai.suites.longact.oracle import Oracle
+from eai.text import with_article
 
 GOALS = (7, 8, 9, 10, 11)
 """How many items the episodes of a scenario have, in turn: 9 in the mean, as published."""
@@ -205,7 +206,7 @@ def _selector(
         here = [each for each in alike if house.spots[each].room == house.spots[one].room]
         return Selector(id=one), [one], f"the {word} in the {room}" + f" ({one})" * (len(here) > 1)
     number = 1 + (dice.random() < 0.3)
-    what = f"two {word}s" if number > 1 else f"one {word}"
+    what = f"two {_plural(word)}" if number > 1 else f"one {word}"
     return Selector(type=kind, any=number), [], what
 
 
@@ -214,16 +215,33 @@ def _word(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("TVStand", "TV stand").lower()
 
 
+def _plural(noun: str) -> str:
+    """Words of two or more things: ``"light switches"``, ``"butter knives"``."""
+    for ending, plural in (("lf", "lves"), ("fe", "ves")):
+        if noun.endswith(ending):
+            return noun.removesuffix(ending) + plural
+    if noun.endswith("s") and not noun.endswith("ss"):
+        return noun  # blinds
+    if noun.endswith(("ss", "x", "ch", "sh", "o")):
+        return f"{noun}es"
+    if re.search(r"[^aeiou]y$", noun):
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
 def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple[str, str]:
     """The instruction object by object; and by what is meant, without saying all of it."""
     tables, lines = _tables(), []
     opening = tables["scenarios"][scenario]["opening"]
     sort_of = {kind: sort for sort, kinds in tables["sorts"].items() for kind in kinds}
     for goal in goals:
-        then = f" and put in or on a {_word(goal.to)}" if goal.to else ""
+        is_pair = goal.what.startswith("two ")
+        to = with_article(_word(goal.to)) if goal.to else ""
+        is_put = f" and put in or on {to}" if to else ""
+        put_it = f" and put {'them' if is_pair else 'it'} in or on {to}" if to else ""
         wordings = tables["wordings"][goal.verb]
-        wording = wordings[0] if goal.what.startswith("two ") else dice.choice(wordings)
-        text = wording.format(what=goal.what, to=_word(goal.to), then=then)
+        wording = wordings[0] if is_pair else dice.choice(wordings)
+        text = wording.format(what=goal.what, to=to, put_it=put_it, is_put=is_put)
         lines.append(text[0].upper() + text[1:])
     groups: dict[tuple[str, str], list[str]] = {}
     for goal in goals:

@@ -42,6 +42,7 @@ class Diagnosis:
         notes: How the plan was read.
         repair: The fewest edits that make it work, where they were asked for and found.
         proved: Whether it is proved that no repair has fewer.
+        repair_reason: Why there is no repair, where one was asked for; else empty.
     """
 
     valid: bool
@@ -59,6 +60,7 @@ class Diagnosis:
     notes: tuple[str, ...] = ()
     repair: tuple[str, ...] | None = None
     proved: bool = False
+    repair_reason: str = ""
 
     def document(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -66,7 +68,8 @@ class Diagnosis:
         kept = ("valid", "steps", "cost", "failed_step", "line", "kind", "reasons", "unmet")
         found = {name: getattr(self, name) for name in kept}
         last = {"destroyed_by": self.destroyed_by, "goal": goal, "notes": self.notes}
-        return {**found, **last, "repair": self.repair}
+        repair = {"repair": self.repair, "repair_reason": self.repair_reason or None}
+        return {**found, **last, **repair}
 
     def __str__(self) -> str:
         plural = "" if self.steps == 1 else "s"
@@ -90,6 +93,8 @@ class Diagnosis:
             count = counted(len(self.repair), "edit")
             proof = ", no repair has fewer" if self.proved else ""
             lines.append(f"repair ({count}{proof}): {'; '.join(self.repair)}")
+        if self.repair_reason:
+            lines.append(f"repair: {self.repair_reason}")
         return "\n  ".join(lines)
 
 
@@ -155,7 +160,11 @@ class Validator:
         if first is not None and not unread:
             reasons = tuple(self._failures(bound.actions, every=every))
         goals = [each.formula for each in result.goals if each.formula and not each.met]
-        fixed = self._repair(bound) if repair and not unread else None
+        edits, proved, repair_reason = None, False, ""
+        if repair and unread:
+            repair_reason = "none is looked for in a plan with grammar errors"
+        elif repair:
+            edits, proved, repair_reason = self._repair(bound)
         number = None if first is None else first.step
         written = bound.written or bound.actions
         return Diagnosis(
@@ -171,8 +180,9 @@ class Validator:
             met=met,
             unmet_goal=() if unread else tuple(map(format_condition, goals)),
             notes=notes,
-            repair=None if fixed is None else fixed[0],
-            proved=fixed is not None and fixed[1],
+            repair=edits,
+            proved=proved,
+            repair_reason=repair_reason,
         )
 
     def _failures(self, plan: Sequence[Action], *, every: bool) -> Iterator[_Reason]:
@@ -203,12 +213,19 @@ class Validator:
             at = steps[number - 1].position if number <= len(steps) else None
         return None if at is None else text.count("\n", 0, at) + 1
 
-    def _repair(self, bound: BoundPlan) -> tuple[tuple[str, ...], bool] | None:
+    def _repair(self, bound: BoundPlan) -> tuple[tuple[str, ...] | None, bool, str]:
+        """The fewest edits, whether it is proved that they are, and why there are none."""
+        from eai.planning import RepairBounds
         from eai.plans import repair  # verdicts do without it
 
-        found = repair(self.task, bound.actions)
+        bounds = RepairBounds()
+        found = repair(self.task, bound.actions, bounds=bounds)
         if not found.edits:
-            return None
+            reason = (
+                f"no repair with at most {counted(bounds.edits, 'edit')} was found; it takes at "
+                f"least {counted(found.bound, 'edit')}"
+            )
+            return None, False, reason
         edits = []
         for edit in found.edits:
             old, new = f"step {edit.step}, {step_text(edit.old or '')}", step_text(edit.new or "")
@@ -220,7 +237,7 @@ class Validator:
                 "move": f"move {old}, before step {edit.before}",
             }
             edits.append(words[edit.kind.value])
-        return tuple(edits), found.optimal
+        return tuple(edits), found.optimal, ""
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:
