@@ -79,6 +79,15 @@ def test_two_edits_are_found_as_by_trying_all(task: Task, plan: tuple[Action, ..
     _check(found, task, 2)
 
 
+def test_replacing_both_steps_is_not_needed_where_both_can_go() -> None:
+    """Opening and closing the door works as well, but so does closing it, and then nothing."""
+    task = workshop_task("in(box, can)", "not door_open()", initially=["in box can"])
+    plan = (Action("fly"), Action("put", ("box", "box")))
+    found = repair(task, plan, bounds=RepairBounds(edits=2), simulator=Workshop())
+    assert (found.repaired, found.irredundant) == ((), 1)
+    _check(found, task, 2)
+
+
 # ---------------------------------------------------------------------- any domain
 
 

@@ -162,8 +162,8 @@ class Search:
                     self._sort(self._single.of(each), after, each)
                 complete = number == 1 or (number == 2 and self._all_pairs(start))
                 if self.repairs:
-                    self.complete = complete
                     self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
+                    self.complete = complete
                     return
                 if complete:
                     self.bound = number + 1
@@ -192,12 +192,16 @@ class Search:
         return True
 
     def _is_needed(self, slots: Slots) -> bool:
-        """Whether it puts nothing in where taking a step out is enough."""
-        return not any(
-            slot.edit in (EditKind.REPLACE, EditKind.MOVE)
-            and (*slots[:at], *slots[at + 1 :]) in self.repairs
-            for at, slot in enumerate(slots)
-        )
+        """Return whether nothing was put in where taking a step out is enough."""
+        for at, slot in enumerate(slots):
+            if slot.edit not in (EditKind.REPLACE, EditKind.MOVE):
+                continue
+            without = (*slots[:at], *slots[at + 1 :])
+            # It is run, because the search need not have tried it: it puts in no step that would
+            # only be passed over, such as closing a door that is closed.
+            if without in self.repairs or self._task.run(without).reached:
+                return False
+        return True
 
 
 def _farthest(executions: Iterable[Execution]) -> list[Execution]:
