@@ -96,6 +96,8 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Say how many tests were skipped for which reason."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return  # a worker has a summary of its own, which nobody sees
     reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
     lines = [f"{number}\t{reason}" for reason, number in sorted(reasons.items())]
     if lines:
