@@ -1,3 +1,4 @@
+from .action_rules import Rules as Rules, rules as rules
 from .action_sequencing import Plans as Plans, evaluate_plan as evaluate_plan, unread as unread
 from .goal_interpretation.evaluation import (
     ActionVerdict as ActionVerdict,
@@ -16,7 +17,6 @@ from .goal_interpretation.names import (
     read_goals as read_goals,
 )
 from .prompts import section as section, sheet as sheet
-from .rules import Rules as Rules, rules as rules
 from .scenes import Rename as Rename, bullets as bullets, scene as scene
 from .subgoal_decomposition import Subgoals as Subgoals
 from .subgoals.literals import (

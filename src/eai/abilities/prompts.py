@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from eai.abilities.rules import rules
+from eai.abilities.action_rules import rules
 from eai.abilities.scenes import bullets, scene
 from eai.logic import format_formula
 from eai.task import Task
