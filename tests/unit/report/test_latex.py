@@ -164,11 +164,11 @@ def test_the_caption_is_short_and_the_notes_stand_below(tmp_path: Path) -> None:
 
 def test_a_note_on_a_mark_stands_only_below_tables_with_the_mark() -> None:
     models = [f"model {number}" for number in range(40)]
-    rows: list[dict[str, Cell]] = [
-        {"model": name, "first": Measured(50.0, mark="*")}
-        | {f"n{n}": Measured(50.0) for n in range(9)}
-        for name in models
-    ]
+    rows: list[dict[str, Cell]] = []
+    for name in models:
+        row: dict[str, Cell] = {"model": name, "first": Measured(50.0, mark="*")}
+        row.update({f"n{number}": Measured(50.0) for number in range(9)})
+        rows.append(row)
     columns = tuple(Column(key) for key in rows[0])
     text = Table("Scores", rows, ("* best", "all of it"), columns).latex()
     first, *others = text.split(r"\begin{table}")[1:]
