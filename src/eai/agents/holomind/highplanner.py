@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.agents.holomind.executor import Context, class_of
 from eai.agents.holomind.goals import ANYTHING, Edge, Goal, GoalGraph, Reference, Status
@@ -32,6 +32,9 @@ _CLAUSE = re.compile(
     r"(?<=[.!?;])\s+|;\s*|,? (?:and|then) (?=(?:put a piece|serve|drink|wash|store)\b)"
     r"|, (?=drink|then)"
 )
+_SINGULAR = (("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"))
+"""Endings of plurals, and of their singulars: shelves, shelf; knives, knife."""
+
 _ARTICLE = re.compile(r"^(?:the|a|an|one|some) ", re.IGNORECASE)
 _NAMED = re.compile(r"\((\w+_\d+)\)")
 _ROOM = re.compile(r" in the ([a-z]+(?: [a-z]+)? \d+)$", re.IGNORECASE)
@@ -177,8 +180,20 @@ def _sentences(task: str) -> Iterator[Goal]:
 
 def _listed(text: str, before: Reference) -> list[Reference]:
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
-    twice = [part[4:].removesuffix("s") for part in parts if part.startswith("two ")]
-    return [reference(part, before) for part in twice * 2 or parts]
+    pairs = [_any_of(part.removeprefix("two ")) for part in parts if part.startswith("two ")]
+    return pairs * 2 or [reference(part, before) for part in parts]
+
+
+def _any_of(plural: str) -> Reference:
+    """Read a plural: every word that may be its singular is a kind (switches, switch, switche)."""
+    said = reference(plural)
+    singular = {
+        kind.removesuffix(ending) + ending_of_one
+        for kind in said.kinds
+        for ending, ending_of_one in _SINGULAR
+        if kind.endswith(ending)
+    }
+    return replace(said, kinds=(*said.kinds, *sorted(singular)))
 
 
 def reference(text: str, before: Reference | None = None) -> Reference:
