@@ -126,7 +126,7 @@ def table_text(
     Args:
         columns: The columns; those before the first one of numbers name the rows.
         caption: The caption.
-        label: The label (of ``ref``); further tables have a number behind it.
+        label: The label (of ``ref``); that of a continued table has a number behind it.
         notes: Sentences below the table. One that begins with a mark, such as a star, stands
             only where there are cells with this mark.
         ranges: What the intervals are: a sentence below the table, where they are printed.
@@ -155,6 +155,7 @@ def table_text(
         parts += [
             rf"\begin{{{environment}}}",
             r"\centering",
+            *([r"\addtocounter{table}{-1}"] if number > 1 else []),
             rf"\caption{{{breakable(caption)}{continued}}}",
             rf"\label{{{label}{suffix}}}",
             r"\smallskip",
@@ -304,6 +305,8 @@ def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     alignment = "".join("r" if column.is_number else "l" for column in columns)
+    # A mark behind the last cell takes no room in its column, so it would stand beside the table.
+    end = r"\hspace{4pt}" if any(columns[-1].marks) else ""
     heads = list(_head(columns))
     rows = [
         line
@@ -313,7 +316,7 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     lines = [
         # Nothing happens here where the estimate was right.
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
-        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{{end}}}}}",
         r"\toprule",
         *heads,
         r"\midrule",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import pickle
+import re
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from eai.errors import ParseError
 from eai.logic import Formula, format_formula, parse_formula
+from eai.logic.dialects import Dialect
 from strategies import VOCABULARY, formulas, linear_formulas
 from strategies_formulas import all_formulas
 
@@ -73,10 +75,61 @@ def test_letter_case_does_not_matter_to_the_vocabulary(formula: Formula) -> None
 @example('p("')
 @example('exists "x". (p())')
 @example("\ud800(x)")
-def test_any_text_is_a_formula_or_a_parse_error(text: str) -> None:
+@pytest.mark.parametrize("dialect", ["default", "spot", "prefix", "lower"])
+def test_any_text_is_a_formula_or_a_parse_error(dialect: Dialect, text: str) -> None:
     with contextlib.suppress(ParseError):
-        formula = parse_formula(text)
+        formula = parse_formula(text, dialect=dialect)
         assert parse_formula(format_formula(formula)) == formula
+
+
+_LATEX = {
+    "implies": r"\to",
+    "iff": r"\leftrightarrow",
+    "and": r"\land",
+    "or": r"\lor",
+    "not": r"\neg",
+    "G": r"\Box",
+    "F": r"\mathbf{F}",
+    "true": r"\top",
+    "false": r"\bot",
+}
+
+_LATEX_WORD = re.compile(rf"\b(?:{'|'.join(_LATEX)})\b(?! *\w*\()")
+
+
+@FEW
+@given(linear_formulas(temporal=True))
+def test_what_latex_prints_is_what_is_read(formula: Formula) -> None:
+    words = format_formula(formula)
+    text = _LATEX_WORD.sub(lambda match: f"{_LATEX[match[0]]} ", words)
+    read = parse_formula(f"${text}$", vocabulary=VOCABULARY)
+    assert read == parse_formula(words, vocabulary=VOCABULARY)
+
+
+_Twice = st.SearchStrategy[tuple[str, str]]
+"""A formula twice: with operators before their operands, and between them."""
+
+_PROPOSITIONS = st.sampled_from(["p", "q", "on(cup, box)"]).map(lambda text: (text, text))
+
+
+def _with_operators(parts: _Twice) -> _Twice:
+    before = st.tuples(st.sampled_from(["!", "X", "F", "G"]), parts)
+    between = st.tuples(st.sampled_from(["&", "|", "->", "U", "R"]), parts, parts)
+    return before.map(lambda each: (f"{each[0]} {each[1][0]}", f"{each[0]} ({each[1][1]})")) | (
+        between.map(
+            lambda each: (
+                f"{each[0]} {each[1][0]} {each[2][0]}",
+                f"({each[1][1]}) {each[0]} ({each[2][1]})",
+            )
+        )
+    )
+
+
+@FEW
+@given(st.recursive(_PROPOSITIONS, _with_operators))
+def test_operators_before_their_operands_mean_the_same_between_them(texts: tuple[str, str]) -> None:
+    prefix, infix = texts
+    assert parse_formula(prefix, dialect="prefix") == parse_formula(infix)
 
 
 @FEW

@@ -60,7 +60,7 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        answer = _ANSWERS[self.relation][self.holds]
+        answer = f"{_ANSWERS[self.relation][self.holds]} on finite trajectories"
         if self.word is None:
             return f"{answer}."
         if len(self.verdicts) == 1:

@@ -1,12 +1,12 @@
 """What is done to a text before the grammar reads it.
 
-Two things happen, and both remember where every character came from, so that an error still
-points into the text as it was written:
+Every change remembers where each character came from, so that an error still points into the text
+as it was written:
 
 - look-alike characters that word processors and language models put in are replaced by plain
   ones (full-width letters, typographic quotes and dashes), outside quoted names;
-- the dialect of Spot is rewritten to ours: its next is weak, and it writes operators without a
-  space between them (``GFa``).
+- commands of LaTeX are replaced by the operators that they print;
+- other dialects are rewritten to ours.
 """
 
 from __future__ import annotations
@@ -15,11 +15,20 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-Dialect = Literal["default", "spot", "eai"]
-"""``"default"``: everything, next is strong. ``"spot"``: next is weak, operators may be glued.
-``"eai"``: the published grammar of the Embodied Agent Interface and nothing else."""
+Dialect = Literal["default", "spot", "prefix", "lower", "eai"]
+"""How a formula is written.
+
+``"default"``: infix; next is strong. ``"spot"``: the same, but next is weak, and operators may be
+glued (``GFa``). ``"prefix"``: operators before their operands, without parentheses (``F & a F b``),
+with the letters of LBT: ``i`` and ``e`` for implies and iff, ``t`` and ``f`` for true and false.
+``"lower"``: as the default, but operators of one letter may be small (``g (a -> f b)``). ``"eai"``:
+the published grammar of the Embodied Agent Interface and nothing else.
+"""
+
+DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
+"""All dialects."""
 
 _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\uff02", '"')
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
@@ -28,6 +37,47 @@ _PLAIN = {**_QUOTES, **_DASHES}
 _SPOT = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*')
 _GLUED = re.compile(r"[FGX]*(?=[A-Za-z_]|$)")
 _STRONG = re.compile(r"\s*\[\s*!\s*\]")
+
+_LATEX = re.compile(
+    r'"(?:[^"\\]|\\.)*"'  # a name in quotes stays as it is
+    r"|/\\|\\/"  # and, or
+    r"|\\(?:mathcal|mathbf|mathrm|mathit|mathsf|mathbb|texttt|textbf|text|operatorname)\s*"
+    r"\{(?P<inner>[^{}]*)\}"
+    r"|(?<=_)\{(?P<index>\w+)\}"
+    r"|\\(?P<command>[A-Za-z]+)|\\(?P<sign>[_&|])|\\[-,;:! ()[\]]|[${}]"
+)
+_COMMANDS = {
+    **dict.fromkeys(("Box", "square"), "[]"),
+    **dict.fromkeys(("Diamond", "diamond", "lozenge"), "<>"),
+    **dict.fromkeys(("bigcirc", "circ", "Circle"), "X"),
+    **dict.fromkeys(("land", "wedge"), "and"),
+    **dict.fromkeys(("lor", "vee"), "or"),
+    **dict.fromkeys(("neg", "lnot"), "not"),
+    **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "implies"),
+    **dict.fromkeys(("leftrightarrow", "Leftrightarrow", "iff"), "iff"),
+    **dict.fromkeys(("left", "right", "quad", "qquad", "mathcal", "mathbf", "mathrm"), ""),
+    "oplus": "xor",
+    "top": "true",
+    "bot": "false",
+    "forall": "forall",
+    "exists": "exists",
+}
+
+_POLISH = re.compile(
+    r'"(?:[^"\\]|\\.)*"(?:\s*\([^()]*\))?'  # a name in quotes
+    r"|<--?>|<=>|--?>|=>|&&?|\|\|?|\[\s*\]|<\s*>|[!~^]"
+    r"|\w+(?:[-.]\w+)*(?:\([^()]*\))?|\S"
+)
+_ONE_OPERAND = re.compile(r"[!~XFG]|\[\]|<>|not|next|always|globally|eventually|finally")
+_TWO_OPERANDS = re.compile(
+    r"&&?|\|\|?|--?>|=>|<--?>|<=>|\^|[UVRWMie]|and|or|implies|iff|xor|until|release"
+)
+_LBT = {"i": "implies", "e": "iff", "t": "true", "f": "false"}
+
+_SMALL = re.compile(r'"(?:[^"\\]|\\.)*"|[\w.-]+')
+_SMALL_OPERATORS = frozenset("xfgurwm")
+_NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
+"""What stands behind a name that is no operator: the end of an argument or of a variable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +98,8 @@ class Prepared:
 
 def prepare(text: str, dialect: Dialect) -> Prepared:
     """Return the text as the grammar reads it."""
-    if dialect == "eai" or (text.isascii() and dialect != "spot"):
+    plain = text.isascii() and "\\" not in text and "$" not in text
+    if dialect == "eai" or (plain and dialect == "default"):
         return Prepared(text)
     pieces: list[tuple[str, int]] = []
     quoted = escaped = False
@@ -60,8 +111,10 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
         else:
             pieces.append((character if quoted else folded, place))
             escaped = quoted and not escaped and character == "\\"
-    if dialect == "spot":
-        pieces = list(_from_spot(pieces))
+    if "\\" in text or "$" in text:
+        pieces = list(_from_latex(pieces))
+    if dialect in _REWRITERS:
+        pieces = list(_REWRITERS[dialect](*_joined(pieces)))
     origin = [place for piece, place in pieces for _ in piece]
     return Prepared("".join(piece for piece, _ in pieces), [*origin, len(text)])
 
@@ -71,10 +124,85 @@ def fold(character: str) -> str:
     return _PLAIN.get(character) or unicodedata.normalize("NFKC", character)
 
 
-def _from_spot(pieces: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """Take the operators at the front of every word one by one, then what is left of it."""
+_Pieces = Iterator[tuple[str, int]]
+
+
+def _joined(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
+    """Return the text of pieces, and the place that each character came from."""
     text = "".join(piece for piece, _ in pieces)
-    origin = [place for piece, place in pieces for _ in piece]
+    return text, [place for piece, place in pieces for _ in piece]
+
+
+def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
+    """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
+    text, origin = _joined(pieces)
+    end = 0
+    for match in _LATEX.finditer(text):
+        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
+        start, end = match.span()
+        command = match["command"]
+        is_kept = match[0].startswith(('"', "/", "\\/"))
+        if is_kept or (command and command not in _COMMANDS):
+            yield from zip(match[0], origin[start:end], strict=True)
+        elif match["inner"] is not None:
+            yield " ", origin[start]
+            inner = match.start("inner")
+            for offset, letter in enumerate(match["inner"]):
+                if letter != "\\":
+                    yield letter, origin[inner + offset]
+            yield " ", origin[end - 1]
+        elif command:
+            yield f" {_COMMANDS[command]} ", origin[start]
+        elif match["sign"] or match["index"]:
+            kept = "sign" if match["sign"] else "index"
+            yield from zip(match[kept], origin[slice(*match.span(kept))], strict=True)
+        else:  # a space, a group, or a mark of where the formula begins or ends
+            yield " ", origin[start]
+    yield from zip(text[end:], origin[end:], strict=True)
+
+
+def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
+    """Write operators between their operands, with parentheses.
+
+    Of operands that are missing or left over, the grammar says that it cannot read them.
+    """
+    # Operators whose operands are not complete yet: what comes behind each operand.
+    open_operators: list[list[str]] = []
+    for match in _POLISH.finditer(text):
+        place = origin[match.start()]
+        word = "".join(match[0].split())
+        if _ONE_OPERAND.fullmatch(word):
+            yield f"({word} ", place
+            open_operators.append([")"])
+        elif _TWO_OPERANDS.fullmatch(word):
+            yield "(", place
+            open_operators.append([")", f" {_LBT.get(word, word)} "])
+        else:
+            yield _LBT.get(word, match[0]), place
+            while open_operators:
+                behind = open_operators[-1].pop()
+                yield behind, place
+                if open_operators[-1]:
+                    break
+                open_operators.pop()
+            if not open_operators:
+                yield " ", place
+
+
+def _from_small(text: str, origin: Sequence[int]) -> _Pieces:
+    """Make operators of one small letter capital letters."""
+    end = 0
+    for match in _SMALL.finditer(text):
+        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
+        start, end = match.span()
+        is_operator = match[0] in _SMALL_OPERATORS and not _NO_OPERATOR_BEFORE.match(text, end)
+        word = match[0].upper() if is_operator else match[0]
+        yield from zip(word, origin[start:end], strict=True)
+    yield from zip(text[end:], origin[end:], strict=True)
+
+
+def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
+    """Take the operators at the front of every word one by one, then what is left of it."""
     end = 0
     for match in _SPOT.finditer(text):
         yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
@@ -88,3 +216,7 @@ def _from_spot(pieces: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
         if front < len(word):
             yield word[front:], origin[start + front]
     yield from zip(text[end:], origin[end:], strict=True)
+
+
+_REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_small}
+"""How a text of another dialect, with the place that each character came from, becomes ours."""

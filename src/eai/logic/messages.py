@@ -167,15 +167,13 @@ def _mend_inside(text: str, position: int, word: str, accepted: set[str]) -> str
 _SIGNS = tuple(
     (re.compile(pattern), mend)
     for pattern, mend in (
-        (r"\[\s*\]", "write 'G f' for always"),
-        (r"<\s*>", "write 'F f' for eventually"),
         (
             r"[XFG]\s*\[\s*\d|(?<=[XFGUWRM])\s*(?:\[\s*\d|[<=>])",
             "within(3, f) is true here or at one of the next 3 positions, hold-during(2, 5, f) "
             "from position 2 up to 4",
         ),
-        (r"/\\|\*", "write 'f and g'"),
-        (r"\\/|\+", "write 'f or g'"),
+        (r"\*", "write 'f and g'"),
+        (r"\+", "write 'f or g'"),
         (r"(?<![\w)] )-", "write 'not f'"),
         (r"(?<=last|irst)\s*\(", "write it without parentheses"),
     )
@@ -184,8 +182,6 @@ _ELSEWHERE = {
     "after": "write 'sometime-after(g, f)': whenever g is true, f is true then or later",
     "all": "write 'forall x. (f)'",
     "before": "write 'sometime-before(g, f)': before g is true, f has been",
-    "finally": "write 'F f'",
-    "globally": "write 'G f'",
     "if": "write 'f implies g'",
     "n": "write 'WX f' for the weak next",
     "nand": "write 'not (f and g)'",

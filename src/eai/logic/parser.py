@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
@@ -17,7 +18,7 @@ from eai.data import read_text
 from eai.errors import InputError, ParseError, SchemaError
 from eai.logic.algebra import Counting
 from eai.logic.constraints import MODES
-from eai.logic.dialects import Dialect, prepare
+from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
 from eai.logic.names import FormulaProblem, LogicVocabulary, Names, misread, misreading
@@ -60,8 +61,7 @@ def parse_formula(
             double quotes. Without a vocabulary every primitive becomes an
             :class:`~eai.logic.formula.Atom` and every unbound name is an object.
         source: What to call the text in error messages.
-        dialect: How the text is written: ``"default"``; ``"spot"``, where X is the weak next and
-            operators may be glued (``GFa``); ``"eai"``, the published grammar and nothing else.
+        dialect: How the text is written (see :data:`~eai.logic.dialects.Dialect`).
 
     Raises:
         ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
@@ -131,11 +131,12 @@ class _MistakeError(Exception):
 def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")
-    if dialect not in ("default", "spot", "eai"):
-        raise SchemaError(f"there is no dialect {dialect!r}", expected="default, spot or eai")
+    if dialect not in DIALECTS:
+        expected = ", ".join(DIALECTS)
+        raise SchemaError(f"there is no dialect {dialect!r}", expected=f"one of {expected}")
     prepared = prepare(text[: LENGTH_LIMIT + 1], dialect)
     try:
-        _check_size(text)
+        _check_size(prepared.text)
         strict = dialect == "eai"
         # A text whose names are wrong is read, and then checked.
         read = _last_tree if len(prepared.text) <= _SHORT else _read
@@ -145,6 +146,8 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
             for _, name in misread(text[:LENGTH_LIMIT], names.vocabulary):
                 mistake.mend = misreading(name)
                 break
+        if names.vocabulary is None and dialect == "default":
+            mistake.mend = _other_dialect(text) or mistake.mend
         position = prepared.place(mistake.position)
         raise ParseError(
             mistake.what,
@@ -154,6 +157,20 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
             expected=mistake.expected,
             mend=mistake.mend,
         ) from None
+
+
+def _other_dialect(text: str) -> str | None:
+    """Say in which dialect a short text can be read, if there is exactly one."""
+    if len(text) > _SHORT:
+        return None
+    readable = []
+    for dialect in ("prefix", "lower"):
+        with suppress(ParseError):
+            parse_formula(text, dialect=dialect)
+            readable.append(dialect)
+    if len(readable) != 1:
+        return None
+    return f"it can be read with dialect={readable[0]!r}"
 
 
 def _check_size(text: str) -> None:
@@ -345,8 +362,8 @@ def _place(tree: Tree[Token] | str) -> int:
 
 def _word(token: str) -> str:
     """An operator as it is listed: one of letters as it is, a longer word in lower case."""
-    if token.endswith("]"):
-        return "X[!]"
+    if token.endswith(("]", ">")):
+        return "".join(token.split())
     return token if len(token) == 1 or token[1:] in ("X", "Y") else token.lower()
 
 

@@ -104,13 +104,13 @@ class _Always(_Ahead):
 class Eventually(Sometime):
     """The operand is true now or at some later position."""
 
-    words = ("F", "eventually", "sometime", "\u25c7", "\u25ca", "\u22c4")
+    words = ("F", "eventually", "sometime", "finally", "<>", "\u25c7", "\u25ca", "\u22c4")
 
 
 class Always(_Always):
     """The operand is true now and at every later position."""
 
-    words = ("G", "always", "\u25a1", "\u25fb", "\u2610")
+    words = ("G", "always", "globally", "[]", "\u25a1", "\u25fb", "\u2610")
 
 
 class Once(Sometime):

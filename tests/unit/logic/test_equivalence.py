@@ -60,7 +60,7 @@ def test_laws(left: Formula, right: Formula) -> None:
     answer = equivalent(left, right)
     assert answer
     assert answer.word is None
-    assert str(answer) == "equivalent."
+    assert str(answer) == "equivalent on finite trajectories."
     assert entails(left, right)
     assert entails(right, left)
 
@@ -71,7 +71,7 @@ def test_a_shortest_trajectory_tells_formulas_apart() -> None:
     assert answer.word == (frozenset({P}),)
     assert answer.verdicts == (False, True)
     assert str(answer).splitlines() == [
-        "not equivalent; on this trajectory the first fails and the second holds:",
+        "not equivalent on finite trajectories; on this trajectory the first fails and the second holds:",
         "  0: p",
     ]
 

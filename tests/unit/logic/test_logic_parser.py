@@ -171,6 +171,67 @@ def test_the_dialect_of_spot(text: str, formula: Formula) -> None:
     assert parse_formula(text, dialect="spot") == formula
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "G (a -> F b)",
+        "[] (a -> <> b)",
+        "[ ](a --> < >b)",
+        "Globally (a implies finally b)",
+        r"\Box(a \to \Diamond b)",
+        r"\square \left( a \Rightarrow \lozenge b \right)",
+        r"$\mathbf{G}(a \rightarrow \mathcal F b)$",
+        r"\[ G\, (\text{a} \implies F{b}) \]",
+    ],
+)
+def test_always_and_eventually_are_read_as_others_write_them(text: str) -> None:
+    assert parse_formula(text) == Always(Implies(A, Eventually(B)))
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        (r"a /\ b \/ !c", Or((And((A, B)), Not(Atom("c"))))),
+        (r"\lnot a \land \bigcirc b", And((Not(A), Next(B)))),
+        (r"\forall x. (\text{on\_table}(x))", Forall((X,), Atom("on_table", (X,)))),
+        (r"a \mathcal{U} b", Until(A, B)),
+        (r"a \leftrightarrow \top", Iff(A, TRUE)),
+        (r"b_{1} \wedge b\_2", And((Atom("b_1"), Atom("b_2")))),
+        (r'"a\land b"', Atom(r"aland b")),
+        ("a <--> b", Iff(A, B)),
+    ],
+)
+def test_signs_and_commands_of_latex_are_connectives(text: str, formula: Formula) -> None:
+    assert parse_formula(text) == formula
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("F & a F b", Eventually(And((A, Eventually(B))))),
+        ("G i a F b", Always(Implies(A, Eventually(B)))),
+        ("U a ! b", Until(A, Not(B))),
+        ("e t | f a", Iff(TRUE, Or((FALSE, A)))),
+        ("& on(cup, box) X b", And((Atom("on", ("cup", "box")), Next(B)))),
+        ('R "F" a', Release(Atom("F"), A)),
+    ],
+)
+def test_operators_may_stand_before_their_operands(text: str, formula: Formula) -> None:
+    assert parse_formula(text, dialect="prefix") == formula
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("g (a -> f b)", Always(Implies(A, Eventually(B)))),
+        ("a u x b", Until(A, Next(B))),
+        ("forall x. (g p(x))", Forall((X,), Always(Atom("p", (X,))))),
+    ],
+)
+def test_operators_may_be_small_letters(text: str, formula: Formula) -> None:
+    assert parse_formula(text, dialect="lower") == formula
+
+
 def test_the_published_dialect() -> None:
     goal = parse_formula("exists x0. (GRAB(x0)) then forn 2. x. (NOT(x, a.1))", dialect="eai")
     x0 = Variable("x0")
