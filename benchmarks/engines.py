@@ -103,6 +103,7 @@ def run_own_command(
         ended = subprocess.run(
             own_command(engine, *copies),
             cwd=folder,
+            env={**os.environ, "PYTHONHASHSEED": "0"},  # as `eai` sets it
             capture_output=True,
             text=True,
             errors="replace",

@@ -149,6 +149,8 @@ def run(
     with subprocess.Popen(  # noqa: S603 - the command is made by the engines
         command,
         cwd=folder,
+        # The searches of some planners in Python go another way with every seed.
+        env={**os.environ, "PYTHONHASHSEED": "0"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
