@@ -8,12 +8,14 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+import math
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from eai import pddl
+from eai.budget import BeyondBudgetError, Budget
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.logic import evaluate, parse_formula
 from eai.planning import applicable, plan as search
@@ -27,6 +29,10 @@ LARGEST = 5_000_000
 """Characters of a text that is taken."""
 LONGEST = 60.0
 """Seconds that a search may take."""
+MOST_LISTED = 1_000
+"""Actions and facts that a reply lists; it says how many more there are."""
+LARGEST_REPLY = 1_000_000
+"""Characters that a reply may have."""
 
 _Answer = tuple[str, dict[str, Any]]
 
@@ -49,6 +55,8 @@ class Tools:
         path = (self._folder / given).resolve()
         if not path.is_relative_to(self._folder):
             raise InputError("the path leads out of the folder", where=given[:200])
+        if path.exists() and not path.is_file():
+            raise InputError("there is no file", where=given[:200], expected="a PDDL file")
         if path.is_file() and path.stat().st_size > LARGEST:
             raise InputError(f"the file has more than {LARGEST:,} bytes", where=given[:200])
         return pddl.read_file(path)
@@ -77,20 +85,30 @@ class Tools:
 
     def plan(self, domain: str, problem: str, time_limit: float = 10.0) -> _Answer:
         """Search a plan, for at most 60 seconds; or prove that there is none."""
-        limit = min(max(float(time_limit), 0.1), LONGEST)
+        if not math.isfinite(time_limit):
+            raise InputError(f"the time limit is {time_limit}", expected="a number of seconds")
+        limit = min(max(time_limit, 0.1), LONGEST)
         found = search(self._text(domain), self._text(problem), time_limit=limit)
         steps = None if found.plan is None else [step_text(step) for step in found.plan]
         said = {"outcome": found.outcome.value, "reason": found.reason}
         return str(found), {**said, "plan": steps, "cost": found.cost}
 
     def applicable_actions(self, domain: str, problem: str, plan: str = "") -> _Answer:
-        """List the actions that can be done, at the start or after a plan, and the state there."""
+        """List the actions that can be done, at the start or after a plan, and the state there.
+
+        Of many actions or facts the first 1,000 are listed, and how many more there are.
+        """
         _, trajectory = self._done(domain, problem, plan)
         state = trajectory.final
-        actions = [step_text(each) for each in applicable(trajectory.world, state)]
-        facts = sorted(pddl.format_condition(atom) for atom in state.atoms())
-        text = f"applicable: {' '.join(actions) or 'none'}\nstate: {' '.join(facts)}"
-        return text, {"actions": actions, "state": facts}
+        found = applicable(trajectory.world, state, budget=Budget())
+        actions, more_actions = _first([step_text(each) for each in found])
+        facts, more_facts = _first(sorted(pddl.format_condition(atom) for atom in state.atoms()))
+        text = (
+            f"applicable: {' '.join(actions) or 'none'}{_and_more(more_actions)}\n"
+            f"state: {' '.join(facts)}{_and_more(more_facts)}"
+        )
+        more = {"more_actions": more_actions, "more_facts": more_facts}
+        return text, {"actions": actions, "state": facts, **more}
 
     def check_formula(self, domain: str, problem: str, plan: str, formula: str) -> _Answer:
         """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
@@ -107,6 +125,15 @@ class Tools:
         if found.failed_step is not None or execution is None:
             raise InputError(f"the plan cannot be done: {found}")
         return validator.task, execution.trajectory
+
+
+def _first(items: list[str]) -> tuple[list[str], int]:
+    """Return the items that are listed, and how many are not."""
+    return items[:MOST_LISTED], max(0, len(items) - MOST_LISTED)
+
+
+def _and_more(number: int) -> str:
+    return f" and {number:,} more" if number else ""
 
 
 TOOLS = (
@@ -146,8 +173,9 @@ def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], 
         kind = import_module("mcp.server.fastmcp").FastMCP
 
     def answer(text: str, content: dict[str, Any], failed: bool) -> Any:  # noqa: ANN401
-        plain = json.loads(json.dumps(content, default=str))
-        document = {"content": [TextContent(type="text", text=text)], "structuredContent": plain}
+        plain = json.loads(_encodable(json.dumps(content, default=str, ensure_ascii=False)))
+        shown = TextContent(type="text", text=_encodable(text))
+        document = {"content": [shown], "structuredContent": plain}
         return CallToolResult.model_validate({**document, "isError": failed})
 
     def server(name: str) -> Any:  # noqa: ANN401
@@ -160,17 +188,31 @@ def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], 
     return server, answer
 
 
+def _encodable(text: str) -> str:
+    """Replace what UTF-8 cannot express: halves of characters that a message may contain."""
+    return text.encode(errors="replace").decode()
+
+
 def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callable[..., Any]:
-    """A tool whose mistakes are results, and which never raises."""
+    """Make a tool whose mistakes are results: it never raises, and no reply is too large."""
 
     @functools.wraps(tool)
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
         try:
             text, content = tool(*arguments, **named)
-        except (EaiError, RecursionError, MemoryError) as error:
-            said = str(error) or type(error).__name__
-            return answer(said, {"error": said}, True)
+        except EaiError as error:
+            return failed(str(error))
+        except BeyondBudgetError as error:
+            return failed(f"the task is too large: {error}")
+        except Exception as error:  # noqa: BLE001 - the server goes on, and says what happened
+            return failed(f"{type(error).__name__}: {error}")
+        size = len(text) + len(json.dumps(content, default=str))
+        if size > LARGEST_REPLY:
+            return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
         return answer(text, content, False)
+
+    def failed(said: str) -> Any:  # noqa: ANN401
+        return answer(said, {"error": said}, True)
 
     result = type(answer("", {}, False))
     signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result)

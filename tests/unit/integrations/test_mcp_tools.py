@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 import pytest
 
 from eai.errors import EaiError, InputError, MissingExtraError
-from eai.integrations.mcp import TOOLS, Tools, serve
+from eai.integrations import mcp as mcp_tools
+from eai.integrations.mcp import TOOLS, Tools, _guarded, serve
 from needs import package
 from pddl_blocks import DOMAIN, PLAN, PROBLEM
 
@@ -43,6 +46,67 @@ def test_mistakes_are_errors_with_a_place() -> None:
         ask("check_formula", plan=WRONG, formula="F holding(d)")
     with pytest.raises(InputError, match="more than 5,000,000"):
         ask("validate_plan", plan="x" * 5_000_001)
+
+
+MANY = """(define (domain many) (:predicates (p))
+(:action a :parameters (?a ?b %s) :precondition (and) :effect (p)))"""
+OBJECTS = f"""(define (problem m) (:domain many)
+(:objects {" ".join(f"o{number}" for number in range(50))}) (:init) (:goal (p)))"""
+
+
+def reply(name: str, folder: Path | None = None, **arguments: Any) -> tuple[str, bool]:
+    """What the server sends: the text, and whether it is an error."""
+
+    def answer(text: str, content: dict[str, Any], failed: bool) -> tuple[str, bool]:
+        json.dumps(content).encode()
+        return text, failed
+
+    tool = _guarded(getattr(Tools(folder), name), answer)
+    found: tuple[str, bool] = tool(**{**BOTH, **arguments})
+    return found
+
+
+@pytest.mark.parametrize("more", ["?c ?d", "?c ?d ?e ?f ?g ?h"])
+def test_actions_without_number_are_an_error(more: str) -> None:
+    text, failed = reply("applicable_actions", domain=MANY % more, problem=OBJECTS)
+    assert failed
+    assert "12,000 ground actions" in text
+
+
+def test_of_many_actions_the_first_are_listed() -> None:
+    text, failed = reply("applicable_actions", domain=MANY % "", problem=OBJECTS)
+    assert not failed
+    assert text.count("(a ") == 1_000
+    assert "and 1,500 more" in text
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"domain": "a\0b"},
+        {"domain": "x" * 5_000},
+        {"domain": "\ud800"},
+        {"domain": "pipe"},
+        {"domain": "."},
+        {"time_limit": float("nan")},
+        {"time_limit": None},
+    ],
+)
+def test_whatever_is_wrong_comes_back_as_an_error(
+    arguments: dict[str, Any], tmp_path: Path
+) -> None:
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+    text, failed = reply("plan", tmp_path, **arguments)
+    assert failed
+    assert text
+
+
+def test_a_reply_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcp_tools, "LARGEST_REPLY", 20)
+    text, failed = reply("check_pddl")
+    assert failed
+    assert "at most 20" in text
 
 
 def test_files_are_read_below_the_folder_only(tmp_path: Path) -> None:

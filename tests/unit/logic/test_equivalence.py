@@ -71,7 +71,8 @@ def test_a_shortest_trajectory_tells_formulas_apart() -> None:
     assert answer.word == (frozenset({P}),)
     assert answer.verdicts == (False, True)
     assert str(answer).splitlines() == [
-        "not equivalent on finite trajectories; on this trajectory the first fails and the second holds:",
+        "not equivalent on finite trajectories; "
+        "on this trajectory the first fails and the second holds:",
         "  0: p",
     ]
 

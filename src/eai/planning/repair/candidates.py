@@ -75,10 +75,15 @@ class Candidates:
     def every(self, state: State, names: Iterable[str] | None = None) -> list[Slot]:
         """Return all applicable actions of some operators, or of all, in a fixed order."""
         return [
-            self._task.slot_of(name, numbers)
+            slot
             for name in sorted(self._task.operators if names is None else names)
-            for numbers in self._applicable(name, self._task.actor, state)
+            for slot in self.of_operator(name, state)
         ]
+
+    def of_operator(self, name: str, state: State) -> Iterator[Slot]:
+        """Yield all applicable actions of an operator, in a fixed order."""
+        for numbers in self._applicable(name, self._task.actor, state):
+            yield self._task.slot_of(name, numbers)
 
     def _applicable(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
         """Arguments of applicable actions whose first ones are given."""
@@ -317,7 +322,7 @@ def first_edits(task: RepairTask, execution: Execution) -> Iterator[Slots]:
                 yield (*rest[:to], slot._replace(edit=EditKind.MOVE), *rest[to:])
 
 
-def applicable(world: World, state: State) -> list[Action]:
+def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:
     """Return all actions that can be done in a state, in a fixed order.
 
     Arguments are bound one by one, each only to objects that the conditions on those bound so far
@@ -326,8 +331,16 @@ def applicable(world: World, state: State) -> list[Action]:
     Args:
         world: A world in which nobody acts: plans name all arguments.
         state: The state.
+        budget: What may be used, and how many actions there may be; by default as much as it takes.
+
+    Raises:
+        BeyondBudgetError: If it takes more than that.
     """
-    meter = Budget.unlimited().meter()
+    meter = (budget or Budget.unlimited()).meter()
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
-    every = Candidates(task).every(state, world.domain.operators)
-    return [slot.action for slot in every]
+    candidates, found = Candidates(task), []
+    for name in sorted(world.domain.operators):
+        for slot in candidates.of_operator(name, state):
+            meter.count_actions()
+            found.append(slot.action)
+    return found
