@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,9 +21,10 @@ class Endpoint:
         self.headers: list[dict[str, str]] = []
         self.reply: Reply = lambda _: (200, said("hello, too"))
         self.url = ""
+        self.seconds_a_byte = 0.0
 
 
-def said(text: str | None) -> dict[str, object]:
+def said(text: object) -> dict[str, object]:
     message = {"role": "assistant", "content": text}
     choice = {"index": 0, "message": message, "finish_reason": "stop"}
     return {
@@ -46,7 +48,7 @@ def serving() -> Iterator[Endpoint]:
             state.asked.append({"path": self.path, **request})
             state.headers.append({key.lower(): value for key, value in self.headers.items()})
             code, value = state.reply(request)
-            body = json.dumps(value).encode()
+            body = value if isinstance(value, bytes) else json.dumps(value).encode()
             self.send_response(code)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
@@ -54,7 +56,12 @@ def serving() -> Iterator[Endpoint]:
             # Whoever gave up waiting is gone.
             with suppress(ConnectionError):
                 self.end_headers()
-                self.wfile.write(body)
+                if not state.seconds_a_byte:
+                    self.wfile.write(body)
+                    return
+                for byte in body:
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(state.seconds_a_byte)
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

@@ -100,7 +100,7 @@ def test_answers_of_a_live_model_become_predictions(tmp_path: Path) -> None:
     again = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q")
     assert "1 answer written" in again.output
     third = call("ask", "household", "--model", "tiny", "-o", output, "--limit", 3, "-q", "--json")
-    found = {"path": str(output), "asked": 0, "kept": 3, "failures": {}}
+    found = {"path": str(output), "asked": 0, "kept": 3, "usage": {}, "failures": {}}
     assert json.loads(third.stdout) == found
     assert list(load_predictions(output).items) == list(TASKS)
 
@@ -126,17 +126,19 @@ def test_samples_are_numbered_and_say_how_they_were_asked_for(
     output = tmp_path / "tiny.jsonl"
     words = ("household", "--model", "tiny", "-o", output, "--limit", 2, "--samples", 2, "-q")
     more = ("--temperature", 0.5, "--max-tokens", 3, "--seed", 7, "--system", "Be brief.")
+    more += ("--option", "n=1", "--option", "service_tier=flex")
     done = call("ask", *words, *more)
     assert done.exit_code == 0, done.output
     lines = [json.loads(line) for line in output.read_text().splitlines()]
     assert sorted((line["epoch"], line["id"]) for line in lines) == [
         (number, task) for number in (1, 2) for task in TASKS[:2]
     ]
-    given = {"temperature": 0.5, "max_tokens": 3, "seed": 7}
+    given = {"temperature": 0.5, "max_tokens": 3, "seed": 7, "n": 1, "service_tier": "flex"}
     assert lines[0]["sampling"] == {**given, "system": "Be brief."}
     assert (lines[0]["usage"], lines[0]["finish_reason"]) == ({"completion_tokens": 3}, "length")
     assert [each["options"] for each in asked] == [given, {**given, "seed": 8}]
     assert [each["system"] for each in asked] == ["Be brief."] * 2
+    assert "12 completion_tokens" in done.output
     assert "0 answers written" in call("ask", *words, *more).output
     other = call("ask", *words, "--temperature", 1)
     assert "with another sampling" in str(other.exception)

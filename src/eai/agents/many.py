@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
@@ -52,12 +53,14 @@ class Collection:
         asked: How many new answers are in it.
         kept: How many were there before.
         failures: Identifier of each prompt without an answer to the reason.
+        usage: Sums of what the new answers took, by the endpoint's names.
     """
 
     path: Path
     asked: int
     kept: int
     failures: Mapping[str, str] = field(default_factory=dict)
+    usage: Mapping[str, int] = field(default_factory=dict)
 
 
 def collect_answers(
@@ -108,6 +111,7 @@ def collect_answers(
     before = _answered(target, about, waiting, epoch) if old else frozenset[str]()
     asked, failures = len(before), dict[str, str]()
     missing = [prompt for prompt in waiting if prompt.id not in before]
+    usage: Counter[str] = Counter()
 
     def ask(prompt: Prompt) -> str:
         return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
@@ -121,6 +125,7 @@ def collect_answers(
                 continue
             line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
             if isinstance(answer, Answer):
+                usage.update(answer.usage)
                 line |= {"usage": answer.usage, "finish_reason": answer.finish_reason}
             line = {key: value for key, value in line.items() if value or key == "output"}
             stream.write(f"{json.dumps({**line, 'prompt_sha256': _mark(prompt)})}\n")
@@ -128,7 +133,7 @@ def collect_answers(
             asked += 1
             if progress is not None:
                 progress(asked, len(waiting))
-    return Collection(target, asked - len(before), len(before), failures)
+    return Collection(target, asked - len(before), len(before), failures, usage)
 
 
 def _outcomes(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
+from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,6 +30,7 @@ from eai.cli.documents import report_document
 from eai.cli.output import print_json, progress, say, show, warn
 from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
 from eai.contract import checked_interactive
+from eai.errors import InputError
 from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.prompts import prompts as all_prompts, write_prompts
@@ -61,8 +64,17 @@ class _Sampling:
             rich_help_panel=_SAMPLING,
         ),
     ] = None
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Any field of the request, as JSON or text (max_completion_tokens=2000); repeat "
+            "for more.",
+            rich_help_panel=_SAMPLING,
+        ),
+    ] = None
     timeout: Annotated[
-        float, typer.Option(help="Seconds to wait for one answer.", rich_help_panel=_SAMPLING)
+        float, typer.Option(help="Seconds until an answer is there.", rich_help_panel=_SAMPLING)
     ] = 120.0
     retries: Annotated[
         int,
@@ -76,7 +88,8 @@ class _Sampling:
         given = {
             name: getattr(self, name) for name in ("temperature", "max_tokens", "seed", *names)
         }
-        return {name: value for name, value in given.items() if value not in (None, "")}
+        said = {name: value for name, value in given.items() if value not in (None, "")}
+        return said | dict(map(_field, self.option or ()))
 
     def agent(self, model: str, base_url: str | None, **options: object) -> openai_chat.ChatAgent:
         """Return a model behind an endpoint as an agent."""
@@ -88,6 +101,17 @@ class _Sampling:
             system=self.system,
             options=self.options() | options,
         )
+
+
+def _field(text: str) -> tuple[str, object]:
+    """Read KEY=VALUE; the value is JSON, or else text."""
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise InputError(f"--option {text!r} is no field", expected="KEY=VALUE")
+    try:
+        return key, parse_json(value)
+    except ValueError:
+        return key, value
 
 
 def _seed(what: str) -> Any:  # noqa: ANN401
@@ -185,9 +209,15 @@ def ask(
             found.append(of_sample)
     number, kept = sum(of.asked for of in found), sum(of.kept for of in found)
     failures = {task: reason for of in found for task, reason in of.failures.items()}
+    tokens: Counter[str] = Counter()
+    for of in found:
+        tokens.update(of.usage)
     if json:
-        print_json({"path": output, "asked": number, "kept": kept, "failures": failures})
+        document = {"path": output, "asked": number, "kept": kept, "usage": dict(tokens)}
+        print_json({**document, "failures": failures})
     warn(f"{counted(number, 'answer')} written to {output}; {kept} were already there")
+    if tokens:
+        warn(f"used: {', '.join(f'{amount:,} {name}' for name, amount in tokens.items())}")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:

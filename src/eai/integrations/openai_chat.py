@@ -2,7 +2,8 @@
 
 Hosted models, and what vLLM, llama.cpp, Ollama and others serve. The client is imported when an
 agent is made; it tries again by itself after timeouts, lost connections, rate limits and errors
-of the server, waiting longer each time.
+of the server, waiting longer each time. A reply may have 20 MB and take as long as the timeout,
+and the key is struck out of whatever comes back.
 """
 
 from __future__ import annotations
@@ -11,11 +12,17 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from time import monotonic
 from typing import Any
 
-from eai.acting import Answer, called_actions
+from eai.acting import Answer
 from eai.agents.agents import Message
 from eai.errors import InputError, MissingExtraError, ModelError
+from eai.integrations.chat_replies import read_reply
+
+LARGEST_REPLY = 20_000_000
+"""Bytes of a reply that are read."""
 
 _SETTINGS = frozenset({401, 403, 404})
 """Status codes that every request will get, whatever it asks: the key or the model is wrong."""
@@ -29,11 +36,12 @@ class ChatAgent:
             variable ``OPENAI_BASE_URL``, or OpenAI's own.
         api_key: Key; by default the environment variable ``OPENAI_API_KEY``. An endpoint given
             by ``base_url`` may need none.
-        timeout: Seconds to wait for one answer.
+        timeout: Seconds until a whole reply has to be there.
         max_retries: How often the client tries again.
         system: A system prompt, which every request begins with.
-        options: Further fields of the request (``{"temperature": 0, "max_tokens": 2000}``). Calls
-            of tools (``{"tools": eai.acting.action_tools(actions)}``) are answers, too.
+        options: Further fields of the request, whatever the endpoint knows (``{"temperature": 0,
+            "max_completion_tokens": 2000}``). Calls of tools (``{"tools":
+            eai.acting.action_tools(actions)}``) are answers, too.
 
     Raises:
         MissingExtraError: If the client is not installed.
@@ -71,9 +79,16 @@ class ChatAgent:
         except ImportError:
             purpose = "asking a live model"
             raise MissingExtraError("openai", extra="openai", purpose=purpose) from None
+        self._key = key or ""
         self._errors = client.APIStatusError, client.OpenAIError
         self._client = client.OpenAI(
-            base_url=base_url, api_key=key or "none", timeout=timeout, max_retries=max_retries
+            base_url=base_url,
+            api_key=key or "none",
+            timeout=timeout,
+            max_retries=max_retries,
+            http_client=client.DefaultHttpxClient(event_hooks=_limits(client, timeout)),
+            # A small reply could be packed so that it takes all memory.
+            default_headers={"Accept-Encoding": "identity"},
         )
 
     def __call__(self, messages: Sequence[Message]) -> Answer:
@@ -88,32 +103,70 @@ class ChatAgent:
             ModelError: If it refuses this request, or there was no answer after all retries.
         """
         refused, failed = self._errors
-        request: dict[str, Any] = {
-            "model": self.model,
-            "messages": [*map(_parts, (*self._before, *messages))],
-        }
+        asked: Any = [*map(_parts, (*self._before, *messages))]
         try:
-            answer = self._client.chat.completions.create(**request, **self._options)
+            reply = self._client.chat.completions.with_raw_response.create(
+                model=self.model, messages=asked, extra_body=self._options
+            )
+            answer = read_reply(reply.http_response.content)
         except refused as error:
             kind = InputError if error.status_code in _SETTINGS else ModelError
             reason = " ".join(str(error.message).split())[:300]
             raise kind(
-                f"the endpoint answered {error.status_code}: {reason}", where=self.model
+                self._without_key(f"the endpoint answered {error.status_code}: {reason}"),
+                where=self.model,
             ) from error
         except failed as error:
-            raise ModelError(f"there was no answer: {error}", where=self.model) from error
-        if not answer.choices:
-            raise ModelError("the response has no choices", where=self.model)
-        usage = {} if answer.usage is None else answer.usage.model_dump()
-        tokens = {name: n for name, n in usage.items() if type(n) is int}
-        first = answer.choices[0]
-        called = [
-            (call.function.name, call.function.arguments)
-            for call in first.message.tool_calls or ()
-            if call.type == "function"
-        ]
-        parts = filter(None, (first.message.content, called_actions(called)))
-        return Answer("\n".join(parts), tokens, first.finish_reason or "")
+            reason = str(error.__cause__ or error)
+            raise ModelError(
+                self._without_key(f"there was no answer: {reason}"), where=self.model
+            ) from error
+        except ModelError as error:
+            raise ModelError(self._without_key(error.what), where=self.model) from None
+        return Answer(self._without_key(answer), answer.usage, answer.finish_reason)
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self._key, "<key>") if self._key else text
+
+
+def _limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]]]:  # noqa: ANN401
+    """Return hooks that end a reply that is too long, in bytes or in seconds.
+
+    Args:
+        client: The package of the official client, which brings one of two packages for HTTP.
+        timeout: Seconds from the request to the end of the reply.
+    """
+    package = client.DefaultHttpxClient.__base__.__module__.partition(".")[0]
+    http: Any = import_module(package)
+
+    class Limited(http.SyncByteStream):  # type: ignore[misc] # the package is known at run time
+        def __init__(self, stream: Any, deadline: float) -> None:  # noqa: ANN401
+            self._stream = stream
+            self._deadline = deadline
+
+        def __iter__(self) -> Iterator[bytes]:
+            size = 0
+            for part in self._stream:
+                size += len(part)
+                if size > LARGEST_REPLY:
+                    raise ModelError(f"the reply has more than {LARGEST_REPLY:,} bytes")
+                if monotonic() > self._deadline:
+                    raise http.ReadTimeout(f"the reply took more than {timeout:g} seconds")
+                yield part
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def begin(request: Any) -> None:  # noqa: ANN401
+        request.extensions["eai_deadline"] = monotonic() + timeout
+
+    def limit(response: Any) -> None:  # noqa: ANN401
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise ModelError("the reply is packed, although that was not asked for")
+        deadline = response.request.extensions["eai_deadline"]
+        response.stream = Limited(response.stream, deadline)
+
+    return {"request": [begin], "response": [limit]}
 
 
 _CLIENT = logging.getLogger("openai._base_client")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import eai
 from eai.agents import format_plan
 from eai.errors import InputError, MissingExtraError, ModelError
-from eai.integrations.openai_chat import ChatAgent, reporting_retries
+from eai.integrations.openai_chat import LARGEST_REPLY, ChatAgent, reporting_retries
 from eai.suites.household import Household
 from fake_endpoint import Endpoint, said, serving
 from needs import package
@@ -112,6 +113,87 @@ def test_an_answer_without_a_choice_is_none(endpoint: Endpoint) -> None:
     endpoint.reply = lambda _: (200, {**said(""), "choices": []})
     with pytest.raises(ModelError, match="choice"):
         ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+
+
+def _streamed(*deltas: dict[str, Any]) -> bytes:
+    choices = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    last = {"choices": [], "usage": {"total_tokens": 7}}
+    events = [json.dumps(each) for each in (*choices, last)]
+    return "".join(f"data: {event}\n\n" for event in [*events, "[DONE]"]).encode()
+
+
+PARTS = [{"type": "text", "text": "walk"}, {"type": "odd"}, {"type": "text", "text": " on"}]
+CALLED = {"index": 0, "function": {"name": "open", "arguments": '{"x": '}}
+GOES_ON = {"index": 0, "function": {"arguments": '"box"}'}}
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        (said(PARTS), "walk on"),
+        (_streamed({"role": "assistant"}, {"content": "walk"}, {"content": " on"}), "walk on"),
+        (_streamed({"tool_calls": [CALLED]}, {"tool_calls": [GOES_ON]}), "Action: OPEN box"),
+        ({**said("x"), "usage": [1], "choices": [said("x")["choices"][0], None]}, "x"),  # type: ignore[index]
+    ],
+)
+def test_answers_in_parts_and_pieces_are_put_together(
+    endpoint: Endpoint, body: object, answer: str
+) -> None:
+    endpoint.reply = lambda _: (200, body)
+    assert ChatAgent("tiny", base_url=endpoint.url)(HELLO) == answer
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"choices": [None]}, "no object"),
+        ({"choices": {}}, "no choices"),
+        ({"choices": [{"message": "hello"}]}, "without a message"),
+        ({"choices": [{"message": {"content": {"a": 1}}}]}, "no text"),
+        ({"error": {"message": "out of credit"}}, "out of credit"),
+        ({"error": "out of credit"}, "out of credit"),
+        ([], "no chat completion"),
+        (b"<html><body>Bad gateway</body></html>", "Bad gateway"),
+        (b"", "no JSON"),
+        (b'{"choices":' + b"[" * 100_000, "nested|no JSON"),
+        (b'data: {"error": {"message": "out of credit"}}\n', "out of credit"),
+        (b"data: [DONE]\n", "no choices"),
+        (b"\xff\xfe", "no JSON"),
+        (b" " * (LARGEST_REPLY + 1), "more than 20,000,000 bytes"),
+    ],
+)
+def test_a_reply_without_an_answer_is_the_failure_of_its_prompt(
+    endpoint: Endpoint, body: object, message: str
+) -> None:
+    endpoint.reply = lambda _: (200, body)
+    with pytest.raises(ModelError, match=message):
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
+
+
+def test_a_reply_that_never_ends_is_given_up(endpoint: Endpoint) -> None:
+    endpoint.seconds_a_byte = 0.02
+    with pytest.raises(ModelError, match="took more than"):
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=0, timeout=0.2)(HELLO)
+
+
+@pytest.mark.parametrize("code", [200, 400, 401])
+def test_the_key_is_struck_out_of_what_comes_back(endpoint: Endpoint, code: int) -> None:
+    key = "sk-0123456789"
+    echo = {**said(f"Bearer {key}"), "error": {"message": f"no: Bearer {key}"}}
+    endpoint.reply = lambda _: (code, echo if code != 200 else said(f"Bearer {key}"))
+    agent = ChatAgent("tiny", base_url=endpoint.url, api_key=key, max_retries=0)
+    try:
+        said_back = str(agent(HELLO))
+    except (ModelError, InputError) as error:
+        said_back = str(error)
+    assert "<key>" in said_back
+    assert key not in said_back
+
+
+def test_any_option_reaches_the_endpoint(endpoint: Endpoint) -> None:
+    options = {"max_completion_tokens": 9, "reasoning": {"effort": "low"}}
+    ChatAgent("tiny", base_url=endpoint.url, options=options)(HELLO)
+    assert endpoint.asked[0].items() >= options.items()
 
 
 def test_a_live_model_replans(endpoint: Endpoint) -> None:

@@ -1,0 +1,137 @@
+"""What an endpoint sent, as the answer of a model; nothing it sends is trusted.
+
+Servers that follow OpenAI's chat protocol more or less send one JSON object, or the same in pieces
+although no stream was asked for. Everything else is a reply without an answer, which a
+:class:`~eai.errors.ModelError` describes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from eai.acting import Answer, called_actions
+from eai.errors import ModelError
+from eai.text import short
+
+
+def read_reply(body: bytes) -> Answer:
+    """Return the answer in the body of a reply.
+
+    Args:
+        body: A chat completion as JSON, or as server-sent events.
+
+    Returns:
+        What the model wrote, with the tokens that it took and why it ended; empty if it wrote
+        nothing.
+
+    Raises:
+        ModelError: If there is no answer in it; with the server's message, if it has one.
+    """
+    text = body.decode(errors="replace").strip()
+    if text.startswith(("data:", "event:", ":")):
+        return _joined([*_events(text)])
+    reply = _parsed(text)
+    choice = _first_choice(reply)
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise ModelError("the reply has a choice without a message")
+    return _answer(message, reply, choice)
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """Return the JSON object in a reply; an error is one, whatever the status of the reply was."""
+    try:
+        reply = json.loads(text)
+    except RecursionError:
+        raise ModelError("the reply is nested too deeply") from None
+    except ValueError:
+        raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
+    if not isinstance(reply, dict):
+        raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
+    error = reply.get("error")
+    if error:
+        message = error.get("message", error) if isinstance(error, dict) else error
+        raise ModelError(f"the endpoint answered with an error: {short(str(message), 300)}")
+    return reply
+
+
+def _first_choice(reply: dict[str, Any]) -> dict[str, Any]:
+    choices = reply.get("choices")
+    if not isinstance(choices, list) or not choices:
+        raise ModelError("the reply has no choices")
+    if not isinstance(choices[0], dict):
+        raise ModelError("the reply has a choice that is no object")
+    return choices[0]
+
+
+def _events(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        data = line.removeprefix("data:").strip()
+        if line.startswith("data:") and data not in ("", "[DONE]"):
+            yield _parsed(data)
+
+
+def _joined(events: list[dict[str, Any]]) -> Answer:
+    """Return the answer whose pieces the events of a stream have."""
+    pieces: list[str] = []
+    calls: dict[int, dict[str, str]] = {}
+    choice: dict[str, Any] = {}
+    reply: dict[str, Any] = {}
+    for event in events:
+        reply |= {"usage": event["usage"]} if event.get("usage") else {}
+        if not event.get("choices"):
+            continue  # the last event has nothing but the tokens
+        piece = _first_choice(event)
+        choice |= {"finish_reason": piece.get("finish_reason") or choice.get("finish_reason")}
+        delta = piece.get("delta")
+        if not isinstance(delta, dict):
+            continue
+        pieces.append(_content(delta))
+        for number, name, arguments in _called(delta):
+            call = calls.setdefault(number, {"name": "", "arguments": ""})
+            call["name"] += name
+            call["arguments"] += arguments
+    if not choice:
+        raise ModelError("the reply has no choices")
+    tools = [{"function": call} for _, call in sorted(calls.items())]
+    return _answer({"content": "".join(pieces), "tool_calls": tools}, reply, choice)
+
+
+def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]) -> Answer:
+    called = [(name, arguments) for _, name, arguments in _called(message)]
+    usage = reply.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    tokens = {str(name): number for name, number in counts.items() if type(number) is int}
+    parts = filter(None, (_content(message), called_actions(called)))
+    reason = choice.get("finish_reason")
+    return Answer("\n".join(parts), tokens, reason if isinstance(reason, str) else "")
+
+
+def _content(message: dict[str, Any]) -> str:
+    """Return the text of a message, which some servers send in parts."""
+    content = message.get("content")
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise ModelError("the content of the reply is no text")
+    texts = [part.get("text") for part in content if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))
+
+
+def _called(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+    """Yield number, name and arguments of the functions that are called."""
+    calls = message.get("tool_calls")
+    for place, call in enumerate(calls if isinstance(calls, list) else ()):
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            number = call.get("index")
+            name, arguments = function.get("name"), function.get("arguments")
+            yield (
+                number if isinstance(number, int) else place,
+                name if isinstance(name, str) else "",
+                arguments if isinstance(arguments, str) else json.dumps(arguments or {}),
+            )
