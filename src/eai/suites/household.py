@@ -44,6 +44,9 @@ from eai.world import Action, State
 _FILES = ("manifest.json", "homes.json", "tasks.jsonl")
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
 
+_SHIPPED_TASKS: dict[str, HomeTask] = {}
+"""The shipped tasks that were read; all suites of this process share them."""
+
 
 def samples() -> list[Path]:
     """Return the files of sample predictions, one for each of three fictional models.
@@ -89,6 +92,8 @@ class Household(HomeSuite):
         self.title = manifest.title
         self.version = manifest.version
         self._starts: dict[str, tuple[Home, State]] = {}
+        # Many functions make suites anew, and reading a task takes longer than evaluating it.
+        self._tasks: dict[str, HomeTask] = _SHIPPED_TASKS if folder is None else {}
 
     @property
     def content(self) -> str:
@@ -106,7 +111,7 @@ class Household(HomeSuite):
         return tuple(self._lines)
 
     def task(self, task_id: str) -> Task:
-        """Load one task; its home is expanded once for all its tasks.
+        """Load one task; it is read once, and its home is expanded once for all its tasks.
 
         Raises:
             UnknownNameError: If there is no such task.
@@ -115,6 +120,14 @@ class Household(HomeSuite):
             InputError: If its goal has too many alternatives.
         """
         number, line = look_up("task", task_id, self._lines)
+        if task_id not in self._tasks:
+            self._tasks[task_id] = self._read(number, line)
+        task = self._tasks[task_id]
+        # Whoever asked for it may change these.
+        return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
+
+    def _read(self, number: int, line: str) -> HomeTask:
+        """Make a task of its line."""
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
