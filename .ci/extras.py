@@ -43,7 +43,8 @@ def is_listed(module: str, words: list[str]) -> bool:
     """Whether a test module is among the listed tests, or a step has all of them."""
     if words[:1] == ["step"]:
         return True
-    return any(module == word or module.startswith(f"{word}/") for word in words)
+    listed_paths = {word.partition("::")[0] for word in words}
+    return any(module == path or module.startswith(f"{path}/") for path in listed_paths)
 
 
 def faults(tests: dict[str, list[str]]) -> list[str]:

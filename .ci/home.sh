@@ -29,6 +29,8 @@ if [ -z "${CI_WORK:-}" ]; then
     esac
     kept+=("$name=${!name}")
   done
+  # Most modules are never imported: pip compiles nothing, as its option --no-compile says (0 is right).
+  kept+=("PIP_NO_COMPILE=0")
   status=0
   env -i "${kept[@]}" bash "$script" "$@" </dev/null || status=$?
   exit "$status"
@@ -37,7 +39,10 @@ fi
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 step=$(basename "$0")
 skips=$CI_WORK/skips/$step # how many tests of this step were skipped, and why
+copy=$CI_WORK/copy         # a copy of this clone to run the README's commands in
 tools=$CI_WORK/tools       # the environment with the extra `test`
+# The README's test command makes the same one, which the step `test` marks as complete.
+if [ -f "$copy/.venv-test/complete" ]; then tools=$copy/.venv-test; fi
 
 # python_in FOLDER: the Python of a virtual environment.
 python_in() {
@@ -49,14 +54,26 @@ environment() {
   local folder=$1 python=$2
   shift 2
   if [ -f "$folder/complete" ]; then return; fi
-  # Most modules are never imported, so that compiling them all would take longer than the tests.
-  "$python" -m venv "$folder" &&
-    "$(python_in "$folder")" -m pip install --quiet --no-compile "$@" &&
+  make_pip &&
+    "$python" -m venv --without-pip "$folder" &&
+    "$pip" -m pip --python "$(python_in "$folder")" install --quiet "$@" &&
     touch "$folder/complete"
 }
 
+# make_pip: a Python whose pip installs into all environments, as $pip: to give each a pip of its own
+# takes longer than to install most packages. It is upgraded, as an old one does not run on newer Pythons.
+make_pip() {
+  pip=$(python_in "$CI_WORK/pip")
+  if [ -f "$CI_WORK/pip/complete" ]; then return; fi
+  python3 -m venv "$CI_WORK/pip" &&
+    pip=$(python_in "$CI_WORK/pip") &&
+    "$pip" -m pip install --quiet --upgrade pip &&
+    touch "$CI_WORK/pip/complete"
+}
+
+# make_tools: the environment with the extra `test`, with the pip that fetches data.
 make_tools() {
-  environment "$tools" python3 ".[test]"
+  environment "$tools" python3 ".[test]" pip
 }
 
 # fetch_data: the official data, into the cache of the empty home.
@@ -67,13 +84,13 @@ fetch_data() {
 # make_wheel: the wheel of this clone, as $wheel.
 make_wheel() {
   if [ ! -d "$CI_WORK/dist" ]; then
-    "$(python_in "$tools")" -m pip wheel --quiet --no-deps --wheel-dir "$CI_WORK/dist" .
+    make_pip
+    "$pip" -m pip wheel --quiet --no-deps --wheel-dir "$CI_WORK/dist" .
   fi
   wheel=$(echo "$CI_WORK"/dist/*.whl)
 }
 
-# make_copy: a copy of this clone to run the README's commands in, which make environments and files.
-copy=$CI_WORK/copy
+# make_copy: the copy of this clone, in which the README's commands make environments and files.
 make_copy() {
   if [ -d "$copy" ]; then return; fi
   mkdir "$copy"
@@ -103,7 +120,7 @@ run_readme() {
 # find_python VERSION: a Python of this version that can make environments; nothing if there is none.
 find_python() {
   local found is_usable='import ensurepip, sys; sys.exit("%d.%d" % sys.version_info[:2] != sys.argv[1])'
-  for found in "python$1" "$PYENV_ROOT/versions/$1".*/bin/python; do
+  for found in "python$1" "$PYENV_ROOT/versions/$1".*/bin/python python3; do
     if "$found" -c "$is_usable" "$1" 2>/dev/null; then
       echo "$found"
       return

@@ -124,6 +124,7 @@ def test_items_are_listed_filtered_and_searched(browser: WebDriver, household: P
     assert count(browser) == "0 of 228 items"
 
 
+@pytest.mark.heavy
 def test_an_empty_search_says_so_and_leads_back(browser: WebDriver, household: Path) -> None:
     show(browser, household)
     browser.find_element(By.ID, "q").send_keys("no such thing")
@@ -133,6 +134,7 @@ def test_an_empty_search_says_so_and_leads_back(browser: WebDriver, household: P
     assert count(browser) == "228 of 228 items"
 
 
+@pytest.mark.heavy
 def test_the_leaderboard_comes_first_then_errors_then_items(
     browser: WebDriver, household: Path
 ) -> None:
@@ -183,6 +185,7 @@ def inner_height(browser: WebDriver) -> int:
     return int(browser.execute_script("return window.innerHeight"))
 
 
+@pytest.mark.heavy
 def test_the_items_fit_on_one_screen(browser: WebDriver, household: Path) -> None:
     show(browser, household)
     browser.execute_script("document.getElementById('items').scrollIntoView()")
@@ -192,6 +195,7 @@ def test_the_items_fit_on_one_screen(browser: WebDriver, household: Path) -> Non
         assert bottom <= inner_height(browser)
 
 
+@pytest.mark.heavy
 def test_why_a_model_is_worse_than_another_is_two_choices(
     browser: WebDriver, household: Path
 ) -> None:
@@ -202,6 +206,7 @@ def test_why_a_model_is_worse_than_another_is_two_choices(
     assert browser.find_element(By.ID, "kinds").text.startswith("Of these: ")
 
 
+@pytest.mark.heavy
 def test_names_do_not_break_inside_numbers(browser: WebDriver, tmp_path: Path) -> None:
     names = ("gpt-4o-2024-05-13-preview", "llama-3.1-8b-instruct-v0.1.2-2024-07-31")
     report = Report(record(SOLVED, model=name) for name in names)
@@ -220,6 +225,7 @@ def test_names_do_not_break_inside_numbers(browser: WebDriver, tmp_path: Path) -
         assert all(browser.execute_script(whole, each) for each in models)
 
 
+@pytest.mark.heavy
 def test_which_of_twelve_models_differ_stands_in_a_matrix(
     browser: WebDriver, tmp_path: Path
 ) -> None:
@@ -242,6 +248,7 @@ def test_which_of_twelve_models_differ_stands_in_a_matrix(
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.heavy
 def test_a_wide_table_shows_that_it_goes_on(browser: WebDriver, household: Path) -> None:
     with phone(browser):
         show(browser, household)
@@ -282,6 +289,7 @@ def test_table_and_items_can_be_downloaded(
     assert r"\toprule" in (tmp_path / "table.tex").read_text()
 
 
+@pytest.mark.heavy
 def test_answers_are_searched_when_that_is_asked_for(browser: WebDriver, household: Path) -> None:
     show(browser, household)
     choose(browser, "f-status", "")
@@ -297,6 +305,7 @@ def focused(browser: WebDriver) -> str | None:
     return browser.switch_to.active_element.get_attribute("id")
 
 
+@pytest.mark.heavy
 def test_a_plan_is_read_step_by_step_with_the_keyboard(browser: WebDriver, household: Path) -> None:
     show(browser, household, "#samples_chatty/flat-17")
     opened(browser, "Pack the backpack")
@@ -368,6 +377,7 @@ def test_an_opened_item_fills_the_window_and_is_linked(
         )
 
 
+@pytest.mark.heavy
 def test_the_page_of_1000_items_takes_less_than_a_megabyte(household: Path) -> None:
     assert household.stat().st_size * 1000 / 228 < 1_000_000
 
@@ -389,6 +399,7 @@ def test_a_run_of_many_abilities_has_one_first_page(browser: WebDriver, tmp_path
     assert browser.current_url == (run / "report.html").as_uri()
 
 
+@pytest.mark.heavy
 def test_the_dark_mode_of_the_system_is_followed(browser: WebDriver, household: Path) -> None:
     def ground(scheme: str) -> str:
         feature = {"name": "prefers-color-scheme", "value": scheme}
@@ -434,6 +445,7 @@ def test_what_models_write_cannot_run(browser: WebDriver, tmp_path: Path) -> Non
     assert browser.find_element(By.TAG_NAME, "body").is_displayed()
 
 
+@pytest.mark.heavy
 def test_the_policy_stops_what_slips_in(browser: WebDriver, household: Path) -> None:
     show(browser, household)
     browser.execute_script(
@@ -472,6 +484,7 @@ def test_ten_thousand_items_stay_usable(browser: WebDriver, tmp_path: Path) -> N
     assert count(browser) == "1 of 10,000 items"
 
 
+@pytest.mark.heavy
 def test_an_item_opens_at_the_step_that_fails(browser: WebDriver, tmp_path: Path) -> None:
     suite = eai.suite("household")
     waits = ["FIND(light.34)"] * 40

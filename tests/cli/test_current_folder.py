@@ -59,6 +59,7 @@ def test_pip_is_not_taken_from_the_current_folder(folder: Path) -> None:
     assert executed(folder, "data", "fetch", "eai", **nowhere) == ""
 
 
+@pytest.mark.heavy
 def test_workers_take_no_modules_from_the_current_folder(folder: Path) -> None:
     file = str(samples()[0])
     assert executed(folder, "evaluate", "household", file, "--workers", "2") == ""

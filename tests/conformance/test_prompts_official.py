@@ -18,13 +18,22 @@ COUNTS = {
 }
 
 
+SAMPLED = {"goal_interpretation", "subgoal_decomposition"}
+"""Abilities of which every fifth task is tried: most of the time goes into reading the tasks."""
+
+
 @pytest.mark.official
 @pytest.mark.heavy
 @pytest.mark.parametrize(("name", "ability"), COUNTS)
 def test_every_task_has_a_prompt(name: str, ability: str) -> None:
     suite = find_suite(name)
-    found = list(prompts(suite, ability))
-    assert len(found) == COUNTS[name, ability]
+    if ability in SAMPLED:
+        tasks = list(suite.task_ids())[::5]
+        found = list(prompts(suite, ability, tasks=tasks))
+        assert len(found) == len(tasks)
+    else:
+        found = list(prompts(suite, ability))
+        assert len(found) == COUNTS[name, ability]
     assert all(prompt.prompt.count("## ") >= 4 for prompt in found)
 
 

@@ -8,14 +8,10 @@ import pytest
 
 from docs_pages import PAGES, Reader, blocks, name_of
 
-LONG = {
-    *("train-an-agent", "scale", "all-abilities", "plots", "add-a-metric", "analyses", "repair"),
-    *("compare-models", "explain-one-item", "live-models", "perturb", "holomind", "semantics"),
-    *("read-a-report", "own-thor-tasks"),
-}
-"""Pages whose examples take a second or more: an agent learns, many answers are evaluated."""
+FIRST_READ = {"README", "tutorial"}
+"""Pages that are run each time; together the examples of all others take minutes."""
 RUN = [
-    pytest.param(page, marks=[pytest.mark.heavy] if page.stem in LONG else [])
+    pytest.param(page, marks=[] if page.stem in FIRST_READ else [pytest.mark.heavy])
     for page in PAGES
     if {block.language for block in blocks(page)} & {"python", "sh"}
 ]

@@ -113,7 +113,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(plan=PLANS)
 def test_a_written_plan_is_read_back(form: Callable[[Plan], str], plan: Plan) -> None:
     reading = read_plan(form(plan))
@@ -137,7 +137,7 @@ def apart(plan: Plan) -> str:
     return calls(plan).replace("\n", ".\n\n")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(plan=st.lists(SPOKEN, min_size=1, max_size=6), form=st.sampled_from([numbered, apart]))
 def test_no_step_whose_name_is_several_words_vanishes(
     form: Callable[[Plan], str], plan: Plan
@@ -147,7 +147,7 @@ def test_no_step_whose_name_is_several_words_vanishes(
     assert reading.problems == ()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(plan=PLANS, form=st.sampled_from([pairs_list, numbers_list, one_object, python_literal]))
 def test_the_fast_way_and_the_tolerant_way_agree(form: Callable[[Plan], str], plan: Plan) -> None:
     text = form(plan)
@@ -155,7 +155,7 @@ def test_the_fast_way_and_the_tolerant_way_agree(form: Callable[[Plan], str], pl
     assert (fast.steps, fast.problems) == (tolerant.steps, tolerant.problems)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(plan=PLANS, form=st.sampled_from([pairs_list, one_object, named_parts]), data=st.data())
 def test_a_cut_plan_is_a_beginning_and_a_problem(
     form: Callable[[Plan], str], plan: Plan, data: st.DataObject
@@ -187,7 +187,7 @@ def deeper(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
     return lists | text | st.dictionaries(KEYS, inner, min_size=1, max_size=1)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(plan=PLANS, value=st.recursive(HIDDEN, deeper, max_leaves=3), key=KEYS, data=st.data())
 def test_no_step_below_another_key_vanishes(
     plan: Plan, value: object, key: str, data: st.DataObject
@@ -210,7 +210,7 @@ ALPHABET = "[]{}()<>\"'`\\,:;=#/*|. \n\t019aAWALKlight_-\0\ud800\u201c\u3010\uff
 VOCABULARY = Vocabulary({"a": 1, "WALK": 2}, {}, frozenset({"light.1"}), {"light": ("light.1",)})
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(st.one_of(st.text(st.sampled_from(ALPHABET), max_size=200), st.text(max_size=100)))
 def test_any_text_is_read_and_bound_without_an_error(text: str) -> None:
     reading = read_plan(text)
@@ -237,7 +237,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(value=JSON)
 def test_any_json_is_read_without_an_error(value: object) -> None:
     text = json.dumps(value)

@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
 from asgardbench import differing
 
-SETTINGS = settings(max_examples=25, deadline=None)
+SETTINGS = settings(max_examples=25)
 SEMANTICS = st.sampled_from(("official", "strict"))
 KINDS = {
     COFFEE: (
@@ -162,7 +162,7 @@ def test_only_what_is_in_view_is_shown(course: tuple[str, list[Action]], semanti
         assert room.held in shown(room)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.sampled_from(sorted(instances())))
 def test_every_instance_can_be_begun(name: str) -> None:
     environment = AsgardEnvironment(instance(name), "strict")

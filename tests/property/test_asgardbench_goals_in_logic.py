@@ -19,7 +19,7 @@ SEMANTICS = st.one_of(
 
 
 @given(INSTANCES, SEMANTICS, st.integers(0, 1000), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_both_ways_of_evaluating_agree_at_every_position(
     instance: Instance, semantics: Semantics, seed: int, data: st.DataObject
 ) -> None:
@@ -38,7 +38,7 @@ def test_both_ways_of_evaluating_agree_at_every_position(
 
 
 @given(INSTANCES, st.integers(0, 1000))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_what_sticks_once_met_stays_met(instance: Instance, seed: int) -> None:
     episode = acted(instance, OFFICIAL, noise=0.3, seed=seed)
     places = [

@@ -54,7 +54,7 @@ P, Q = Atom("p"), Atom("q")
 Letter = frozenset[Proposition]
 Word = Sequence[Letter]
 LETTERS: list[Letter] = [frozenset(), frozenset({P}), frozenset({Q}), frozenset({P, Q})]
-FEW = settings(max_examples=80, deadline=None)
+FEW = settings(max_examples=80)
 
 _CHAINS = [And, Or]
 

@@ -34,7 +34,7 @@ semantics = st.one_of(
         lambda on: SUITE.semantics("strict", only=sorted(on))
     ),
 )
-modestly = settings(max_examples=60, deadline=None)
+modestly = settings(max_examples=60)
 
 
 @modestly

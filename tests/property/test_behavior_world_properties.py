@@ -27,7 +27,7 @@ steps = st.sampled_from(sorted(OPERATORS)).flatmap(
     )
 )
 plans = st.lists(steps, min_size=5, max_size=60)
-given_plans = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+given_plans = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 def last_state(plan: list[Action], semantics: Semantics) -> State:

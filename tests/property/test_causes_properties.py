@@ -85,13 +85,13 @@ def check_idle_steps(task: Task, found: Causes) -> None:
     assert same(verdict(task, found.needed()), before)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(tasks, plans)
 def test_idle_steps_can_be_left_out_of_any_plan(task: Task, plan: Plan) -> None:
     check_idle_steps(task, causes(task, plan))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tasks, plans)
 def test_every_order_that_is_left_open_has_the_same_verdict(task: Task, plan: Plan) -> None:
     found = causes(task, plan)
@@ -102,7 +102,7 @@ def test_every_order_that_is_left_open_has_the_same_verdict(task: Task, plan: Pl
         assert same(verdict(task, again), before), order
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(tasks, plans)
 def test_causes_are_data_and_text_without_surprises(task: Task, plan: Plan) -> None:
     found = causes(task, plan)
@@ -155,7 +155,7 @@ def test_reference_plans_of_the_household_keep_their_verdict() -> None:
     assert orders > len(SUITE.task_ids())
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(household, st.integers(0, 9))
 def test_damaged_plans_of_the_household_keep_their_verdict(
     example: tuple[str, Plan], seed: int

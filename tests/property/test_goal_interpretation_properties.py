@@ -16,7 +16,7 @@ from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from small_virtualhome import small_task
 
-SMALL = settings(max_examples=80, deadline=None)
+SMALL = settings(max_examples=80)
 NAMES = ("lamp.1", "lamp.2", "cup.3")
 PLAIN = small_task("off lamp.1; off lamp.2; inside cup.3 kitchen.1")
 BASE = replace(

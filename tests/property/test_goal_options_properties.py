@@ -221,7 +221,7 @@ def paired(goal: ForPairs, *, wanted: bool) -> set[Option]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GOALS)
 def test_count_and_enumeration_follow_the_definition(goal: Formula) -> None:
     options = GoalOptions(goal, OBJECTS)
@@ -238,7 +238,7 @@ ATOMS = [Atom("p", (name,)) for name in ("a1", "a2", "b1", "b2", "b3")] + [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(GOALS, st.frozensets(st.sampled_from(ATOMS)))
 def test_a_state_that_has_an_option_satisfies_the_goal(
     goal: Formula, state: frozenset[Formula]
@@ -249,7 +249,7 @@ def test_a_state_that_has_an_option_satisfies_the_goal(
         assert true(goal, (state - denied) | asked)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(GOALS, st.frozensets(st.sampled_from(ATOMS)))
 def test_a_state_that_satisfies_the_goal_has_an_option(
     goal: Formula, state: frozenset[Formula]
@@ -265,7 +265,7 @@ def _atoms(state: frozenset[Formula]) -> frozenset[Atom]:
 LITERALS = st.sampled_from([*ATOMS, *map(Not, ATOMS)])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GOALS, st.frozensets(LITERALS, max_size=5))
 def test_best_f1_is_the_greatest_over_all_options(
     goal: Formula, predicted: frozenset[Formula]
@@ -286,7 +286,7 @@ def f1(option: Option, predicted: frozenset[Formula]) -> Fraction:
     return Fraction(2 * len(option & predicted), len(option) + len(predicted))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(GOALS, st.frozensets(st.sampled_from(ATOMS)))
 def test_best_partial_is_the_greatest_over_all_options(
     goal: Formula, state: frozenset[Formula]
@@ -302,7 +302,7 @@ def share(option: Option, state: frozenset[Formula]) -> Fraction:
     return Fraction(sum(held), len(held)) if held else Fraction(1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(GOALS, st.frozensets(LITERALS, max_size=5))
 def test_at_the_limit_scores_are_lower_bounds_and_say_so(
     goal: Formula, predicted: frozenset[Formula]
@@ -354,13 +354,13 @@ def bddl() -> st.SearchStrategy[Formula]:
     return st.recursive(leaves, wider, max_leaves=8).map(lambda body: Forall(outer, body))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(bddl())
 def test_printed_bddl_is_read_back_as_the_same_tree(goal: Formula) -> None:
     assert read_bddl(format_bddl(goal)) == goal
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet="() ?-.;:abandortfxn10", max_size=40))
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     try:

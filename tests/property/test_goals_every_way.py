@@ -148,7 +148,7 @@ FACTS = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     all_formulas(depth=3),
     st.lists(st.sampled_from(FACTS), unique=True),

@@ -49,7 +49,7 @@ from eai.world import Action
 from reference_world import Reference
 from small_virtualhome import small_task
 
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=25)
 SUITE = Household()
 SEMANTICS = {name: SUITE.semantics(name) for name in ("strict", "official")}
 seeds = st.integers(0, 10**6)
@@ -107,7 +107,7 @@ FLAT = small_task(
 
 
 @pytest.mark.heavy
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2)
 @given(seeds)
 def test_a_step_is_done_if_and_only_if_its_precondition_is_true(seed: int) -> None:
     domain, universe = virtualhome_domain(), FLAT.start.universe
@@ -171,7 +171,7 @@ def test_actions_that_fail_make_no_difference_to_the_goal(seed: int) -> None:
 # ---- answers
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text() | st.text("Acionplaem: \n*`<>[](){}\"'.,", max_size=60))
 def test_any_text_is_read(text: str) -> None:
     reply = read_reply(text)
@@ -267,7 +267,7 @@ def random_house(random: Random) -> Observation:
     return Observation(tuple(objects), held, random.choice(["", *names]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seeds)
 def test_views_show_nothing_that_is_not_there(seed: int) -> None:
     random = Random(seed)

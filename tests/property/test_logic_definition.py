@@ -22,7 +22,7 @@ from strategies import (
 )
 from strategies_formulas import BINARY, UNARY
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 
 
 @FEW

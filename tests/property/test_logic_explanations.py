@@ -17,7 +17,7 @@ from list_trajectory import ListTrajectory
 from strategies import OBJECTS, formulas, positive_formulas, state_formulas, trajectories
 from strategies_formulas import all_formulas
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 
 
 @FEW

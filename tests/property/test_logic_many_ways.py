@@ -17,7 +17,7 @@ from strategies import (
     trajectories,
 )
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])
 
 

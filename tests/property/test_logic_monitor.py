@@ -19,7 +19,7 @@ from strategies import (
 )
 from strategies_formulas import all_formulas
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 READINGS: st.SearchStrategy[Reading | None] = st.sampled_from([None, "eai", "ltlf"])
 
 

@@ -15,7 +15,7 @@ from eai.logic.dialects import Dialect
 from strategies import VOCABULARY, formulas, linear_formulas
 from strategies_formulas import all_formulas
 
-FEW = settings(max_examples=100, deadline=None)
+FEW = settings(max_examples=100)
 
 _WORDS = ["then", "or", "and", "not", "implies", "->", "forall", "exists", "forn", "true", "2"]
 _PIECES = [

@@ -24,7 +24,7 @@ def possible(size: int, before: Pairs) -> list[tuple[int, ...]]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs, st.integers(0, 5))
 def test_counts_samples_and_permissions_are_those_of_all_orders(before: Pairs, seed: int) -> None:
     order = PartialOrder(range(6), before)
@@ -35,7 +35,7 @@ def test_counts_samples_and_permissions_are_those_of_all_orders(before: Pairs, s
     assert [each for each in permutations(range(6)) if order.permits(each)] == every
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs)
 def test_edges_say_the_same_with_no_pair_to_spare(before: Pairs) -> None:
     order = PartialOrder(range(6), before)

@@ -80,7 +80,7 @@ def put(state: State, atoms: set[Atom], volatile: set[Atom]) -> State:
     return other
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(formulas, some_atoms, some_atoms, st.lists(some_atoms, min_size=6, max_size=6))
 def test_a_support_suffices_whatever_the_other_atoms_are(
     formula: Formula, true: set[Atom], volatile: set[Atom], others: list[set[Atom]]
@@ -100,7 +100,7 @@ def test_a_support_suffices_whatever_the_other_atoms_are(
         assert truth(formula, other) is want
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(formulas, some_atoms)
 def test_nothing_rests_on_atoms_that_do_not_change(formula: Formula, true: set[Atom]) -> None:
     state = WORLD.state(OBJECTS, true)
@@ -109,7 +109,7 @@ def test_nothing_rests_on_atoms_that_do_not_change(formula: Formula, true: set[A
 
 
 # Most random conditions rest on nothing that changes alone.
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 @given(formulas, some_atoms, st.sampled_from(STORED))
 def test_what_changes_alone_is_what_a_condition_rests_on(
     formula: Formula, true: set[Atom], one: Atom

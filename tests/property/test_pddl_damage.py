@@ -11,7 +11,7 @@ from eai.pddl import Domain, Issue, format_domain, read_actions, read_domain, re
 from fixtures_pddl import DOMAINS, FOLDER
 from strategies_pddl import domains
 
-slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FILES = sorted(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.pddl"))
 BRACKETS = {"unclosed-bracket", "extra-bracket", "missing-bracket"}
 Read = Callable[[str], tuple[object, Sequence[Issue]]]

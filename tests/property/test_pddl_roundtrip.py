@@ -30,7 +30,7 @@ from eai.world import Action
 from fixtures_pddl import DOMAINS, FOLDER
 from strategies_pddl import domains, worlds
 
-slow = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slow = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 FILES = sorted(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.pddl"))
 BRACKETS = {"unclosed-bracket", "extra-bracket", "missing-bracket", "surrounding-text"}
 GRIPPER = DOMAINS["gripper"]

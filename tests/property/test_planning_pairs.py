@@ -26,7 +26,7 @@ def _excluded(domain: Domain, problem: Problem) -> bool:
     return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(planning_tasks())
 def test_what_pairs_exclude_has_no_plan(task: tuple[Domain, Problem]) -> None:
     domain, problem = replace(task[0], axioms=()), task[1]

@@ -70,7 +70,7 @@ def _successors(state: State) -> list[State]:
     return list(found.values())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False))
 def test_what_few_actions_reach_is_found(random: Random) -> None:
     start, goal = _scene(random), _goal(random)

@@ -14,7 +14,6 @@ from strategies_world import Scene, questions
 
 thorough = settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -19,7 +19,6 @@ from strategies_world import Scene, questions
 
 thorough = settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 STATES = 300

@@ -37,7 +37,7 @@ EDIT = st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 9), st.binary
 """Where, how many bytes go, which bytes come."""
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     name=st.sampled_from(["packed.eval", "log.json", SAMPLES.name]),
     edits=st.lists(EDIT, min_size=1, max_size=8),

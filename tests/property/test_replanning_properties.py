@@ -53,7 +53,7 @@ def cases(draw: st.DrawFn) -> tuple[Assignment, str]:
     return chosen, format_plan(draw(plans(chosen)), "household")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cases(), st.sampled_from([0.0, 0.3, 1.0]), st.integers(0, 5))
 def test_chance_only_cuts_a_plan_short(
     case: tuple[Assignment, str], probability: float, seed: int
@@ -79,7 +79,7 @@ def test_chance_only_cuts_a_plan_short(
     assert [goal.met for goal in result.goals] == [goal.met for goal in alone.goals]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     cases(),
     st.lists(st.text(max_size=20), max_size=3),

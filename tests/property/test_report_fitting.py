@@ -15,7 +15,7 @@ TEXT = st.text(st.sampled_from("ab1 _-/.,:%名"), max_size=20).map(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEXT, st.integers(1, 25))
 def test_a_folded_text_keeps_its_letters_and_its_pieces(text: str, width: int) -> None:
     lines = folded(text, width).split("\n")
@@ -23,7 +23,7 @@ def test_a_folded_text_keeps_its_letters_and_its_pieces(text: str, width: int) -
     assert max(map(cell_len, lines)) <= max(width, longest_piece(text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.integers(1, 4).flatmap(
         lambda rows: st.lists(

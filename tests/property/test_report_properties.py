@@ -62,7 +62,7 @@ RECORDS = st.builds(
 MANY = st.lists(RESULTS, max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(RECORDS)
 def test_a_record_survives_json_exactly(record: Record) -> None:
     line = record_to_json(record)
@@ -72,7 +72,7 @@ def test_a_record_survives_json_exactly(record: Record) -> None:
     assert "\n" not in line
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MANY, MANY, MANY)
 def test_tallies_merge_in_any_grouping(
     one: list[Result], two: list[Result], three: list[Result]
@@ -84,7 +84,7 @@ def test_tallies_merge_in_any_grouping(
     assert sum([tally(one), tally(two), tally(three)], Tally()) == whole
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(MANY)
 def test_metrics_are_proportions_unless_they_count_occurrences(evaluated: list[Result]) -> None:
     for metric in PLANS.metrics(tally(evaluated)):
@@ -94,7 +94,7 @@ def test_metrics_are_proportions_unless_they_count_occurrences(evaluated: list[R
             assert 0 <= metric.value <= 100
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_an_interval_holds_its_rate_and_mirrors(counts: tuple[int, int]) -> None:
     successes, trials = counts
@@ -105,7 +105,7 @@ def test_an_interval_holds_its_rate_and_mirrors(counts: tuple[int, int]) -> None
     assert abs(high + mirrored_low - 100) < 1e-9
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(st.characters()))
 def test_printable_text_can_be_written_and_is_printable_already(text: str) -> None:
     shown = printable(text)
@@ -114,7 +114,7 @@ def test_printable_text_can_be_written_and_is_printable_already(text: str) -> No
     assert not any(character in shown for character in "\x00\x1b\r\u202e\u2028")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(alphabet='\\{}$&#%_^~<>|"`ab ', max_size=30))
 def test_latex_leaves_no_character_with_a_meaning(text: str) -> None:
     shown = latex(text)

@@ -32,7 +32,7 @@ def records(draw: st.DrawFn) -> list[Record]:
     return [record(each, task=str(number)) for number, each in enumerate(results)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(records())
 def test_a_metric_lies_in_its_interval_and_what_is_undefined_has_none(found: list[Record]) -> None:
     report = Report(found)
@@ -48,7 +48,7 @@ def test_a_metric_lies_in_its_interval_and_what_is_undefined_has_none(found: lis
             assert method == "bootstrap" or low <= metric.value <= high
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(records())
 def test_rows_of_groups_have_every_grouped_task_once(found: list[Record]) -> None:
     report = Report(found)
@@ -74,7 +74,7 @@ class Texts(HTMLParser):
         self.text += data
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(max_size=30))
 def test_any_text_is_shown_as_text(text: str) -> None:
     for part in (preformatted(text), table((text,), [(text, text)], caption=text)):

@@ -14,7 +14,7 @@ from eai.simulators import VirtualHomeSimulator, execute
 from eai.suites.household import Household
 from eai.task import Task
 
-thorough = settings(max_examples=60, deadline=None)
+thorough = settings(max_examples=60)
 
 SUITE = Household()
 STRICT = SUITE.semantics("strict")

@@ -23,7 +23,7 @@ TEXTS = st.text(max_size=3) | st.sampled_from(["\ud800", "\ud83d\ude00", "\0"])
 ITEMS = st.lists(st.tuples(NAMES, TEXTS), min_size=1, max_size=12)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(items=ITEMS)
 def test_answers_in_a_journal_are_those_in_memory(items: list[tuple[str, str]]) -> None:
     suite = Household()  # which removes blanks around identifiers
@@ -79,7 +79,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / "records.jsonl").read_bytes()
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(stops=st.lists(st.integers(1, len(FEW)), max_size=3), workers=st.sampled_from([None, 1]))
 def test_runs_that_stop_anywhere_go_on(stops: list[int], workers: int | None, whole: bytes) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -100,7 +100,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(share=st.floats(0, 1))
 def test_a_journal_that_was_cut_is_used_or_refused(
     share: float, interrupted: Path, whole: bytes

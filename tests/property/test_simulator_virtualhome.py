@@ -14,7 +14,7 @@ from eai.simulators.virtualhome import VARIATIONS
 from eai.world import Action, State
 from eai.world.bits import bits
 
-thorough = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 ROOMS = ("kitchen.1", "bath.2")
 THINGS = ("fridge.3", "table.4", "sofa.5", "cup.6", "milk.7", "lamp.8", "towel.9", "knife.10")
@@ -154,7 +154,7 @@ def test_properties_of_things_never_change(found: Tried) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(OPERATORS))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.randoms(use_true_random=False))
 def test_any_action_on_any_scene_is_evaluated(name: str, random: Random) -> None:
     simulator = VirtualHomeSimulator()

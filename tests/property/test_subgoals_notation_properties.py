@@ -38,7 +38,7 @@ def is_mixed(formula: And) -> bool:
     return len({operand.has_then for operand in formula.operands}) > 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas)
 def test_what_is_written_is_read_with_blanks_or_without(formula: Formula) -> None:
     assume(not any(isinstance(part, And) and is_mixed(part) for part in formula.walk()))
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_with_blanks_or_without(formula: Formula) -> Non
     assert parse_subgoals(text.replace(" ", "")) == formula
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas)
 def test_the_grammar_of_goals_reads_the_same(formula: Formula) -> None:
     assume(not any(isinstance(part, And) and part.has_then for part in formula.walk()))

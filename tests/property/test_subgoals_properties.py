@@ -37,7 +37,7 @@ SUBGOALS = [
 ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from([*PIECES, "x", "\n"]) | st.text(max_size=3), max_size=12))
 def test_any_text_is_evaluated(pieces: list[str]) -> None:
     answer = "".join(pieces)
@@ -47,7 +47,7 @@ def test_any_text_is_evaluated(pieces: list[str]) -> None:
         assert result.success or result.findings or not result.executable
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.sampled_from(SUBGOALS), min_size=1, max_size=4))
 def test_a_plan_that_was_found_reaches_the_subgoals_in_their_order(subgoals: list[str]) -> None:
     result = evaluated(TASK, listed(*subgoals), STRICT)

@@ -65,7 +65,7 @@ def _check(domain: Domain, problem: Problem) -> int:
     return said
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(planning_tasks())
 def test_nothing_that_can_be_reached_has_an_obstacle(task: tuple[Domain, Problem]) -> None:
     _check(*task)
@@ -84,7 +84,7 @@ def _asking_for_none(operator: Operator) -> Operator:
     return replace(operator, precondition=And((operator.precondition, none)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(planning_tasks(), st.integers(0, 5))
 def test_what_excludes_each_other_never_holds_together(
     task: tuple[Domain, Problem], asking: int

@@ -31,7 +31,7 @@ def actions(scene: Scene) -> st.SearchStrategy[tuple[str, list[str], bool]]:
     return kinds.flatmap(complete)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_results_and_states_are_those_of_the_symbolic_engine(data: st.DataObject) -> None:
     room = data.draw(st.sampled_from(ROOMS))

@@ -42,7 +42,6 @@ steps = st.lists(
 )
 thorough = settings(
     max_examples=30,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -150,7 +149,7 @@ class Remembering(Reference):
 
 
 @pytest.mark.heavy
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(CORNERS), steps)
 def test_actions_do_what_the_domain_says_read_literally(
     corner: tuple[str, ...], plan: Steps

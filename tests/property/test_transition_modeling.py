@@ -81,7 +81,7 @@ def rewritten(formula: Formula, names: dict[Variable, Variable], fresh: Iterator
 
 
 @given(OPERATORS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_notation_makes_no_difference(operator: Operator) -> None:
     a, b = Variable("a"), Variable("b")
     names = {X: a, Y: b}
@@ -108,7 +108,7 @@ def test_notation_makes_no_difference(operator: Operator) -> None:
 
 
 @given(OPERATORS, OPERATORS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_precision_and_recall_change_places(one: Operator, other: Operator) -> None:
     ours, theirs = match_operators(one, other), match_operators(other, one)
     assert sum(sum(part.shared.values()) for part in ours) == sum(
@@ -117,7 +117,7 @@ def test_precision_and_recall_change_places(one: Operator, other: Operator) -> N
 
 
 @given(st.lists(st.sampled_from(["(", ")", "and", "or", "not", "forall", "when", "p ?x", "?x"])))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_can_be_compared(words: list[str]) -> None:
     found = compare_forms(" ".join(words), "(and (p ?x) (not (q ?x)))")
     assert 0 <= found.score <= 1
@@ -139,7 +139,7 @@ ANSWER = "".join(
     st.integers(0, 30),
     st.sampled_from(["", "(", ")", " ?z", "\\", '"']),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_is_written_is_evaluated(small: Environment, at: int, gone: int, new: str) -> None:
     answer = ANSWER[:at] + new + ANSWER[at + gone :]
     for semantics in SEMANTICS:

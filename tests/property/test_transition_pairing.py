@@ -18,7 +18,7 @@ def tables(draw: st.DrawFn) -> list[list[bool]]:
 
 
 @given(tables())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_it_takes_the_matching_that_scipy_takes(table: list[list[bool]]) -> None:
     rows = [[column for column, alike in enumerate(row) if alike] for row in table]
     graph = csr_matrix(np.array(table, dtype=int))

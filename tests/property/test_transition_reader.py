@@ -46,7 +46,7 @@ def block(text: str, start: int) -> str | None:
     return None
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from((*WORDS, WHOLE)), max_size=14))
 @example([WHOLE, "(:action shut", ":parameters", "()"])
 @example(["(:action open", ":parameters", "()", ":precondition", "((on) (off))", ":effect", "()"])
@@ -55,7 +55,7 @@ def test_operators_are_found_as_bracket_by_bracket(words: list[str]) -> None:
     assert find_operators(text) == by_brackets(text)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.integers(0, 2 * len(WHOLE)), st.sampled_from(["", "(", ")", ":effect "]))
 def test_a_change_anywhere_is_read_bracket_by_bracket(at: int, put: str) -> None:
     text = f"{WHOLE} {WHOLE.replace('open', 'shut')}"

@@ -11,7 +11,6 @@ from strategies_world import Scene, questions, scenes
 
 thorough = settings(
     max_examples=80,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

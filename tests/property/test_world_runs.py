@@ -16,7 +16,7 @@ from eai.world.bits import bits
 from reference_world import Fact, Reference
 from strategies_world import Scene, random_scene
 
-thorough = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 def facts_of(state: State) -> frozenset[Fact]:

@@ -4,14 +4,16 @@ A prompt leaves out what can never happen: nobody can be greeted where nobody el
 that of the relaxation without deletions, with each argument of a predicate looked at by itself: a
 set of objects for every argument of every predicate. An action is possible if its parameters have
 objects for which its conditions may hold; what it makes true adds to the sets, until nothing is
-added any more. More may seem possible than is, never less. The cost is a few passes over the
-effects of the domain, each of them as long as the domain's text.
+added any more. More may seem possible than is, never less. An effect is looked at again only if
+a predicate that its condition reads was added to, so the cost is little more than one pass over
+the domain's text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from eai.logic import (
     FALSE,
@@ -34,6 +36,14 @@ _Ranges = Mapping[str, int]
 """Variable to the objects that it can be, as a mask."""
 
 
+class _Gain(NamedTuple):
+    """An atom that becomes true for all objects for which a condition may hold."""
+
+    atom: Atom
+    condition: Formula
+    variables: tuple[Variable, ...]
+
+
 class Possible:
     """Facts that may become true from a state, and what may happen because of them.
 
@@ -49,14 +59,18 @@ class Possible:
         # Predicates without arguments have no column that could say so.
         self._true = set[str]()
         self._rules: dict[str, tuple[tuple[Variable, ...], Formula] | None] = {}
+        self._known_ranges: dict[tuple[Formula, Variable], int] = {}
         for atom in state.atoms():
             self._add(atom, {})
         self._clauses = {
             name: tuple(clauses(each.effect, [v.name for v in each.parameters]))
             for name, each in self._domain.operators.items()
         }
-        while self._grows():
-            pass
+        self._grow()
+        # Nothing is added from now on, so what follows is computed once.
+        self._known_simple: dict[Formula, Formula] = {}
+        self._known_stored: dict[Formula, frozenset[str]] = {}
+        self._known_effects: dict[tuple[str, Formula], tuple[Clause, ...]] = {}
 
     @property
     def derived(self) -> frozenset[str]:
@@ -69,8 +83,15 @@ class Possible:
             return None
         return replace(operator, precondition=self.simplified(operator.precondition))
 
-    def effects(self, operator: Operator) -> Iterator[Clause]:
-        """Yield the effects of a possible action that may happen and may change something."""
+    def effects(self, operator: Operator) -> tuple[Clause, ...]:
+        """Return the effects of a possible action that may happen and may change something."""
+        key = operator.name, operator.precondition
+        if key not in self._known_effects:
+            self._known_effects[key] = tuple(self._effects(operator))
+        return self._known_effects[key]
+
+    def _effects(self, operator: Operator) -> Iterator[Clause]:
+        said = self._said_by(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
             changed = And((operator.precondition, clause.condition))
@@ -79,7 +100,7 @@ class Possible:
                 changed = And((changed, clause.atom))
             if self._allows(changed, variables):
                 condition = self.simplified(clause.condition)
-                if condition in self._said_by(operator.precondition):
+                if condition in said:
                     condition = TRUE
                 yield clause._replace(condition=condition)
 
@@ -100,14 +121,22 @@ class Possible:
         if not axioms:
             return None
         # Rules may be recursive: while one is looked at, its predicate is no other name for it.
+        # What is simplified meanwhile is forgotten, as it may be another formula later.
         self._rules[predicate] = None
+        known_before, self._known_simple = self._known_simple, {}
         variables = tuple(each for each in axioms[0].head.terms if isinstance(each, Variable))
         bodies = [each.body.substitute(_renamed(each.head, axioms[0].head)) for each in axioms]
         self._rules[predicate] = found = variables, self.simplified(Or.of(bodies))
+        self._known_simple = known_before
         return found
 
     def stored(self, formula: Formula) -> frozenset[str]:
         """Return the predicates that a condition depends on, behind derived ones too."""
+        if formula not in self._known_stored:
+            self._known_stored[formula] = self._stored(formula)
+        return self._known_stored[formula]
+
+    def _stored(self, formula: Formula) -> frozenset[str]:
         found = set[str]()
         waiting = [formula]
         while waiting:
@@ -125,6 +154,11 @@ class Possible:
 
         A derived predicate that is only another name for a literal is replaced by it.
         """
+        if formula not in self._known_simple:
+            self._known_simple[formula] = self._simplified(formula)
+        return self._known_simple[formula]
+
+    def _simplified(self, formula: Formula) -> Formula:
         if isinstance(formula, Atom):
             if not self._fits(formula, {}):
                 return FALSE
@@ -158,33 +192,48 @@ class Possible:
         names = [each.name for each in variables]
         return body.substitute(dict(zip(names, atom.terms, strict=True)))
 
-    def _grows(self) -> bool:
-        """Add what actions and rules make true once, and say whether that was anything new."""
-        grown = False
+    def _grow(self) -> None:
+        """Add what actions and rules make true, until nothing is added any more."""
+        gains = list(self._gains())
+        readers: dict[str, set[int]] = {}
+        for number, gain in enumerate(gains):
+            for atom in atoms(gain.condition):
+                readers.setdefault(atom.name, set()).add(number)
+        waiting = dict.fromkeys(range(len(gains)))
+        while waiting:
+            number = next(iter(waiting))
+            del waiting[number]
+            if self._adds(gains[number]):
+                waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
+
+    def _gains(self) -> Iterator[_Gain]:
+        """Yield what actions and rules may make true."""
         for operator in self._domain.operators.values():
             for clause in self._clauses[operator.name]:
                 if clause.added:
                     condition = And((operator.precondition, clause.condition))
-                    variables = (*operator.parameters, *clause.variables)
-                    grown |= self._adds(clause.atom, condition, variables)
+                    yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
         for axiom in self._domain.axioms:
             variables = tuple(each for each in axiom.head.terms if isinstance(each, Variable))
-            grown |= self._adds(axiom.head, axiom.body, variables)
-        return grown
+            yield _Gain(axiom.head, axiom.body, variables)
 
-    def _adds(self, atom: Atom, condition: Formula, variables: tuple[Variable, ...]) -> bool:
-        ranges = {each.name: self._range(condition, each) for each in variables}
-        return all(ranges.values()) and self._add(atom, ranges)
+    def _adds(self, gain: _Gain) -> bool:
+        """Add an atom for all objects for which it may become true, and say whether any is new."""
+        ranges = {each.name: self._range(gain.condition, each) for each in gain.variables}
+        return all(ranges.values()) and self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
         columns = self._columns[atom.predicate]
         before = [*columns]
         for i, term in enumerate(atom.terms):
             columns[i] |= self._mask(term, ranges)
+        is_new = before != columns
         if not columns and atom.predicate not in self._true:
             self._true.add(atom.predicate)
-            return True
-        return before != columns
+            is_new = True
+        if is_new:
+            self._known_ranges.clear()
+        return is_new
 
     def _allows(self, condition: Formula, variables: tuple[Variable, ...]) -> bool:
         if not variables:
@@ -193,6 +242,13 @@ class Possible:
 
     def _range(self, formula: Formula, variable: Variable) -> int:
         """The objects of a variable's types for which a condition may hold."""
+        key = formula, variable
+        found = self._known_ranges.get(key)
+        if found is None:
+            found = self._known_ranges[key] = self._range_anew(formula, variable)
+        return found
+
+    def _range_anew(self, formula: Formula, variable: Variable) -> int:
         every = self._state.universe.mask(variable.types)
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)

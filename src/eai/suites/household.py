@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -43,6 +43,23 @@ from eai.world import Action, State
 
 _FILES = ("manifest.json", "homes.json", "tasks.jsonl")
 _STEP = re.compile(r"\s*(\w+)\s*\(([\w\s.,]*)\)\s*")
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What was read of a folder.
+
+    Args:
+        starts: Homes that a task does not change, with their initial states.
+        tasks: Tasks by their identifiers.
+    """
+
+    starts: dict[str, tuple[Home, State]] = field(default_factory=dict)
+    tasks: dict[str, HomeTask] = field(default_factory=dict)
+
+
+_SHIPPED = _Kept()
+"""What was read of the shipped tasks; all suites of this process share it."""
 
 
 def samples() -> list[Path]:
@@ -88,7 +105,8 @@ class Household(HomeSuite):
         self.name = manifest.name
         self.title = manifest.title
         self.version = manifest.version
-        self._starts: dict[str, tuple[Home, State]] = {}
+        # Many functions make suites anew, and reading a task takes longer than evaluating it.
+        self._kept = _SHIPPED if folder is None else _Kept()
 
     @property
     def content(self) -> str:
@@ -106,7 +124,7 @@ class Household(HomeSuite):
         return tuple(self._lines)
 
     def task(self, task_id: str) -> Task:
-        """Load one task; its home is expanded once for all its tasks.
+        """Load one task; it is read once, and its home is expanded once for all its tasks.
 
         Raises:
             UnknownNameError: If there is no such task.
@@ -115,6 +133,15 @@ class Household(HomeSuite):
             InputError: If its goal has too many alternatives.
         """
         number, line = look_up("task", task_id, self._lines)
+        tasks = self._kept.tasks
+        if task_id not in tasks:
+            tasks[task_id] = self._read(number, line)
+        task = tasks[task_id]
+        # Whoever asked for it may change these.
+        return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
+
+    def _read(self, number: int, line: str) -> HomeTask:
+        """Make a task of its line."""
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
@@ -163,8 +190,8 @@ class Household(HomeSuite):
         """The home and the initial state of a task."""
         changes = document.changes
         changed = changes.add or changes.states or changes.places
-        if not changed and document.home in self._starts:
-            home, state = self._starts[document.home]
+        if not changed and document.home in self._kept.starts:
+            home, state = self._kept.starts[document.home]
             return home, state.copy()
         written = self._homes.homes.get(document.home)
         if written is None:
@@ -175,7 +202,7 @@ class Household(HomeSuite):
         home = expand_home(written, self._homes.classes, changes=changes, where=place)
         state = VirtualHomeSimulator().world.state(home.objects, home.atoms)
         if not changed:
-            self._starts[document.home] = home, state.copy()
+            self._kept.starts[document.home] = home, state.copy()
         return home, state
 
 

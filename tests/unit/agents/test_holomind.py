@@ -61,7 +61,7 @@ def test_1_sources_are_ready_after_each_completion() -> None:
     assert order == [[1], [2, 3], [3], [4]]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=14), st.randoms())
 def test_2_no_operator_makes_a_cycle(edges: list[tuple[int, int]], dice: random.Random) -> None:
     goals = [goal(n) for n in range(1, 7)]
@@ -312,7 +312,7 @@ You look at: Sink"""
     assert (percept.done, percept.reason) == (False, "it is open")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.text(max_size=300))
 def test_any_text_is_answered(text: str) -> None:
     assert HoloMind()(

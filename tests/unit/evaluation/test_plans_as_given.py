@@ -35,15 +35,20 @@ def record_of(answer: str) -> Record:
         '[{"SWITCHON": ["light", "34"]}]',
         ["switchon(light.34)"],
         ("switchon(light)",),
-        record_of(ANSWER),
-        record_of(ANSWER).result,
-        record_of(ANSWER).result.plan,
     ],
 )
 def test_a_plan_may_be_given_in_many_ways(plan: Any) -> None:
     assert steps_of(TASK, plan) == STEPS
     assert eai.repair(TASK, plan).distance == 1
     assert eai.causes(TASK, plan).plan == STEPS
+
+
+def test_a_plan_may_be_given_by_its_record() -> None:
+    record = record_of(ANSWER)
+    for plan in (record, record.result, record.result.plan):
+        assert steps_of(TASK, plan) == STEPS
+        assert eai.repair(TASK, plan).distance == 1
+        assert eai.causes(TASK, plan).plan == STEPS
 
 
 def test_steps_that_cannot_be_run_are_kept_as_they_were_written() -> None:

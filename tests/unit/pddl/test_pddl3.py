@@ -130,7 +130,7 @@ def _meant(mode: str, at: list[bool], then: list[bool], low: int, high: int) -> 
     return all(any(then[:i]) for i in range(last + 1) if at[i])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6),
     st.integers(0, 6),

@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import asdict, replace
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Measure, Result
@@ -39,7 +40,8 @@ def test_what_writes_a_record_keeps_nothing_of_it() -> None:
     assert sys.getrefcount(finding) == known
 
 
-@settings(deadline=None, max_examples=60)
+@pytest.mark.heavy
+@settings(max_examples=60)
 @given(RESULTS, TEXT, st.floats(0, 1e9))
 def test_records_are_what_json_makes_of_them(result: Result, text: str, seconds: float) -> None:
     record = Record("s", "1", "a", "strict", text, "t", "n", text, result, seconds)

@@ -137,6 +137,7 @@ def test_a_mean_of_numbers_is_printed_as_it_is_and_no_percentage(tmp_path: Path)
     assert ",2.0000," in (tmp_path / "table.csv").read_text("utf-8")
 
 
+@pytest.mark.heavy
 def test_the_command_line_names_it_by_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,7 +49,7 @@ def test_all_conditions_without_the_goal_are_worth_less_than_the_goal() -> None:
     assert potential(GoalStatus(False, met)) == 0.5
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10**6))
 def test_rewards_add_up_to_what_was_gained(seed: int) -> None:
     dice = Random(seed)

@@ -41,6 +41,7 @@ def test_tasks_can_be_named(workers: int | None) -> None:
     assert report.setting.semantics == "strict (22 chosen tasks)"
 
 
+@pytest.mark.heavy
 def test_the_same_bytes_are_written_however_a_choice_is_evaluated(tmp_path: Path) -> None:
     for workers in (1, 2):
         eai.evaluate(

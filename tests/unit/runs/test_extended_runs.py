@@ -75,6 +75,7 @@ def test_only_the_answer_that_changed_is_evaluated_again(
     assert [record.output for record in found.records] == ["[]", "no", "[]", "[]"]
 
 
+@pytest.mark.heavy
 def test_an_extension_that_was_interrupted_goes_on(tmp_path: Path, evaluated: list[str]) -> None:
     def stop(done: int, _total: int) -> None:
         if done == 6:

@@ -62,6 +62,7 @@ def test_without_a_folder_nothing_is_left() -> None:
     assert timeless(report) == timeless(eai.evaluate("household", CAREFUL))
 
 
+@pytest.mark.heavy
 def test_progress_counts_answers() -> None:
     for workers in (None, 2):
         steps: list[tuple[int, int]] = []

@@ -240,11 +240,19 @@ def test_samples_name_known_tasks_and_repeat_exactly_one() -> None:
     assert repeated == ["house-08"]
 
 
+def test_a_task_that_was_changed_is_not_changed_for_others() -> None:
+    one, other = Household().task("studio-01"), Household().task("studio-01")
+    before = set(other.start.atoms())
+    one.start.add("dirty", ("light.34",))
+    assert set(one.start.atoms()) != before
+    assert set(other.start.atoms()) == set(Household().task("studio-01").start.atoms()) == before
+
+
 def test_tasks_can_be_loaded_again_and_are_the_same() -> None:
     def key(task: Task) -> tuple[object, ...]:
         return task.id, task.goal, task.plans, tuple(task.start.atoms())
 
-    again = Household()
+    again = Household(FOLDER)  # it reads them anew
     assert [key(again.task(name)) for name in again.task_ids()] == [
         key(task) for task in map(SUITE.task, SUITE.task_ids())
     ]

@@ -153,7 +153,7 @@ def test_repeated_alternatives_do_not_count() -> None:
     assert len(goal_from_formula(And((choice,) * 50)).final) == 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(state_formulas(), trajectories())
 def test_some_alternative_holds_at_the_end_exactly_if_the_formula_does(
     formula: Formula, trajectory: ListTrajectory

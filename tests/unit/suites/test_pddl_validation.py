@@ -168,7 +168,7 @@ def test_long_and_strange_plans_end(files: Path) -> None:
     assert run(files, "line")[0] == 1
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 2**32))
 def test_the_judge_of_the_suite_and_validate_never_differ(seed: int) -> None:
     random = Random(seed)

@@ -323,7 +323,7 @@ def test_an_answer_that_is_not_text_is_refused(answer: object, semantics: str) -
         )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(st.sampled_from('"[]{}:, \n\\\'aGRBcup1"'), max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     plan = read(text)
@@ -337,7 +337,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(STEPS)
 def test_what_is_written_is_read(steps: list[str]) -> None:
     text = written(*steps)
