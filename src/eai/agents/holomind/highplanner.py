@@ -193,7 +193,7 @@ def _any_of(plural: str) -> Reference:
         for ending, ending_of_one in _SINGULAR
         if kind.endswith(ending)
     }
-    return replace(said, kinds=(*said.kinds, *sorted(singular)))
+    return replace(said, kinds=(*sorted(singular), *said.kinds))
 
 
 def reference(text: str, before: Reference | None = None) -> Reference:
