@@ -8,9 +8,17 @@ whether axioms have one meaning, which is so if no derived predicate depends on 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from eai.logic import Atom, Equal, Formula, Not, Variable
 from eai.pddl.checking import Checker
+from eai.pddl.instances import (
+    JoinLimitError,
+    StaticJoin,
+    format_term,
+    has_instance,
+    missing_values,
+)
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
     AndEffect,
@@ -237,6 +245,54 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     checker.where = "goal"
     checker.formula(problem.goal, {})
     return checker.issues
+
+
+def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
+    """Find actions that can never be done, and those whose cost some objects leave undefined.
+
+    Args:
+        domain: A domain without errors.
+        problem: A problem without errors. Only facts that no action changes are looked at, so
+            this takes time in large problems, and not every such action is found.
+
+    Yields:
+        Warnings.
+    """
+    join = StaticJoin(domain, problem)
+    subject = ("problem", "initial state")
+    for name, operator in domain.operators.items():
+        if not has_instance(join, operator):
+            yield Issue(
+                "no-instance",
+                f"the action '{name}' can never be done: {_why_never(join, operator)}",
+                "initial state",
+                "warning",
+                subject=subject,
+                advice="look for mistyped names and for objects and facts that are missing",
+            )
+            continue
+        lacking: dict[str, set[Atom]] = {}
+        with suppress(JoinLimitError):
+            for missing in missing_values(join, operator, problem):
+                lacking.setdefault(missing.predicate, set()).add(missing)
+        for function, terms in lacking.items():
+            example = min(format_term(term) for term in terms)
+            yield Issue(
+                "missing-value",
+                f"{example} has no value, so '{name}' cannot be done where it costs that"
+                + (f" ({len(terms)} terms of '{function}' are missing)" if len(terms) > 1 else ""),
+                "initial state",
+                "warning",
+                subject=subject,
+                advice=f"add (= {example} NUMBER) to :init if the action is to be possible",
+            )
+
+
+def _why_never(join: StaticJoin, operator: Operator) -> str:
+    for parameter in operator.parameters:
+        if not join.has_objects(parameter):
+            return f"there is no object of type {' or '.join(parameter.types)}"
+    return "no objects agree with the facts that no action changes"
 
 
 def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:

@@ -392,6 +392,10 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         return None
     wanted = "a number or (FUNCTION TERM ...)"
     cost: float | Atom | None = None
+    if is_total_cost(amount):
+        message = "the total cost cannot be increased by itself"
+        reader.reading.note("unsupported-part", message, amount, expected=wanted)
+        return None
     if not isinstance(amount, Form):
         cost = reader.reading.number(amount, wanted)
     elif reader.reading.head(amount, wanted):

@@ -333,6 +333,8 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.keywords(parts[":requirements"])
     facts = _Facts(reader)
     reading.where = "initial state"
+    if parts[":init"]:
+        reading.locations["problem", reading.where] = (name, parts[":init"])
     for item in parts[":init"]:
         facts.read(item)
     reading.where = "goal"

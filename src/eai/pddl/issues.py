@@ -143,6 +143,8 @@ IssueKind = Literal[
     "negative-cost",
     "temporal-condition",
     "unused-parameter",
+    "no-instance",
+    "missing-value",
     "other-domain",
 ]
 

@@ -21,7 +21,13 @@ from eai.errors import InputError
 from eai.logic import TRUE, Formula, Variable
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
-from eai.pddl.check import check_condition, check_domain, check_operator, check_problem
+from eai.pddl.check import (
+    check_condition,
+    check_domain,
+    check_operator,
+    check_problem,
+    impossible_actions,
+)
 from eai.pddl.conditions import ConditionReader
 from eai.pddl.definitions import domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue
@@ -84,7 +90,10 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
     for path, text in texts.items():
         if kinds[path] == "problem":
             own = alone or domains.get(read_problem(text)[0].domain)
-            found[path] = read_problem(text, domain=own, source=path)[1]
+            # Errors of the domain would let actions seem impossible.
+            sound = all(i.severity != "error" for issues in found.values() for i in issues)
+            read = read_problem(text, domain=own, source=path, thoroughly=sound)
+            found[path] = read[1]
         elif kinds[path] != "domain":
             operators, outside = read_actions(text, domain=alone, source=path)
             inside = [issue for read in operators for issue in read.issues]
@@ -112,7 +121,11 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
 
 
 def read_problem(
-    text: str, *, domain: Domain | None = None, source: str = "problem"
+    text: str,
+    *,
+    domain: Domain | None = None,
+    source: str = "problem",
+    thoroughly: bool = False,
 ) -> tuple[Problem, list[Issue]]:
     """Read a problem as far as it can be read.
 
@@ -120,6 +133,8 @@ def read_problem(
         text: ``(define (problem NAME) ...)``, whatever stands around it.
         domain: The domain; without it, predicates, types and arities are not checked.
         source: Name of the text for messages.
+        thoroughly: Whether to look for actions that the problem makes impossible, too
+            (:func:`~eai.pddl.impossible_actions`).
 
     Returns:
         The problem and the findings, as for :func:`read_domain`. Facts about objects that are
@@ -128,7 +143,12 @@ def read_problem(
     reading = begin(text, source)
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
-    return problem, reading.found(check_problem(problem, domain))
+    found = check_problem(problem, domain)
+    if thoroughly and domain is not None:
+        every = (*reading.issues, *found)
+        if all(issue.severity != "error" for issue in every):
+            found += impossible_actions(domain, problem)
+    return problem, reading.found(found)
 
 
 _DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)

@@ -17,6 +17,7 @@ from math import isfinite
 from eai.errors import InputError
 from eai.logic import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
 from eai.pddl.model import (
+    TOTAL_COST,
     AddEffect,
     AndEffect,
     Axiom,
@@ -39,7 +40,6 @@ _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
 _OBJECT = ("object",)
-_TOTAL_COST = Atom("total-cost", ())
 _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
 """The word of an operator to the one that it has in PDDL."""
 
@@ -116,9 +116,9 @@ def format_task(domain: Domain, problem: Problem) -> TaskText:
     writer = _Writer(legal=True, unique=True)
     written_domain = _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
     values = dict(problem.values)
-    if _TOTAL_COST.predicate in domain.functions:
+    if TOTAL_COST.predicate in domain.functions:
         # Here the total begins with 0; to others it is undefined unless the text says so.
-        values.setdefault(_TOTAL_COST, 0)
+        values.setdefault(TOTAL_COST, 0)
     # A problem may name its domain otherwise, which other programs refuse.
     posed = replace(problem, domain=domain.name, values=values)
     written_problem = _sections(
