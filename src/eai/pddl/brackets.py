@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, pairwise
 from typing import Literal
 
+from eai.pddl.languages import HYBRID
 from eai.pddl.mending import Repair
 from eai.pddl.reading import Reading
 from eai.pddl.text import FENCE, Form, Word, scan, unfence
@@ -197,7 +198,9 @@ def _note_unknown(
     starts = [form.opening for form in forms]
     for word in unknown:
         form = forms[max(0, bisect_right(starts, word.start) - 1)] if forms else None
-        if form is None or form.opening < word.start < form.closing:
+        if word.lower() == "#t":
+            reading.note_foreign("changes over time ('#t')", HYBRID, word)
+        elif form is None or form.opening < word.start < form.closing:
             reading.note(
                 "unknown-character",
                 f"the character {word[0]!r} cannot stand here",

@@ -8,24 +8,13 @@ from typing import TypeVar
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl.conditions import ConditionReader, is_total_cost, named, read_names, read_variables
+from eai.pddl.languages import CONSTRAINED, NUMERIC, OBJECT_FLUENTS, SECTIONS, TEMPORAL
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
-from eai.pddl.text import RESERVED, Form, Item, Word
+from eai.pddl.text import RESERVED, Form, Item, Word, words_of
 
 _Declared = TypeVar("_Declared", Predicate, Function)
-
-_KINDS_OF_PLANNING = {
-    ":durative-action": "durative actions",
-    ":constraints": "trajectory constraints",
-    ":preferences": "preferences",
-    **dict.fromkeys((":process", ":event"), "processes and events"),
-}
-_FOREIGN = {
-    *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),
-    *(":durative-action", ":process", ":event", ":timeless", ":vars", ":duration", ":condition"),
-}
-"""Keywords of other kinds of planning, which are no misspellings."""
 
 
 def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
@@ -147,10 +136,9 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
     name = str(item).lower()
     if name in known:
         return name
-    if name in _FOREIGN:
-        kind = _KINDS_OF_PLANNING.get(name, f"{what}s named")
-        message = f"{kind} '{name}' are not supported"
-        reading.note("unsupported-part", message, item, expected=", ".join(known))
+    if name in SECTIONS:
+        plural, language = SECTIONS[name]
+        reading.note_foreign(f"{plural} ('{name}')", language, item)
         return None
     message = f"there is no {what} named '{name}'"
     expected = ", ".join(known)
@@ -295,8 +283,7 @@ def _declared(
         if item == "-" and kind is Function:
             value = next(rest, item)
             if reading.word(value, "NAME", "number") not in {"number", None}:
-                message = "only numeric functions are supported"
-                reading.note("unsupported-part", message, value)
+                reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
             continue
         form = reading.form(item, f"({what.upper()} ?x - TYPE ...)")
         name = _name(reading, form, what) if form else None
@@ -400,8 +387,8 @@ class _Facts:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
-            message = "facts that come to hold later (timed initial literals) are not supported"
-            reading.note("unsupported-part", message, form, expected=_FACT)
+            what = "facts that come to hold later (timed initial literals)"
+            reading.note_foreign(what, TEMPORAL, form)
             return None
         if head in RESERVED:
             message, advice = f"'{head}' is not a fact", "write each fact that holds, one by one"
@@ -431,6 +418,11 @@ def _metric(reading: Reading, items: Sequence[Item]) -> bool:
     elif not is_total_cost(items[1]):
         wrong = items[1]
     if wrong is not None:
-        message = "metrics other than the total cost are not supported"
-        reading.note("unsupported-part", message, wrong, expected=_METRIC)
+        words = [str(item).lower() for item in words_of(items)]
+        language = NUMERIC
+        if "total-time" in words:
+            language = TEMPORAL
+        elif "is-violated" in words:
+            language = CONSTRAINED
+        reading.note_foreign("metrics other than the total cost", language, wrong)
     return wrong is None

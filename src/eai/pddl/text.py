@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Union
@@ -143,6 +143,15 @@ Item = Union[Form, Word]
 def start_of(item: Item) -> int:
     """Return the offset of an item's first character."""
     return item.opening if isinstance(item, Form) else item.start
+
+
+def words_of(items: Iterable[Item]) -> Iterator[Word]:
+    """Yield the words among items, and inside of them."""
+    for item in items:
+        if isinstance(item, Form):
+            yield from words_of(item.items)
+        else:
+            yield item
 
 
 _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULTILINE)
