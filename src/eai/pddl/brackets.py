@@ -51,10 +51,14 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         return []
     plain = unfence(text) if frame == "answer" else _unfenced(reading)
     for before, word in pairwise(scan(plain)) if _GLUED.search(text) else ():
-        glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
-        if glued and before.kind in {"NAME", "VARIABLE"}:
+        if before.start + len(before) != word.start:
+            continue
+        named = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
+        typed = frame != "answer" and before == "-" and word.kind == "NAME"
+        if named or typed:
             message = f"there is no blank between '{before}' and '{word}'"
-            reading.note("missing-blank", message, word, severity="warning")
+            advice = f"write '{before} {word}': other planners read one word"
+            reading.note("missing-blank", message, word, severity="warning", advice=advice)
     following, unknown = scan(plain), list[Word]()
     words = list(islice(following, MAX_MENDED + 1))
     forms = _matched(chain(words, following), unknown, frame)
@@ -77,8 +81,8 @@ _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer
 """How many brackets are open where a keyword may stand."""
 
 
-_GLUED = re.compile(r"[A-Za-z0-9_.-]\?")
-"""A name and a variable without a blank between them (or a question in a comment)."""
+_GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
+"""A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
 def _unfenced(reading: Reading) -> str:

@@ -40,8 +40,15 @@ def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]
         )
         return None
     name = reading.count(title, 1, f"the name of the {kind}")
-    word = reading.word(name[0], "NAME", f"the name of the {kind}") if name else None
+    word = _title(reading, name[0], kind) if name else None
     return word or "", form.items[2:]
+
+
+def _title(reading: Reading, item: Item, kind: str) -> str | None:
+    """Take the name of a domain or a problem, which may be a number."""
+    if isinstance(item, Word) and item.kind == "NUMBER":
+        return str(item)
+    return reading.word(item, "NAME", f"the name of the {kind}")
 
 
 def sections(
@@ -258,6 +265,7 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
         message = f"the type '{name}' is listed twice"
         advice = f"once is enough: {name} - {types[name]}"
         reading.note("repeated-name", message, item, severity="warning", advice=advice)
+    _add_unlisted(reading, types)
     if "object" in types:
         above = types.pop("object")
         _, where = reading.locations["type", "object"]
@@ -270,6 +278,20 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
             advice = "leave it out, or write '-' before it if it is the type of those before it"
             reading.note("root-type", message, where[0], severity="warning", advice=advice)
     return types
+
+
+def _add_unlisted(reading: Reading, types: dict[str, str]) -> None:
+    """Add the types that are only named as those above others, as other programs do."""
+    for name, above in list(types.items()):
+        if above == "object" or above in types:
+            continue
+        types[above] = "object"
+        _, where = reading.locations["type", name]
+        at = where[-1]  # where it is named; the name of the other one if that is listed twice
+        reading.locations.setdefault(("type", above), (above, (at,)))
+        message = f"the type '{above}' has types below it, but is not listed itself"
+        advice = f"list it too: {above} - object"
+        reading.note("undeclared-type", message, at, severity="warning", advice=advice)
 
 
 def _declared(
@@ -330,7 +352,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.where = "objects"
     return Problem(
         name=name,
-        domain=(domain and reading.word(domain, "NAME", "the name of the domain")) or "",
+        domain=(domain and _title(reading, domain, "domain")) or "",
         objects=read_names(reading, parts[":objects"], "object"),
         initial=facts.atoms(),
         goal=TRUE if goal is None else goal,

@@ -92,6 +92,7 @@ IssueKind = Literal[
     "escaped-text",
     "surrounding-text",
     "no-definition",
+    "several-definitions",
     # sections and lists
     "unknown-keyword",
     "misplaced-word",

@@ -34,8 +34,12 @@ from eai.pddl.model import (
 )
 from eai.pddl.text import RESERVED, Tree, lay_out
 
-_READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*")
+_READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*|[0-9]+-[a-z0-9_.-]+")
+_TITLE = re.compile(rf"{_READABLE.pattern}|[0-9]+(?:\.[0-9]+)?")
+"""The name of a domain or a problem, which may be a number."""
 _VARIABLE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
+_PATTERNS = {"variable": _VARIABLE, "domain": _TITLE, "problem": _TITLE}
+"""What names look like that are not like those of objects."""
 _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
@@ -172,8 +176,8 @@ class ConditionWriter:
                 spelled = f"n{spelled}"
             if spelled in RESERVED:
                 spelled += "_"
-        elif (kind in {"predicate", "function"} and name in RESERVED) or not (
-            _VARIABLE if kind == "variable" else _READABLE
+        elif (kind in {"predicate", "function"} and name in RESERVED) or not _PATTERNS.get(
+            kind, _READABLE
         ).fullmatch(name):
             raise InputError(
                 f"the {kind} name {name!r} cannot be written in PDDL",

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 
 from eai.errors import InputError
-from eai.logic import TRUE, And, Atom, Forall, Formula, Implies, atoms
+from eai.logic import TRUE, And, Atom, Forall, Formula, Implies, Variable, atoms
 from eai.pddl import TOTAL_COST, CostClause, Domain, Operator, Predicate, Problem, cost_clauses
 from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
 from eai.pddl.model import Phrase
@@ -75,12 +75,20 @@ def _happening(
     clause: CostClause, binding: Mapping[str, str], world: World, state: State
 ) -> Iterator[Mapping[str, str]]:
     """The bindings of a clause's variables for which its condition holds in a state."""
-    names = [variable.name for variable in clause.variables]
-    ranges = [state.universe.of_types(variable.types) for variable in clause.variables]
+    for inner, condition in _instances(clause.variables, clause.condition, binding, state):
+        if world.holds(state, condition):
+            yield inner
+
+
+def _instances(
+    variables: Sequence[Variable], condition: Formula, binding: Mapping[str, str], state: State
+) -> Iterator[tuple[Mapping[str, str], Formula]]:
+    """Every binding of the variables, with the ground condition."""
+    names = [variable.name for variable in variables]
+    ranges = [state.universe.of_types(variable.types) for variable in variables]
     for objects in product(*ranges):
         inner = {**binding, **dict(zip(names, objects, strict=True))}
-        if world.holds(state, clause.condition.substitute(inner)):
-            yield inner
+        yield inner, condition.substitute(inner)
 
 
 def _value(amount: float | Atom, binding: Mapping[str, str], problem: Problem) -> float:
@@ -159,17 +167,21 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
     return replace(operator, precondition=And((operator.precondition, *needed)))
 
 
-def missing_term(domain: Domain, unmet: Formula) -> str:
+def missing_term(world: World, state: State, unmet: Formula) -> str:
     """Return the function term whose missing value an unmet condition is about; empty if none.
 
     Args:
-        domain: A domain that :func:`with_values` returned.
-        unmet: A condition that does not hold.
+        world: The world of a domain that :func:`with_values` returned.
+        state: A state in which the condition does not hold.
+        unmet: The condition: a conjunct of a precondition.
     """
+    if isinstance(unmet, Forall):
+        instances = _instances(unmet.variables, unmet.body, {}, state)
+        unmet = next((each for _, each in instances if not world.holds(state, each)), unmet)
     for atom in atoms(unmet):
         if not isinstance(atom, Atom):
             continue
         function = atom.predicate.rstrip("-").removesuffix(_SUFFIX)
-        if function != atom.predicate and function in domain.functions:
+        if function != atom.predicate and function in world.domain.functions:
             return format_term(Atom(function, atom.terms))
     return ""

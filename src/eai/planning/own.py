@@ -69,7 +69,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         failing = world.operator(action.name).first_failure(state, *numbers)
         if failing >= 0:
             test = world.test(action.name, failing, action.arguments)
-            if term := missing_term(domain, test):
+            if term := missing_term(world, state, test):
                 reason = f"the cost of {action} is undefined: {term} has no value in :init"
                 return Validation(False, reason, step)
             unmet = format_condition(test, legal_names=True)  # undeclared names may be in it

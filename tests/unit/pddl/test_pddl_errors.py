@@ -58,7 +58,7 @@ DOMAINS = [
     ("(define «(problem d))", "this is a problem, not a domain", "domain NAME", "domain first"),
     ("«(domain d)", "this is not a domain", "domain NAME", None),
     ("«()", "empty brackets", "domain NAME", None),
-    ("(define (domain «3))", "found '3'", "the name of the domain", None),
+    ("(define (domain «?d))", r"found '\?d'", "the name of the domain", None),
     ("(define (domain d «e))", "'domain' is followed by 2 items", "name of the domain", None),
     ("(define (domain d) «x)", "found 'x'", "a section in brackets", None),
     (
@@ -91,7 +91,6 @@ DOMAINS = [
         "a type from :types",
         "did you mean 'block'",
     ),
-    ("(define (domain d) (:types a - «thing))", "no type 'thing'", None, "add thing to :types"),
     ("(define (domain d) (:types a «-))", "'-' without a type after it", "a type, or", None),
     ("(define (domain d) (:predicates (p ?x - «(oneof a b))))", "are not a type", "either", None),
     ("(define (domain d) (:predicates (p «x)))", "found 'x'", r"a \?variable", None),

@@ -169,8 +169,8 @@ def test_what_fast_downward_reads_is_read(old: str, new: str) -> None:
 
 
 def test_of_two_types_above_a_type_the_nearest_counts() -> None:
-    text = "(define (domain d) (:types a - {} a - {} b - c))"
+    text = "(define (domain d) (:types a - {} a - {} b - c c))"
     for above in (("b", "c"), ("c", "b"), ("object", "b"), ("b", "object")):
         domain, (_, issue, *_) = read_domain(text.format(*above))
-        assert domain.types == {"a": "b", "b": "c"}
+        assert domain.types == {"a": "b", "b": "c", "c": "object"}
         assert (issue.kind, issue.severity) == ("repeated-name", "warning")

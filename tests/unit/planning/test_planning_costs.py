@@ -122,6 +122,14 @@ def test_step_whose_cost_is_undefined_fails_and_names_the_term() -> None:
     assert "(dist b a)" in found.reasons[0]
 
 
+def test_term_without_value_is_named_inside_of_quantifiers() -> None:
+    effect = "(forall (?x - o) (when (s ?x) (increase (total-cost) (f ?x))))"
+    domain = parse_domain(DOMAIN.format(effect))
+    problem = parse_problem(PROBLEM.format("(s o1) (s o2) (= (f o1) 4)"), domain=domain)
+    assert "(f o2)" in validate(domain, problem, [Action("a", ())]).reason
+    assert "(f o2)" in diagnose(domain, problem, "(a)").reasons[0]
+
+
 def test_cheapest_plan_uses_no_undefined_cost() -> None:
     found = plan(ROAD, TRIP, engine="eai-optimal")
     assert (list(map(str, found.plan or ())), found.cost) == (["go(a, b)", "go(b, c)"], 3)

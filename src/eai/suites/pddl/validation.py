@@ -199,7 +199,7 @@ class Validator:
             formula = finding.evidence.formula if finding.evidence else None
             text = unmet[0] if formula is None else format_condition(formula)
             said = f"{text} does not hold{_history(finding, plan)}"
-            if formula is not None and (term := missing_term(run.world.domain, formula)):
+            if formula is not None and (term := missing_term(run.world, run.state, formula)):
                 said = f"the cost of the step is undefined: {term} has no value in :init"
             where = f"step {number}, " if every else ""
             yield f"{where}{finding.kind}: {said}", unmet
