@@ -19,7 +19,7 @@ from eai.pddl.instances import (
     has_instance,
     missing_values,
 )
-from eai.pddl.issues import Issue
+from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AndEffect,
     Axiom,
@@ -248,7 +248,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
 
 def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
-    """Find actions that can never be done, and those whose cost some objects leave undefined.
+    """Find actions that can never be done, and those whose cost is undefined for some objects.
 
     Args:
         domain: A domain without errors.
@@ -259,33 +259,46 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
-    subject = ("problem", "initial state")
+    impossible: dict[str, list[str]] = {}
+    lacking: dict[str, tuple[list[str], set[str]]] = {}
     for name, operator in domain.operators.items():
         if not has_instance(join, operator):
-            yield Issue(
-                "no-instance",
-                f"the action '{name}' can never be done: {_why_never(join, operator)}",
-                "initial state",
-                "warning",
-                subject=subject,
-                advice="look for mistyped names and for objects and facts that are missing",
-            )
+            impossible.setdefault(_why_never(join, operator), []).append(name)
             continue
-        lacking: dict[str, set[Atom]] = {}
         with suppress(JoinLimitError):
             for missing in missing_values(join, operator, problem):
-                lacking.setdefault(missing.predicate, set()).add(missing)
-        for function, terms in lacking.items():
-            example = min(format_term(term) for term in terms)
-            yield Issue(
-                "missing-value",
-                f"{example} has no value, so '{name}' cannot be done where it costs that"
-                + (f" ({len(terms)} terms of '{function}' are missing)" if len(terms) > 1 else ""),
-                "initial state",
-                "warning",
-                subject=subject,
-                advice=f"add (= {example} NUMBER) to :init if the action is to be possible",
-            )
+                actions, terms = lacking.setdefault(missing.predicate, ([], set()))
+                terms.add(format_term(missing))
+                if name not in actions:
+                    actions.append(name)
+    for reason, names in impossible.items():
+        advice = "look for mistyped names, and for objects and facts that are missing"
+        yield _about_start("no-instance", f"{reason}, so {_never(names)}", advice)
+    for function, (names, terms) in lacking.items():
+        example = min(terms)
+        message = f"{example} has no value, so {_never(names)} where it is the cost"
+        if len(terms) > 1:
+            message += f"; {len(terms)} terms of '{function}' are missing"
+        advice = f"add (= {example} NUMBER) to :init if this is to be possible"
+        yield _about_start("missing-value", message, advice)
+
+
+def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
+    subject = ("problem", "initial state")
+    return Issue(kind, message, "initial state", "warning", subject=subject, advice=advice)
+
+
+_MOST_NAMES = 5
+"""Maximum number of actions that one message names."""
+
+
+def _never(names: Sequence[str]) -> str:
+    """Say that actions cannot be done."""
+    shown = ", ".join(f"'{name}'" for name in names[:_MOST_NAMES])
+    if len(names) == 1:
+        return f"the action {shown} can never be done"
+    more = len(names) - _MOST_NAMES
+    return f"the actions {shown}{f' and {more} more' if more > 0 else ''} can never be done"
 
 
 def _why_never(join: StaticJoin, operator: Operator) -> str:

@@ -12,13 +12,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from eai.logic import Atom, Equal, Formula, Not, Term, Variable, conjuncts
 from eai.pddl.model import Domain, Operator, Problem, cost_clauses
 
-MAX_STEPS = 200_000
-"""Maximum number of objects that are tried for one action before the join is given up."""
+MAX_STEPS = 100_000
+"""Maximum number of objects and facts that are looked at for one action."""
+MAX_ALL_STEPS = 500_000
+"""Maximum number of them for all actions of a problem: some seconds."""
 
 
 class JoinLimitError(Exception):
-    """The join would take more than :data:`MAX_STEPS`."""
+    """The join would take more than :data:`MAX_STEPS`, or all together :data:`MAX_ALL_STEPS`."""
 
+
+_Row = tuple[Term, ...]
+"""The arguments of a fact."""
 
 Binding = dict[str, str]
 """Variable name to object."""
@@ -36,11 +41,14 @@ class StaticJoin:
         self._domain = domain
         self._objects = {**domain.constants, **problem.objects}
         self._static = {*domain.predicates} - domain.fluents - domain.derived
-        self._facts: dict[str, list[tuple[Term, ...]]] = {name: [] for name in self._static}
+        self._facts: dict[str, list[_Row]] = {name: [] for name in self._static}
         for atom in problem.initial:
             if atom.predicate in self._static:
                 self._facts[atom.predicate].append(atom.terms)
-        self._steps = 0
+        # Facts by the objects in some positions; objects by types.
+        self._indices: dict[tuple[str, tuple[int, ...]], dict[_Row, list[_Row]]] = {}
+        self._members: dict[tuple[str, ...], Sequence[str]] = {}
+        self._steps = self._all_steps = 0
 
     def bindings(
         self, variables: Sequence[Variable], others: Sequence[Variable], conditions: list[Formula]
@@ -78,30 +86,41 @@ class StaticJoin:
         first, *rest = variables
         about = [test for test in tests if first.name in test.free_names]
         for name in self._candidates(first, about, binding):
-            self._steps += 1
-            if self._steps > MAX_STEPS:
-                raise JoinLimitError
+            self._count(1)
             extended = {**binding, first.name: name}
             if all(self._may_hold(test, extended) for test in about):
                 yield from self._extended(extended, rest, tests)
 
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
-    ) -> list[str]:
+    ) -> Sequence[str]:
         """The objects of the variable's types that stand in some fitting fact of each test."""
-        is_subtype = self._domain.is_subtype
-        candidates = [
-            name
-            for name, own in self._objects.items()
-            if any(is_subtype(own, kind) for kind in variable.types)
-        ]
+        candidates = self._of_types(variable.types)
         for test in tests:
             if isinstance(test, Atom):
                 position = next(i for i, t in enumerate(test.terms) if _is(t, variable))
                 rows = self._rows(test, binding)
                 seen = {row[position] for row in rows}
+                self._count(len(rows) + len(candidates))
                 candidates = [name for name in candidates if name in seen]
         return candidates
+
+    def _of_types(self, types: tuple[str, ...]) -> Sequence[str]:
+        found = self._members.get(types)
+        if found is None:
+            is_subtype = self._domain.is_subtype
+            found = self._members[types] = [
+                name
+                for name, own in self._objects.items()
+                if any(is_subtype(own, kind) for kind in types)
+            ]
+        return found
+
+    def _count(self, steps: int) -> None:
+        self._steps += steps
+        self._all_steps += steps
+        if self._steps > MAX_STEPS or self._all_steps > MAX_ALL_STEPS:
+            raise JoinLimitError
 
     def _may_hold(self, test: Formula, binding: Mapping[str, str]) -> bool:
         if isinstance(test, Atom):
@@ -112,17 +131,17 @@ class StaticJoin:
         left, right = (_ground(term, binding) for term in equal.terms)
         return (left == right) is not isinstance(test, Not)
 
-    def _rows(self, atom: Atom, binding: Mapping[str, str]) -> list[tuple[Term, ...]]:
+    def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """The facts that agree with an atom as far as its variables are bound."""
         pattern = [_ground(term, binding) for term in atom.terms]
-        facts = self._facts[atom.predicate]
-        self._steps += len(facts) // 100
-        return [
-            row
-            for row in facts
-            if len(row) == len(pattern)
-            and all(isinstance(p, Variable) or p == r for p, r in zip(pattern, row, strict=True))
-        ]
+        bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
+        index = self._indices.get((atom.predicate, bound))
+        if index is None:
+            index = self._indices[atom.predicate, bound] = {}
+            for row in self._facts[atom.predicate]:
+                if len(row) == len(pattern):
+                    index.setdefault(tuple([row[i] for i in bound]), []).append(row)
+        return index.get(tuple([pattern[i] for i in bound]), ())
 
 
 def _compares(formula: Formula) -> bool:

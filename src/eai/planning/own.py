@@ -89,10 +89,25 @@ _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120
 _EXTRA = "hint: pip install up-fast-downward, which is asked when a search takes long"
 
 
+def helpers(*, shortest: bool = False) -> Sequence[Engine]:
+    """Return the installed planners of others that take over what is too large, in order.
+
+    Args:
+        shortest: Whether plans have to be the cheapest, and proved to be.
+    """
+    asked: tuple[Engine, ...] = (FastDownward(), KAIROS)
+    if shortest:
+        # LM-cut takes neither conditional effects nor derived predicates; blind search takes both.
+        asked = (
+            FastDownward(("--alias", "seq-opt-lmcut"), optimal=True),
+            FastDownward(("--search", "astar(blind())"), optimal=True),
+        )
+    return [engine for engine in asked if engine.version]
+
+
 def _helper() -> Engine | None:
     """Return the planner that takes over what is too large: the first one that is installed."""
-    helpers: tuple[Engine, ...] = (FastDownward(), KAIROS)
-    return next((engine for engine in helpers if engine.version), None)
+    return next(iter(helpers()), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from operator import contains
 from random import Random
@@ -19,8 +20,8 @@ from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, conjuncts
-from eai.pddl import Operator, Predicate
-from eai.planning import Outcome, PlanningResult, applicable, plan, validate
+from eai.pddl import Domain, Operator, Predicate, Problem
+from eai.planning import Outcome, PlanningResult, applicable, helpers, plan, validate
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.suite import WORDINGS, PddlTask
@@ -32,6 +33,10 @@ Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
 PROOFS = Budget(states=500_000, actions=None, instances=20_000_000, bytes=500_000_000)
 """What the proofs of one answer may use, unless the semantics has another budget."""
+BEFORE_HELP = Budget(states=5_000, actions=1_000_000, instances=4_000_000, bytes=120_000_000)
+"""What one proof may use before another planner is asked, if one is installed."""
+_HELP_MB = 3_000
+"""Megabytes that another planner may take."""
 
 
 @dataclass
@@ -44,7 +49,9 @@ class Question:
         state: The state that it is about.
         steps: The steps that it names: a plan, or one action.
         published: The answer that was published with it.
-        budget: What the planner may use for the proofs of one answer.
+        budget: What the planner may use for the proofs of one answer. Other planners are asked
+            only if it is :data:`PROOFS`, as what they can do is not counted.
+        helped: Names of the other planners that proved something.
     """
 
     task: PddlTask
@@ -55,6 +62,7 @@ class Question:
     published: object = None
     budget: Budget = PROOFS
     meter: Meter = field(init=False)
+    helped: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.meter = self.budget.meter()
@@ -93,9 +101,33 @@ class Question:
             constants = {**domain.constants, **problem.objects}
             domain = replace(domain, operators=operators, constants=constants)
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
-        net = self.task.asking.time_limit or None
-        found = plan(domain, problem, engine=engine, time_limit=net, budget=self.meter)
+        found = self._proved(domain, problem, engine)
         return found if found.settled else None
+
+    def _proved(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
+        """Search within a small budget, then ask others, then search within the whole budget."""
+        own = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
+        others = helpers(shortest=engine == "eai-optimal") if self.budget == PROOFS else ()
+        if others:
+            found = own(budget=BEFORE_HELP)
+            if found.outcome is not Outcome.BEYOND_BUDGET:
+                return found
+        for other in others:
+            found = plan(
+                domain,
+                problem,
+                engine=other,
+                time_limit=self._time_limit,
+                memory_limit=_HELP_MB,
+            )
+            if found.settled:
+                self.helped.add(other.name)
+                return found
+        return own(budget=self.meter)
+
+    @property
+    def _time_limit(self) -> float | None:
+        return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
         """Whether it is proved that something cannot be reached."""
@@ -356,6 +388,8 @@ def evaluate(
     except InputError as error:  # a published question may name what there is not
         return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
     notes = () if question.published is None else (f"published answer: {question.published}",)
+    if question.helped:
+        notes = (f"proved with {' and '.join(sorted(question.helped))}", *notes)
     if right is None:
         return Result("excluded", notes=("unscorable: no proof within the budget", *notes))
     return Result("evaluated", success=bool(right), executable=True, notes=notes)
