@@ -112,7 +112,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
 
 def _with_constant(issue: Issue, declared: Mapping[str, tuple[str, str]]) -> Issue:
     """Advise to move an object to the domain that only a problem declares."""
-    if issue.kind != "undeclared-object" or issue.name not in declared:
+    if issue.kind != "undeclared-object" or issue.name is None or issue.name not in declared:
         return issue
     type_name, path = declared[issue.name]
     advice = f"move it from :objects of {path} to :constants here: {issue.name} - {type_name}"

@@ -4,7 +4,12 @@ from .achievers import (
     relevant as relevant,
     without_doubles as without_doubles,
 )
-from .costs import cost_of as cost_of, missing_term as missing_term, with_values as with_values
+from .costs import (
+    cost_of as cost_of,
+    guarded_function as guarded_function,
+    missing_term as missing_term,
+    with_values as with_values,
+)
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken

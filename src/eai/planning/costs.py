@@ -181,7 +181,12 @@ def missing_term(world: World, state: State, unmet: Formula) -> str:
     for atom in atoms(unmet):
         if not isinstance(atom, Atom):
             continue
-        function = atom.predicate.rstrip("-").removesuffix(_SUFFIX)
-        if function != atom.predicate and function in world.domain.functions:
+        if function := guarded_function(world.domain, atom.predicate):
             return format_term(Atom(function, atom.terms))
     return ""
+
+
+def guarded_function(domain: Domain, predicate: str) -> str:
+    """Return the function whose values a predicate of :func:`with_values` is about; else empty."""
+    function = predicate.rstrip("-").removesuffix(_SUFFIX)
+    return function if function != predicate and function in domain.functions else ""

@@ -142,6 +142,13 @@ def test_suite_scores_a_step_whose_cost_is_undefined_as_a_failure() -> None:
     assert plans.evaluate(suite.task("trip"), "(go a b)\n(go b c)").success
 
 
+def test_prompt_does_not_tell_which_costs_have_values() -> None:
+    suite = Pddl.from_texts("roads", ROAD, {"trip": TRIP})
+    told = suite.prompt("applicability", suite.task("trip")) or ""
+    assert "(at a)" in told
+    assert "has-value" not in told
+
+
 def test_task_stays_as_it_is_where_static_facts_keep_actions_from_missing_values() -> None:
     guarded = ROAD.replace("(at ?a - place)", "(at ?a - place) (way ?a ?b - place)").replace(
         ":precondition (at ?a)", ":precondition (and (at ?a) (way ?a ?b))"

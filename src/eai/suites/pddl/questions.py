@@ -21,7 +21,15 @@ from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, conjuncts
 from eai.pddl import Domain, Operator, Predicate, Problem
-from eai.planning import Outcome, PlanningResult, applicable, helpers, plan, validate
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    applicable,
+    guarded_function,
+    helpers,
+    plan,
+    validate,
+)
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.suite import WORDINGS, PddlTask
@@ -483,5 +491,8 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     if question is None:
         return None
-    facts = f"Now these facts hold: {_written(sorted(_facts(question.state), key=str))}"
+    # Which costs have values stands in the problem.
+    domain = task.start.layout.domain
+    told = [each for each in _facts(question.state) if not guarded_function(domain, each.name)]
+    facts = f"Now these facts hold: {_written(sorted(told, key=str))}"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))
