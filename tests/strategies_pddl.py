@@ -161,7 +161,9 @@ def effects(
             return AndEffect()
         return draw(st.sampled_from([AddEffect(atom), DeleteEffect(atom)]))
     if kind == "cost":
-        term = draw(_applied(domain, scope, domain.functions, {}))
+        # The total cost cannot be what is added to it.
+        amounts = {name: f for name, f in domain.functions.items() if name != "total-cost"}
+        term = draw(_applied(domain, scope, amounts, {}))
         return CostEffect(draw(costs) if term is None else draw(st.one_of(costs, st.just(term))))
     if kind == "when":
         condition = draw(conditions(domain, scope, depth=1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from json import loads as parse_json
@@ -29,11 +30,11 @@ from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.output import print_json, progress, say, show, warn
 from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
-from eai.contract import checked_interactive
+from eai.contract import Suite, checked_interactive
 from eai.errors import InputError
 from eai.files import FILES
 from eai.integrations import openai_chat
-from eai.prompts import prompts as all_prompts, write_prompts
+from eai.prompts import Prompt, prompts as all_prompts, write_prompts
 from eai.suites import SAMPLES
 from eai.text import counted
 
@@ -145,12 +146,33 @@ def prompts(
     chosen = named_suite(suite)
     meant = chosen_tasks(chosen, names, tasks, group=group)
     asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
-    found = islice(asked, limit)
+    written: list[str] = []
+    found = _noting_tasks(islice(asked, limit), written)
     if output is not None:
         warn(f"{counted(write_prompts(found, output, force=force), 'prompt')} written to {output}")
-        return
-    for prompt in found:
-        say(prompt.to_json())
+    else:
+        for prompt in found:
+            say(prompt.to_json())
+    if wording != "official" and limit is None:
+        _say_without_prompt(chosen, meant, written)
+
+
+def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Prompt]:
+    """Yield prompts, and add their tasks to a list."""
+    for prompt in prompts:
+        written.append(prompt.id)
+        yield prompt
+
+
+def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequence[str]) -> None:
+    """Say which tasks have no prompt."""
+    wanted = suite.task_ids() if tasks is None else map(suite.canonical_id, tasks)
+    done = set(written)
+    left_out = [task for task in wanted if task not in done]
+    if left_out:
+        shown = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
+        number = counted(len(left_out), "task")
+        warn(f"left out: {number} of which this cannot be asked ({shown}); evaluate says why")
 
 
 @opt.command(

@@ -15,6 +15,7 @@ from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import refuse_suite
 from eai.errors import InputError
+from eai.pddl.text import definitions_in
 
 app = typer.Typer()
 
@@ -24,10 +25,16 @@ app = typer.Typer()
     "eai plan domain.pddl problem.pddl",
     "eai plan domain.pddl problem.pddl --engine fast-downward --time-limit 60",
     "eai plan domain.pddl problem.pddl --engine unified:enhsp",
+    "eai plan both.pddl",
 )
 def plan(
     domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
-    problem: Annotated[Path, opt.path_argument("PROBLEM", "The problem, a PDDL file.")],
+    problem: Annotated[
+        Path | None,
+        opt.path_argument(
+            "PROBLEM", "The problem, a PDDL file; leave it out if DOMAIN defines it, too."
+        ),
+    ] = None,
     engine: Annotated[
         str,
         typer.Option(
@@ -44,6 +51,10 @@ def plan(
 
     The last lines are comments: how planning ended and why, the cost, the processor time.
     """
+    if problem is None:
+        if not _defines_both(domain):
+            raise typer.BadParameter(f"the problem is missing: eai plan {domain} PROBLEM")
+        problem = domain
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     posed = pddl.parse_problem(pddl.read_file(problem), domain=read, source=str(problem))
     found = eai.plan(
@@ -70,6 +81,11 @@ def plan(
             say(f"; {line}")
     if not found.solved:
         raise typer.Exit(1)
+
+
+def _defines_both(path: Path) -> bool:
+    """Whether a file defines a domain and a problem."""
+    return {each.kind for each in definitions_in(pddl.read_file(path))} == {"domain", "problem"}
 
 
 @opt.command(app, "eai check domain.pddl problem.pddl")
@@ -101,16 +117,22 @@ def check(
     "eai validate domain.pddl problem.pddl plan.txt",
     "eai validate domain.pddl problem.pddl plans/ --repair",
     "cat plan.txt | eai validate domain.pddl problem.pddl - --json",
+    "eai validate both.pddl plan.txt",
 )
 def validate(
     domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
-    problem: Annotated[Path, opt.path_argument("PROBLEM", "The problem, a PDDL file.")],
+    problem: Annotated[
+        Path,
+        opt.path_argument(
+            "PROBLEM", "The problem, a PDDL file; leave it out if DOMAIN defines it, too."
+        ),
+    ],
     plans: Annotated[
-        list[Path],
+        list[Path] | None,
         opt.path_argument(
             "PLANS", "Files with a plan each, or folders of them; - is standard input."
         ),
-    ],
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
     ] = False,
@@ -128,7 +150,12 @@ def validate(
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
     from eai.suites.pddl import Validator, published_lines, read_phrases
 
+    plans = plans or []
     refuse_suite(domain, problem, plans)
+    if domain != problem and _defines_both(domain):
+        problem, plans = domain, [problem, *plans]
+    if not plans:
+        raise typer.BadParameter(f"the plans are missing: eai validate {domain} {problem} PLAN")
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     text = pddl.read_file(problem)
     posed = pddl.parse_problem(text, domain=read, source=str(problem), named=False)

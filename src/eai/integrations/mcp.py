@@ -68,7 +68,9 @@ class Tools:
         """Find mistakes in a PDDL domain, and in a problem if there is one."""
         read, issues = pddl.read_domain(self._text(domain))
         if problem.strip():
-            issues += pddl.read_problem(self._text(problem), domain=read)[1]
+            sound = all(issue.severity != "error" for issue in issues)
+            posed = pddl.read_problem(self._text(problem), domain=read, thoroughly=sound)
+            issues += posed[1]
         text = "\n".join(issue.render() for issue in issues) or "no mistakes"
         errors = sum(issue.severity == "error" for issue in issues)
         return text, {"errors": errors, "issues": [issue.as_record() for issue in issues]}

@@ -3,6 +3,7 @@ from .check import (
     check_domain as check_domain,
     check_operator as check_operator,
     check_problem as check_problem,
+    impossible_actions as impossible_actions,
     polarities as polarities,
     reachable as reachable,
     recursion_through_negation as recursion_through_negation,
@@ -10,10 +11,12 @@ from .check import (
 from .goals import format_bddl as format_bddl, parse_pddl3 as parse_pddl3, read_bddl as read_bddl
 from .issues import Issue as Issue
 from .model import (
+    TOTAL_COST as TOTAL_COST,
     AddEffect as AddEffect,
     AndEffect as AndEffect,
     Axiom as Axiom,
     Clause as Clause,
+    CostClause as CostClause,
     CostEffect as CostEffect,
     DeleteEffect as DeleteEffect,
     Domain as Domain,
@@ -26,6 +29,7 @@ from .model import (
     Problem as Problem,
     WhenEffect as WhenEffect,
     clauses as clauses,
+    cost_clauses as cost_clauses,
     literal_effects as literal_effects,
 )
 from .phrases import with_phrases as with_phrases

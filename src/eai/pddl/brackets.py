@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice, pairwise
 from typing import Literal
 
+from eai.pddl.languages import HYBRID
 from eai.pddl.mending import Repair
 from eai.pddl.reading import Reading
 from eai.pddl.text import FENCE, Form, Word, scan, unfence
@@ -50,10 +51,14 @@ def nest(reading: Reading, frame: Frame) -> list[Form]:
         return []
     plain = unfence(text) if frame == "answer" else _unfenced(reading)
     for before, word in pairwise(scan(plain)) if _GLUED.search(text) else ():
-        glued = word.kind == "VARIABLE" and before.start + len(before) == word.start
-        if glued and before.kind in {"NAME", "VARIABLE"}:
+        if before.start + len(before) != word.start:
+            continue
+        named = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
+        typed = frame != "answer" and before == "-" and word.kind == "NAME"
+        if named or typed:
             message = f"there is no blank between '{before}' and '{word}'"
-            reading.note("missing-blank", message, word, severity="warning")
+            advice = f"write '{before} {word}': other planners read one word"
+            reading.note("missing-blank", message, word, severity="warning", advice=advice)
     following, unknown = scan(plain), list[Word]()
     words = list(islice(following, MAX_MENDED + 1))
     forms = _matched(chain(words, following), unknown, frame)
@@ -76,8 +81,8 @@ _DEPTHS: dict[Frame, int] = {"define": 2, "sections": 1, "condition": 0, "answer
 """How many brackets are open where a keyword may stand."""
 
 
-_GLUED = re.compile(r"[A-Za-z0-9_.-]\?")
-"""A name and a variable without a blank between them (or a question in a comment)."""
+_GLUED = re.compile(r"[A-Za-z0-9_.-]\?|[^A-Za-z0-9_.-]-[A-Za-z0-9_]")
+"""A name and a variable, or a dash and a type, without a blank between them; in comments, too."""
 
 
 def _unfenced(reading: Reading) -> str:
@@ -197,7 +202,9 @@ def _note_unknown(
     starts = [form.opening for form in forms]
     for word in unknown:
         form = forms[max(0, bisect_right(starts, word.start) - 1)] if forms else None
-        if form is None or form.opening < word.start < form.closing:
+        if word.lower() == "#t":
+            reading.note_foreign("changes over time ('#t')", HYBRID, word)
+        elif form is None or form.opening < word.start < form.closing:
             reading.note(
                 "unknown-character",
                 f"the character {word[0]!r} cannot stand here",

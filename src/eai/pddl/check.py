@@ -8,10 +8,18 @@ whether axioms have one meaning, which is so if no derived predicate depends on 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from eai.logic import Atom, Equal, Formula, Not, Variable
 from eai.pddl.checking import Checker
-from eai.pddl.issues import Issue
+from eai.pddl.instances import (
+    JoinLimitError,
+    StaticJoin,
+    format_term,
+    has_instance,
+    missing_values,
+)
+from eai.pddl.issues import Issue, IssueKind
 from eai.pddl.model import (
     AndEffect,
     Axiom,
@@ -237,6 +245,67 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     checker.where = "goal"
     checker.formula(problem.goal, {})
     return checker.issues
+
+
+def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
+    """Find actions that can never be done, and those whose cost is undefined for some objects.
+
+    Args:
+        domain: A domain without errors.
+        problem: A problem without errors. Only facts that no action changes are looked at, so
+            this takes time in large problems, and not every such action is found.
+
+    Yields:
+        Warnings.
+    """
+    join = StaticJoin(domain, problem)
+    impossible: dict[str, list[str]] = {}
+    lacking: dict[str, tuple[list[str], set[str]]] = {}
+    for name, operator in domain.operators.items():
+        if not has_instance(join, operator):
+            impossible.setdefault(_why_never(join, operator), []).append(name)
+            continue
+        with suppress(JoinLimitError):
+            for missing in missing_values(join, operator, problem):
+                actions, terms = lacking.setdefault(missing.predicate, ([], set()))
+                terms.add(format_term(missing))
+                if name not in actions:
+                    actions.append(name)
+    for reason, names in impossible.items():
+        advice = "look for mistyped names, and for objects and facts that are missing"
+        yield _about_start("no-instance", f"{reason}, so {_never(names)}", advice)
+    for function, (names, terms) in lacking.items():
+        example = min(terms)
+        message = f"{example} has no value, so {_never(names)} where it is the cost"
+        if len(terms) > 1:
+            message += f"; {len(terms)} terms of '{function}' are missing"
+        advice = f"add (= {example} NUMBER) to :init if this is to be possible"
+        yield _about_start("missing-value", message, advice)
+
+
+def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
+    subject = ("problem", "initial state")
+    return Issue(kind, message, "initial state", "warning", subject=subject, advice=advice)
+
+
+_MOST_NAMES = 5
+"""Maximum number of actions that one message names."""
+
+
+def _never(names: Sequence[str]) -> str:
+    """Say that actions cannot be done."""
+    shown = ", ".join(f"'{name}'" for name in names[:_MOST_NAMES])
+    if len(names) == 1:
+        return f"the action {shown} can never be done"
+    more = len(names) - _MOST_NAMES
+    return f"the actions {shown}{f' and {more} more' if more > 0 else ''} can never be done"
+
+
+def _why_never(join: StaticJoin, operator: Operator) -> str:
+    for parameter in operator.parameters:
+        if not join.has_objects(parameter):
+            return f"there is no object of type {' or '.join(parameter.types)}"
+    return "no objects agree with the facts that no action changes"
 
 
 def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:

@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 from eai.logic import ActionAtom, Atom, Formula, Term, Then, Variable
 from eai.pddl.issues import FOREIGN_NAMES, About, Issue, IssueKind, Severity
 from eai.pddl.model import (
+    TOTAL_COST,
     AddEffect,
     AndEffect,
     CostEffect,
@@ -131,7 +132,10 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
-        if isinstance(effect.amount, Atom):
+        if effect.amount == TOTAL_COST:
+            message = "the total cost cannot be what is added to it"
+            self.add("unsupported-part", message, effect, expected="a number, or another function")
+        elif isinstance(effect.amount, Atom):
             self.function(effect.amount, scope)
         elif not effect.amount >= 0:
             self.add("negative-cost", f"the cost {effect.amount} is not 0 or more", effect)

@@ -23,7 +23,8 @@ from eai.logic import (
     Term,
     Variable,
 )
-from eai.pddl.issues import FOREIGN_HEADS, FOREIGN_NAMES
+from eai.pddl.issues import FOREIGN_NAMES
+from eai.pddl.languages import HEADS, NUMERIC, TEMPORAL
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -226,17 +227,18 @@ class ConditionReader:
         """Whether brackets say something in another language, which is noted."""
         inner = [each for each in form.items[1:] if isinstance(each, Form)]
         numbers = [each for each in form.items[1:] if getattr(each, "kind", "") == "NUMBER"]
-        what = FOREIGN_HEADS.get(head or "")
+        foreign = HEADS.get(head or "")
         if head == "=" and (inner or numbers):
-            what = "numeric conditions"
-        if what is not None:
-            message = f"{what} ('{head}') are not supported"
-            advice = "leave it out, or use predicates"
-            self.reading.note("unsupported-part", message, form.items[0], advice=advice)
+            foreign = "numeric conditions", NUMERIC
+        if head in {"at", "over"} and inner and _is_timed(form):
+            foreign = "conditions and effects with times", TEMPORAL
+        if foreign is not None:
+            what, language = foreign
+            self.reading.note_foreign(f"{what} ('{head}')", language, form.items[0])
         elif inner and head in FOREIGN_NAMES:
             message, advice = f"'{head}' is written differently in PDDL", FOREIGN_NAMES[head]
             self.reading.note("misspelt-word", message, form.items[0], advice=advice)
-        return what is not None or bool(inner and head in FOREIGN_NAMES)
+        return foreign is not None or bool(inner and head in FOREIGN_NAMES)
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
@@ -287,7 +289,7 @@ class ConditionReader:
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
         """Take the first word; the nearest known one if it is misspelt before brackets."""
         head = self.reading.head(form, expected)
-        if head is None or head in known or head in RESERVED or head in FOREIGN_HEADS:
+        if head is None or head in known or head in RESERVED or head in HEADS:
             return head
         if not any(isinstance(item, Form) for item in form.items):
             return head
@@ -347,6 +349,12 @@ class ConditionReader:
     """What begins a condition, and how it is read; other languages in brackets have more."""
 
 
+def _is_timed(form: Form) -> bool:
+    """Whether brackets are ``(at start X)``, ``(at end X)`` or ``(over all X)``."""
+    word = form.items[1] if len(form.items) == 3 else None
+    return isinstance(word, Word) and word.lower() in {"start", "end", "all"}
+
+
 def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
     return AndEffect(_parts(reader.effect, form, scope))
 
@@ -387,11 +395,19 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         return None
     target, amount = found
     if not is_total_cost(target):
-        message = "numeric effects ('increase') on anything but the total cost are not supported"
-        reader.reading.note("unsupported-part", message, target, expected="(total-cost)")
+        what = "numeric effects on anything but the total cost ('increase')"
+        reader.reading.note_foreign(what, NUMERIC, target)
         return None
     wanted = "a number or (FUNCTION TERM ...)"
     cost: float | Atom | None = None
+    if is_total_cost(amount):
+        what = "costs that depend on the total cost"
+        reader.reading.note_foreign(what, NUMERIC, amount)
+        return None
+    if isinstance(amount, Form) and amount.items and str(amount.items[0]) in "+-*/":
+        what = f"costs that are calculated ('{amount.items[0]}')"
+        reader.reading.note_foreign(what, NUMERIC, amount)
+        return None
     if not isinstance(amount, Form):
         cost = reader.reading.number(amount, wanted)
     elif reader.reading.head(amount, wanted):

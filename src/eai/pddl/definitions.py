@@ -8,24 +8,13 @@ from typing import TypeVar
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl.conditions import ConditionReader, is_total_cost, named, read_names, read_variables
+from eai.pddl.languages import CONSTRAINED, NUMERIC, OBJECT_FLUENTS, SECTIONS, TEMPORAL
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
-from eai.pddl.text import RESERVED, Form, Item, Word
+from eai.pddl.text import RESERVED, Form, Item, Word, words_of
 
 _Declared = TypeVar("_Declared", Predicate, Function)
-
-_KINDS_OF_PLANNING = {
-    ":durative-action": "durative actions",
-    ":constraints": "trajectory constraints",
-    ":preferences": "preferences",
-    **dict.fromkeys((":process", ":event"), "processes and events"),
-}
-_FOREIGN = {
-    *(":constraints", ":preferences", ":length", ":situation", ":extends", ":axiom", ":safety"),
-    *(":durative-action", ":process", ":event", ":timeless", ":vars", ":duration", ":condition"),
-}
-"""Keywords of other kinds of planning, which are no misspellings."""
 
 
 def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
@@ -51,8 +40,15 @@ def define(reading: Reading, form: Form, kind: str) -> tuple[str, Sequence[Item]
         )
         return None
     name = reading.count(title, 1, f"the name of the {kind}")
-    word = reading.word(name[0], "NAME", f"the name of the {kind}") if name else None
+    word = _title(reading, name[0], kind) if name else None
     return word or "", form.items[2:]
+
+
+def _title(reading: Reading, item: Item, kind: str) -> str | None:
+    """Take the name of a domain or a problem, which may be a number."""
+    if isinstance(item, Word) and item.kind == "NUMBER":
+        return str(item)
+    return reading.word(item, "NAME", f"the name of the {kind}")
 
 
 def sections(
@@ -147,10 +143,9 @@ def _known(reading: Reading, item: Item, known: Sequence[str], what: str) -> str
     name = str(item).lower()
     if name in known:
         return name
-    if name in _FOREIGN:
-        kind = _KINDS_OF_PLANNING.get(name, f"{what}s named")
-        message = f"{kind} '{name}' are not supported"
-        reading.note("unsupported-part", message, item, expected=", ".join(known))
+    if name in SECTIONS:
+        plural, language = SECTIONS[name]
+        reading.note_foreign(f"{plural} ('{name}')", language, item)
         return None
     message = f"there is no {what} named '{name}'"
     expected = ", ".join(known)
@@ -270,6 +265,7 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
         message = f"the type '{name}' is listed twice"
         advice = f"once is enough: {name} - {types[name]}"
         reading.note("repeated-name", message, item, severity="warning", advice=advice)
+    _add_unlisted(reading, types)
     if "object" in types:
         above = types.pop("object")
         _, where = reading.locations["type", "object"]
@@ -284,6 +280,20 @@ def _types(reading: Reading, items: Sequence[Item]) -> dict[str, str]:
     return types
 
 
+def _add_unlisted(reading: Reading, types: dict[str, str]) -> None:
+    """Add the types that are only named as those above others, as other programs do."""
+    for name, above in list(types.items()):
+        if above == "object" or above in types:
+            continue
+        types[above] = "object"
+        _, where = reading.locations["type", name]
+        at = where[-1]  # where it is named; the name of the other one if that is listed twice
+        reading.locations.setdefault(("type", above), (above, (at,)))
+        message = f"the type '{above}' has types below it, but is not listed itself"
+        advice = f"list it too: {above} - object"
+        reading.note("undeclared-type", message, at, severity="warning", advice=advice)
+
+
 def _declared(
     reading: Reading, items: Sequence[Item], kind: type[_Declared]
 ) -> Iterator[tuple[Item, str, _Declared]]:
@@ -295,8 +305,7 @@ def _declared(
         if item == "-" and kind is Function:
             value = next(rest, item)
             if reading.word(value, "NAME", "number") not in {"number", None}:
-                message = "only numeric functions are supported"
-                reading.note("unsupported-part", message, value)
+                reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
             continue
         form = reading.form(item, f"({what.upper()} ?x - TYPE ...)")
         name = _name(reading, form, what) if form else None
@@ -333,6 +342,8 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.keywords(parts[":requirements"])
     facts = _Facts(reader)
     reading.where = "initial state"
+    if parts[":init"]:
+        reading.locations["problem", reading.where] = (name, parts[":init"])
     for item in parts[":init"]:
         facts.read(item)
     reading.where = "goal"
@@ -341,7 +352,7 @@ def problem_of(reading: Reading, form: Form) -> Problem:
     reading.where = "objects"
     return Problem(
         name=name,
-        domain=(domain and reading.word(domain, "NAME", "the name of the domain")) or "",
+        domain=(domain and _title(reading, domain, "domain")) or "",
         objects=read_names(reading, parts[":objects"], "object"),
         initial=facts.atoms(),
         goal=TRUE if goal is None else goal,
@@ -398,8 +409,8 @@ class _Facts:
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
-            message = "facts that come to hold later (timed initial literals) are not supported"
-            reading.note("unsupported-part", message, form, expected=_FACT)
+            what = "facts that come to hold later (timed initial literals)"
+            reading.note_foreign(what, TEMPORAL, form)
             return None
         if head in RESERVED:
             message, advice = f"'{head}' is not a fact", "write each fact that holds, one by one"
@@ -429,6 +440,11 @@ def _metric(reading: Reading, items: Sequence[Item]) -> bool:
     elif not is_total_cost(items[1]):
         wrong = items[1]
     if wrong is not None:
-        message = "metrics other than the total cost are not supported"
-        reading.note("unsupported-part", message, wrong, expected=_METRIC)
+        words = [str(item).lower() for item in words_of(items)]
+        language = NUMERIC
+        if "total-time" in words:
+            language = TEMPORAL
+        elif "is-violated" in words:
+            language = CONSTRAINED
+        reading.note_foreign("metrics other than the total cost", language, wrong)
     return wrong is None

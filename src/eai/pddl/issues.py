@@ -34,16 +34,6 @@ _WORDS = {
     "=": "write (= TERM TERM)",
 }
 
-FOREIGN_HEADS = {
-    **dict.fromkeys(("<", ">", "<=", ">="), "numeric conditions"),
-    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), "numeric effects"),
-    "preference": "preferences",
-    **dict.fromkeys(("always", "sometime", "within", "at-most-once"), "trajectory constraints"),
-    **dict.fromkeys(("sometime-after", "sometime-before"), "trajectory constraints"),
-    **dict.fromkeys(("oneof", "probabilistic"), "effects with several possible outcomes"),
-}
-"""What begins conditions and effects of other kinds of planning, by the name of what it is."""
-
 FOREIGN_NAMES = {
     **dict.fromkeys(("not-equal", "neq", "not-eq", "different"), "write (not (= TERM TERM))"),
     **dict.fromkeys(("equal", "equals", "eq"), "write (= TERM TERM)"),
@@ -64,8 +54,6 @@ def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
         return None
     if kind == "misplaced-word":
         return _misplaced(at, expected)
-    if kind == "unsupported-part":
-        return f"leave it out; what can stand here: {expected}"
     return f"write {expected}"
 
 
@@ -104,6 +92,7 @@ IssueKind = Literal[
     "escaped-text",
     "surrounding-text",
     "no-definition",
+    "several-definitions",
     # sections and lists
     "unknown-keyword",
     "misplaced-word",
@@ -143,6 +132,8 @@ IssueKind = Literal[
     "negative-cost",
     "temporal-condition",
     "unused-parameter",
+    "no-instance",
+    "missing-value",
     "other-domain",
 ]
 
@@ -156,6 +147,7 @@ class About(TypedDict, total=False):
     name: str | None
     known: Collection[str]
     advice: str | None
+    language: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +167,8 @@ class Issue:
         known: The names that are known in its place.
         advice: How to repair it, if no known name is near.
         place: Where it stands in the text; None if the model was not read from a text.
+        language: The planning language to which it belongs, if that is not read here; of several
+            such findings in a text only the first is kept.
     """
 
     kind: IssueKind
@@ -188,6 +182,7 @@ class Issue:
     known: Collection[str] = field(default=(), compare=False, repr=False)
     advice: str | None = None
     place: Place | None = field(default=None, compare=False, repr=False)
+    language: str | None = None
 
     @property
     def mend(self) -> str | None:
@@ -238,6 +233,7 @@ class Issue:
             "message": self.message,
             "expected": self.expected,
             "mend": self.mend,
+            "language": self.language,
         }
 
     def __str__(self) -> str:

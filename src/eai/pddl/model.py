@@ -222,6 +222,10 @@ class Domain:
         return True
 
 
+TOTAL_COST = Atom("total-cost", ())
+"""The term whose value actions increase and problems minimise."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """A planning problem.
@@ -232,7 +236,8 @@ class Problem:
         objects: Object name to type.
         initial: Atoms that hold at the start; their terms are object names.
         goal: What must hold at the end.
-        values: Function terms with their initial values.
+        values: Function terms with their initial values; others are undefined, except that the
+            total cost begins at 0.
         minimize: Whether the total cost is to be minimised.
     """
 
@@ -274,10 +279,27 @@ class Clause(NamedTuple):
     @property
     def effect(self) -> Effect:
         """The same as an effect."""
-        effect: Effect = AddEffect(self.atom) if self.added else DeleteEffect(self.atom)
-        if self.condition != TRUE:
-            effect = WhenEffect(self.condition, effect)
-        return ForallEffect(self.variables, effect) if self.variables else effect
+        literal = AddEffect(self.atom) if self.added else DeleteEffect(self.atom)
+        return _within(literal, self.variables, self.condition)
+
+
+class CostClause(NamedTuple):
+    """One increase of the total cost: by an amount for all objects for which the condition holds.
+
+    Args:
+        variables: What quantifiers around it bind, the outermost first.
+        condition: All conditions around it.
+        amount: A number, or a function term.
+    """
+
+    variables: tuple[Variable, ...]
+    condition: Formula
+    amount: float | Atom
+
+    @property
+    def effect(self) -> Effect:
+        """The same as an effect."""
+        return _within(CostEffect(self.amount), self.variables, self.condition)
 
 
 def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
@@ -288,22 +310,43 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
         names: Names of the variables that are bound outside of it: the parameters. Where one of
             them is hidden, the variable that hides it gets a new name.
     """
-    return _literals(_apart(effect, {}, frozenset(names)), (), TRUE)
+    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+        if isinstance(leaf, (AddEffect, DeleteEffect)):
+            yield Clause(variables, condition, isinstance(leaf, AddEffect), leaf.atom)
 
 
-def _literals(
+def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClause]:
+    """Yield what an effect adds to the total cost, in reading order.
+
+    Args:
+        effect: The effect.
+        names: As for :func:`clauses`.
+    """
+    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+        if isinstance(leaf, CostEffect):
+            yield CostClause(variables, condition, leaf.amount)
+
+
+def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula) -> Effect:
+    if condition != TRUE:
+        effect = WhenEffect(condition, effect)
+    return ForallEffect(variables, effect) if variables else effect
+
+
+def _leaves(
     effect: Effect, variables: tuple[Variable, ...], condition: Formula
-) -> Iterator[Clause]:
-    if isinstance(effect, (AddEffect, DeleteEffect)):
-        yield Clause(variables, condition, isinstance(effect, AddEffect), effect.atom)
-    elif isinstance(effect, AndEffect):
+) -> Iterator[tuple[tuple[Variable, ...], Formula, Effect]]:
+    """Yield the effects that have no others inside, each with what stands around it."""
+    if isinstance(effect, AndEffect):
         for part in effect.parts:
-            yield from _literals(part, variables, condition)
+            yield from _leaves(part, variables, condition)
     elif isinstance(effect, WhenEffect):
         both = effect.condition if condition == TRUE else And((condition, effect.condition))
-        yield from _literals(effect.effect, variables, both)
+        yield from _leaves(effect.effect, variables, both)
     elif isinstance(effect, ForallEffect):
-        yield from _literals(effect.effect, (*variables, *effect.variables), condition)
+        yield from _leaves(effect.effect, (*variables, *effect.variables), condition)
+    else:
+        yield variables, condition, effect
 
 
 def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
@@ -316,6 +359,10 @@ def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         return effect if atom is effect.atom else type(effect)(atom)
+    if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
+        amount = effect.amount.substitute(renamed)
+        assert isinstance(amount, Atom)  # noqa: S101 - an atom stays one
+        return effect if amount is effect.amount else CostEffect(amount)
     if isinstance(effect, AndEffect):
         return AndEffect(tuple([_apart(part, renamed, taken) for part in effect.parts]))
     if isinstance(effect, WhenEffect):

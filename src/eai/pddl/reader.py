@@ -10,10 +10,9 @@ what was expected there, and, for a name that is not declared, the nearest decla
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Union
 
@@ -21,13 +20,19 @@ from eai.errors import InputError
 from eai.logic import TRUE, Formula, Variable
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
-from eai.pddl.check import check_condition, check_domain, check_operator, check_problem
+from eai.pddl.check import (
+    check_condition,
+    check_domain,
+    check_operator,
+    check_problem,
+    impossible_actions,
+)
 from eai.pddl.conditions import ConditionReader
 from eai.pddl.definitions import domain_of, operator_of, problem_of
 from eai.pddl.issues import Issue
 from eai.pddl.model import Domain, Operator, Problem
 from eai.pddl.reading import Reading
-from eai.pddl.text import Form, Place, is_escaped, plain_source
+from eai.pddl.text import Definition, Form, Place, definitions_in, is_escaped, plain_source
 
 _Path = Union[str, Path]
 
@@ -72,24 +77,46 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         InputError: A file cannot be read.
     """
     texts = {str(path): read_file(path) for path in paths}
-    definitions = {path: _DEFINITION.search(text) for path, text in texts.items()}
-    kinds = {path: each[1].lower() if each else "" for path, each in definitions.items()}
+    kinds = {path: {each.kind for each in definitions_in(text)} for path, text in texts.items()}
     found: dict[str, list[Issue]] = {path: [] for path in texts}
     domains: dict[str, Domain] = {}
     for path, text in texts.items():
-        if kinds[path] == "domain":
+        if "domain" in kinds[path]:
             domain, found[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
     alone = next(iter(domains.values())) if len(domains) == 1 else None
+    # Errors of a domain would let actions seem impossible.
+    sound = all(issue.severity != "error" for issues in found.values() for issue in issues)
     for path, text in texts.items():
-        if kinds[path] == "problem":
+        if "problem" in kinds[path]:
             own = alone or domains.get(read_problem(text)[0].domain)
-            found[path] = read_problem(text, domain=own, source=path)[1]
-        elif kinds[path] != "domain":
+            _, issues = read_problem(text, domain=own, source=path, thoroughly=sound)
+            found[path] += [issue for issue in issues if issue not in found[path]]
+        elif not kinds[path]:
             operators, outside = read_actions(text, domain=alone, source=path)
             inside = [issue for read in operators for issue in read.issues]
             found[path] = outside + inside if operators else read_domain(text, source=path)[1]
-    return found
+    declared = {
+        name: (type_name, path)
+        for path, text in texts.items()
+        if "problem" in kinds[path]
+        for name, type_name in read_problem(text)[0].objects.items()
+    }
+    return {
+        path: [_with_constant(issue, declared) for issue in issues]
+        if "domain" in kinds[path]
+        else issues
+        for path, issues in found.items()
+    }
+
+
+def _with_constant(issue: Issue, declared: Mapping[str, tuple[str, str]]) -> Issue:
+    """Advise to move an object to the domain that only a problem declares."""
+    if issue.kind != "undeclared-object" or issue.name is None or issue.name not in declared:
+        return issue
+    type_name, path = declared[issue.name]
+    advice = f"move it from :objects of {path} to :constants here: {issue.name} - {type_name}"
+    return replace(issue, known=(), advice=advice)
 
 
 def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issue]]:
@@ -105,14 +132,18 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
         one part of several, a declaration that repeats a name. Without any definition the domain
         is empty and has no name.
     """
-    reading = begin(text, source)
+    reading = begin(text, source, "domain")
     form = outermost(reading, "define", "(define (domain NAME) ...)")
     domain = Domain("") if form is None else domain_of(reading, form)
     return domain, reading.found(check_domain(domain))
 
 
 def read_problem(
-    text: str, *, domain: Domain | None = None, source: str = "problem"
+    text: str,
+    *,
+    domain: Domain | None = None,
+    source: str = "problem",
+    thoroughly: bool = False,
 ) -> tuple[Problem, list[Issue]]:
     """Read a problem as far as it can be read.
 
@@ -120,24 +151,42 @@ def read_problem(
         text: ``(define (problem NAME) ...)``, whatever stands around it.
         domain: The domain; without it, predicates, types and arities are not checked.
         source: Name of the text for messages.
+        thoroughly: Whether to look for actions that the problem makes impossible, too
+            (:func:`~eai.pddl.impossible_actions`).
 
     Returns:
         The problem and the findings, as for :func:`read_domain`. Facts about objects that are
         not declared, or not of the declared types, stay in the problem.
     """
-    reading = begin(text, source)
+    reading = begin(text, source, "problem")
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
-    return problem, reading.found(check_problem(problem, domain))
+    found = check_problem(problem, domain)
+    if thoroughly and domain is not None:
+        every = (*reading.issues, *found)
+        if all(issue.severity != "error" for issue in every):
+            found += impossible_actions(domain, problem)
+    return problem, reading.found(found)
 
 
-_DEFINITION = re.compile(r"define\s*\(\s*(domain|problem)\b", re.IGNORECASE)
-"""How a text begins to say what it defines."""
+def begin(text: str, source: str, kind: str = "") -> Reading:
+    """Begin to read a text, without the escapes of a JSON string.
 
-
-def begin(text: str, source: str) -> Reading:
-    """Begin to read a text, without the escapes of a JSON string."""
-    reading = Reading(plain_source(text, source))
+    Args:
+        text: The text.
+        source: Its name for messages.
+        kind: ``"domain"`` or ``"problem"`` to read only the definition of such a one, if the text
+            defines several things.
+    """
+    plain = plain_source(text, source)
+    several = definitions_in(plain.text) if kind else []
+    own = [each for each in several if each.kind == kind]
+    if len(several) < 2 or not own:
+        reading = Reading(plain)
+    else:
+        written = plain.text if plain.written is None else plain.written
+        reading = Reading(replace(plain, text=own[0].alone(plain.text), written=written))
+        _note_several(reading, several, own, kind)
     if is_escaped(text):
         reading.note(
             "escaped-text",
@@ -146,6 +195,21 @@ def begin(text: str, source: str) -> Reading:
             expected="PDDL only",
         )
     return reading
+
+
+def _note_several(
+    reading: Reading, several: Sequence[Definition], own: Sequence[Definition], kind: str
+) -> None:
+    if len(own) > 1:
+        message = f"the text defines {len(own)} {kind}s"
+        advice = "put each into a file of its own"
+        reading.note("several-definitions", message, own[1].start, advice=advice)
+    elif len(several) > 1:
+        message = "domain and problem are in one text; many planners take them from two files"
+        advice = "put each into a file of its own"
+        reading.note(
+            "several-definitions", message, several[1].start, severity="warning", advice=advice
+        )
 
 
 def outermost(reading: Reading, frame: Frame, expected: str) -> Form | None:

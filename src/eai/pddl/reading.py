@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import TypeVar
@@ -11,6 +11,7 @@ from typing import TypeVar
 from typing_extensions import Unpack
 
 from eai.pddl.issues import About, Issue, IssueKind, Severity, hint
+from eai.pddl.languages import Language
 from eai.pddl.text import Form, Item, Place, Source, Word, start_of
 from eai.text import counted
 
@@ -58,6 +59,22 @@ class Reading:
         place = Place(self.source, position)
         self.issues.append(Issue(kind, message, self.where, place=place, **about))
 
+    def note_foreign(self, what: str, language: Language, at: Item | int) -> None:
+        """Note something that belongs to a language that is not read here.
+
+        Args:
+            what: What it is, in the plural, with the word by which it is known.
+            language: The language.
+            at: Where it stands.
+        """
+        self.note(
+            "unsupported-part",
+            f"{what} are not read here: this is {language.name}",
+            at,
+            advice=language.tools,
+            language=language.name,
+        )
+
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
         """Remember that ``node`` was read from ``items`` and return it."""
         # Equal conditions are one object, so it may have been read in several places.
@@ -90,7 +107,7 @@ class Reading:
                 what = f"{counted(count - MOST_FINDINGS, f'more {severity}')} not listed"
                 end = Place(self.source, len(self.source.text))
                 placed.append(Issue("many-findings", what, self.source.name, severity, place=end))
-        every = (*self.issues, *placed)
+        every = (*_once_by_language(self.issues), *placed)
         issues = {(i.kind, i.message, i.place and i.place.position): i for i in every}
         return sorted(issues.values(), key=lambda issue: issue.place.position if issue.place else 0)
 
@@ -157,3 +174,24 @@ class Reading:
         """Read a list of keywords; returns them without their colons."""
         words = [self.word(item, "KEYWORD", "a :keyword") for item in items]
         return tuple([word[1:] for word in words if word is not None])
+
+
+def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
+    """Yield the issues; of those that say the same of one language the first, with their number."""
+    counts = Counter(_topic(issue) for issue in issues if issue.language)
+    seen = set[tuple[str, str]]()
+    for issue in sorted(issues, key=lambda issue: issue.place.position if issue.place else 0):
+        if issue.language is None:
+            yield issue
+            continue
+        topic = _topic(issue)
+        if topic in seen:
+            continue
+        seen.add(topic)
+        again = counts[topic]
+        more = "" if again == 1 else f" ({again} places in this text)"
+        yield replace(issue, message=issue.message + more)
+
+
+def _topic(issue: Issue) -> tuple[str, str]:
+    return issue.message, issue.language or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Union
@@ -145,6 +145,56 @@ def start_of(item: Item) -> int:
     return item.opening if isinstance(item, Form) else item.start
 
 
+def words_of(items: Iterable[Item]) -> Iterator[Word]:
+    """Yield the words among items, and inside of them."""
+    for item in items:
+        if isinstance(item, Form):
+            yield from words_of(item.items)
+        else:
+            yield item
+
+
+_COMMENT = re.compile(r";[^\n]*")
+_DEFINITION = re.compile(r"(?:\(\s*)?\bdefine\s*\(\s*(domain|problem)\b", re.IGNORECASE)
+"""How a definition begins; its first bracket may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a text defines a domain or a problem.
+
+    Args:
+        kind: ``"domain"`` or ``"problem"``.
+        start: Offset of its first character.
+        end: Offset behind its last one: the next definition begins there.
+    """
+
+    kind: str
+    start: int
+    end: int
+
+    def alone(self, text: str) -> str:
+        """Return the text with blanks for everything else, so that all places stay the same."""
+        return _blank(text[: self.start]) + text[self.start : self.end] + _blank(text[self.end :])
+
+
+def definitions_in(text: str) -> list[Definition]:
+    """Find the definitions of domains and problems in a text, in order."""
+    if "define" not in text.lower():
+        return []
+    plain = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    found = list(_DEFINITION.finditer(plain))
+    ends = [each.start() for each in found] + [len(text)]
+    return [
+        Definition(each[1].lower(), each.start(), end)
+        for each, end in zip(found, ends[1:], strict=True)
+    ]
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
 _TERMINAL = re.compile(r"^([A-Z]+)(?:\.(-?\d+))?: (?:/(.+)/|\"(.+)\")$", re.MULTILINE)
 """A terminal in the grammar: its name, its priority, and its pattern or its text."""
 
@@ -181,7 +231,6 @@ FENCE = re.compile(r"(?:```+|~~~+)[ \t]*[A-Za-z]*(?=\s|\(|$|\W)")
 """A markdown fence with the name of its language."""
 
 _ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
-_COMMENT = re.compile(r";[^\n]*")
 
 
 def is_escaped(text: str) -> bool:

@@ -17,6 +17,7 @@ from math import isfinite
 from eai.errors import InputError
 from eai.logic import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
 from eai.pddl.model import (
+    TOTAL_COST,
     AddEffect,
     AndEffect,
     Axiom,
@@ -33,13 +34,16 @@ from eai.pddl.model import (
 )
 from eai.pddl.text import RESERVED, Tree, lay_out
 
-_READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*")
+_READABLE = re.compile(r"[0-9.]*[a-z_][a-z0-9_.-]*|[0-9]+-[a-z0-9_.-]+")
+_TITLE = re.compile(rf"{_READABLE.pattern}|[0-9]+(?:\.[0-9]+)?")
+"""The name of a domain or a problem, which may be a number."""
 _VARIABLE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
+_PATTERNS = {"variable": _VARIABLE, "domain": _TITLE, "problem": _TITLE}
+"""What names look like that are not like those of objects."""
 _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 
 _OBJECT = ("object",)
-_TOTAL_COST = Atom("total-cost", ())
 _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"implies": "imply"}
 """The word of an operator to the one that it has in PDDL."""
 
@@ -116,9 +120,9 @@ def format_task(domain: Domain, problem: Problem) -> TaskText:
     writer = _Writer(legal=True, unique=True)
     written_domain = _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
     values = dict(problem.values)
-    if _TOTAL_COST.predicate in domain.functions:
+    if TOTAL_COST.predicate in domain.functions:
         # Here the total begins with 0; to others it is undefined unless the text says so.
-        values.setdefault(_TOTAL_COST, 0)
+        values.setdefault(TOTAL_COST, 0)
     # A problem may name its domain otherwise, which other programs refuse.
     posed = replace(problem, domain=domain.name, values=values)
     written_problem = _sections(
@@ -172,8 +176,8 @@ class ConditionWriter:
                 spelled = f"n{spelled}"
             if spelled in RESERVED:
                 spelled += "_"
-        elif (kind in {"predicate", "function"} and name in RESERVED) or not (
-            _VARIABLE if kind == "variable" else _READABLE
+        elif (kind in {"predicate", "function"} and name in RESERVED) or not _PATTERNS.get(
+            kind, _READABLE
         ).fullmatch(name):
             raise InputError(
                 f"the {kind} name {name!r} cannot be written in PDDL",

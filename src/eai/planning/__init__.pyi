@@ -4,12 +4,17 @@ from .achievers import (
     relevant as relevant,
     without_doubles as without_doubles,
 )
-from .costs import cost_of as cost_of
+from .costs import (
+    cost_of as cost_of,
+    guarded_function as guarded_function,
+    missing_term as missing_term,
+    with_values as with_values,
+)
 from .grounding import ground as ground
 from .limits import Limits as Limits
 from .ordering.links import Demand as Demand, Links as Links, Support as Support, Taken as Taken
 from .ordering.orders import Dice as Dice, PartialOrder as PartialOrder
-from .own import Validation as Validation, validate as validate
+from .own import Validation as Validation, helpers as helpers, validate as validate
 from .planner import engine_names as engine_names, find_engine as find_engine, plan as plan
 from .reasons import NOTHING as NOTHING, Env as Env, Reads as Reads
 from .repair.candidates import applicable as applicable

@@ -1,36 +1,192 @@
-"""What plans cost; apart from the planner, so that whoever evaluates plans need not load it."""
+"""What plans cost; apart from the planner, so that whoever evaluates plans need not load it.
+
+A function term without a value is undefined, and an action that would add it to the total cost
+cannot be done (as in VAL, Kairos and Fast Downward). So that whoever runs plans need not know
+about costs, :func:`with_values` turns this into an ordinary precondition on static facts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
 
-from eai.logic import Atom
-from eai.pddl import AndEffect, CostEffect, Domain, Effect, Problem
-from eai.world import Action
+from eai.errors import InputError
+from eai.logic import TRUE, And, Atom, Forall, Formula, Implies, Variable, atoms
+from eai.pddl import TOTAL_COST, CostClause, Domain, Operator, Predicate, Problem, cost_clauses
+from eai.pddl.instances import JoinLimitError, StaticJoin, format_term, missing_values
+from eai.pddl.model import Phrase
+from eai.world import Action, State, World, world_of
 
 
 def cost_of(domain: Domain, problem: Problem, plan: Sequence[Action]) -> float:
-    """Return the cost of a valid plan: its length if the problem does not minimise costs."""
+    """Return the cost of a valid plan: its length if the problem does not minimise costs.
+
+    The cost is the total cost at the end: its initial value, and what each step adds to it.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        plan: A plan that works.
+
+    Raises:
+        InputError: If a step adds a function term that has no value.
+    """
     if not problem.minimize:
         return float(len(plan))
-    total = 0.0
+    total = problem.values.get(TOTAL_COST, 0.0)
+    costs = {action.name: _costs(domain.operators[action.name]) for action in plan}
+    if all(
+        clause.condition == TRUE and not clause.variables for c in costs.values() for clause in c
+    ):
+        for action in plan:
+            binding = _binding(domain.operators[action.name], action)
+            total += sum(_value(clause.amount, binding, problem) for clause in costs[action.name])
+        return total
+    world = world_of(domain)
+    state = world.state(problem.objects, problem.initial)
     for action in plan:
-        operator = domain.operators[action.name]
-        names = [variable.name for variable in operator.parameters]
-        binding = dict(zip(names, action.arguments, strict=True))
-        for amount in amounts(operator.effect):
-            if isinstance(amount, Atom):
-                term = amount.substitute(binding)
-                total += problem.values.get(term, 0.0) if isinstance(term, Atom) else 0.0
-            else:
-                total += amount
+        binding = _binding(domain.operators[action.name], action)
+        for clause in costs[action.name]:
+            for inner in _happening(clause, binding, world, state):
+                total += _value(clause.amount, inner, problem)
+        world.apply(state, action.name, world.numbers(state, action.name, action.arguments))
     return total
 
 
-def amounts(effect: Effect) -> Iterator[float | Atom]:
-    """Yield what an effect adds to the total cost: numbers, and function terms."""
-    if isinstance(effect, CostEffect):
-        yield effect.amount
-    elif isinstance(effect, AndEffect):
-        for part in effect.parts:
-            yield from amounts(part)
+@lru_cache(maxsize=512)
+def _costs(operator: Operator) -> tuple[CostClause, ...]:
+    return tuple(cost_clauses(operator.effect, [v.name for v in operator.parameters]))
+
+
+def _functions(operator: Operator) -> set[str]:
+    """Names of the functions whose values an operator adds to the total cost."""
+    amounts = [clause.amount for clause in _costs(operator)]
+    return {amount.predicate for amount in amounts if isinstance(amount, Atom)}
+
+
+def _binding(operator: Operator, action: Action) -> dict[str, str]:
+    names = [variable.name for variable in operator.parameters]
+    return dict(zip(names, action.arguments, strict=True))
+
+
+def _happening(
+    clause: CostClause, binding: Mapping[str, str], world: World, state: State
+) -> Iterator[Mapping[str, str]]:
+    """The bindings of a clause's variables for which its condition holds in a state."""
+    for inner, condition in _instances(clause.variables, clause.condition, binding, state):
+        if world.holds(state, condition):
+            yield inner
+
+
+def _instances(
+    variables: Sequence[Variable], condition: Formula, binding: Mapping[str, str], state: State
+) -> Iterator[tuple[Mapping[str, str], Formula]]:
+    """Every binding of the variables, with the ground condition."""
+    names = [variable.name for variable in variables]
+    ranges = [state.universe.of_types(variable.types) for variable in variables]
+    for objects in product(*ranges):
+        inner = {**binding, **dict(zip(names, objects, strict=True))}
+        yield inner, condition.substitute(inner)
+
+
+def _value(amount: float | Atom, binding: Mapping[str, str], problem: Problem) -> float:
+    if not isinstance(amount, Atom):
+        return amount
+    term = amount.substitute(binding)
+    assert isinstance(term, Atom)  # noqa: S101 - an atom stays one
+    value = problem.values.get(term)
+    if value is None:
+        raise InputError(f"{format_term(term)} has no value", where="(:init ...)")
+    return value
+
+
+_SUFFIX = "-has-value"
+
+
+def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
+    """Return the task in which no action can be done whose cost is undefined.
+
+    For each function whose value some action may lack there is a static predicate, named
+    ``FUNCTION-has-value``, which holds for the terms with a value, and actions ask for it. The
+    task itself is returned if no value is missing that the static facts let an action need.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+    """
+    used = set[str]().union(*map(_functions, domain.operators.values()))
+    if not used or not _may_lack_values(domain, problem):
+        return domain, problem
+    predicates, phrases = dict(domain.predicates), dict(domain.phrases)
+    guards: dict[str, str] = {}
+    for name in sorted(used.intersection(domain.functions)):
+        guard = name + _SUFFIX
+        while guard in predicates:
+            guard += "-"
+        parameters = domain.functions[name].parameters
+        guards[name], predicates[guard] = guard, Predicate(guard, parameters)
+        term = format_term(Atom(name, tuple([f"{{{i}}}" for i in range(len(parameters))])))
+        phrases[guard] = Phrase(f"{term} has a value", f"{term} has no value")
+    guarded = replace(
+        domain,
+        predicates=predicates,
+        phrases=phrases,
+        operators={name: _guarded(each, guards) for name, each in domain.operators.items()},
+    )
+    facts = [
+        Atom(guards[term.predicate], term.terms)
+        for term in problem.values
+        if term.predicate in guards
+    ]
+    return guarded, replace(problem, initial=(*problem.initial, *facts))
+
+
+def _may_lack_values(domain: Domain, problem: Problem) -> bool:
+    join = StaticJoin(domain, problem)
+    try:
+        return any(
+            next(missing_values(join, operator, problem), None) is not None
+            for operator in domain.operators.values()
+        )
+    except JoinLimitError:
+        return True  # to ask for values that are all there does no harm
+
+
+def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
+    needed = []
+    for clause in _costs(operator):
+        if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
+            test: Formula = Atom(guards[clause.amount.predicate], clause.amount.terms)
+            if clause.condition != TRUE:
+                test = Implies(clause.condition, test)
+            needed.append(Forall(clause.variables, test) if clause.variables else test)
+    if not needed:
+        return operator
+    return replace(operator, precondition=And((operator.precondition, *needed)))
+
+
+def missing_term(world: World, state: State, unmet: Formula) -> str:
+    """Return the function term whose missing value an unmet condition is about; empty if none.
+
+    Args:
+        world: The world of a domain that :func:`with_values` returned.
+        state: A state in which the condition does not hold.
+        unmet: The condition: a conjunct of a precondition.
+    """
+    if isinstance(unmet, Forall):
+        instances = _instances(unmet.variables, unmet.body, {}, state)
+        unmet = next((each for _, each in instances if not world.holds(state, each)), unmet)
+    for atom in atoms(unmet):
+        if not isinstance(atom, Atom):
+            continue
+        if function := guarded_function(world.domain, atom.predicate):
+            return format_term(Atom(function, atom.terms))
+    return ""
+
+
+def guarded_function(domain: Domain, predicate: str) -> str:
+    """Return the function whose values a predicate of :func:`with_values` is about; else empty."""
+    function = predicate.rstrip("-").removesuffix(_SUFFIX)
+    return function if function != predicate and function in domain.functions else ""

@@ -12,15 +12,14 @@ from eai.pddl import (
     AndEffect,
     Axiom,
     Clause,
-    CostEffect,
     Domain,
     Effect,
     Operator,
     Predicate,
     Problem,
     clauses,
+    cost_clauses,
 )
-from eai.planning.costs import amounts
 from eai.text import counted
 
 _DECLARED = "(declared object)"
@@ -116,6 +115,8 @@ def _of_operator(operator: Operator) -> _Mentions:
     for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
         scope = (*operator.parameters, *clause.variables)
         parts += [(clause.condition, scope), (clause.atom, scope)]
+    for cost in cost_clauses(operator.effect, [v.name for v in operator.parameters]):
+        parts.append((cost.condition, (*operator.parameters, *cost.variables)))
     return _mentions(parts)
 
 
@@ -138,7 +139,11 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 
 def _operator(operator: Operator) -> Operator:
     scope = operator.parameters
-    effects: list[Effect] = [CostEffect(amount) for amount in amounts(operator.effect)]
+    effects = list[Effect]()
+    for cost in cost_clauses(operator.effect, [v.name for v in scope]):
+        condition = _narrowed(cost.condition, (*scope, *cost.variables))
+        narrowed = cost._replace(variables=_variables(cost.variables), condition=condition)
+        effects.append(narrowed.effect)
     for clause in clauses(operator.effect, [v.name for v in scope]):
         around = (*scope, *clause.variables)
         atom, condition = (_narrowed(each, around) for each in (clause.atom, clause.condition))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import TypeVar
 
-from eai.logic import Atom, Variable
-from eai.pddl import Axiom, Domain, Problem, literal_effects, polarities
+from eai.logic import TRUE, Atom, Formula, Not, Variable
+from eai.pddl import Axiom, Domain, Problem, cost_clauses, literal_effects, polarities
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
@@ -123,6 +123,7 @@ class _Move:
             condition=self.condition(action.condition),
             effect=self.mask(action.effect),
             conditional=tuple([(self.condition(c), self.mask(e)) for c, e in action.conditional]),
+            conditional_costs=tuple([(self.condition(c), a) for c, a in action.conditional_costs]),
         )
 
 
@@ -169,14 +170,21 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         vocabulary.static[type_name] = {(name,) for name in vocabulary.objects((type_name,))}
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
-    values = problem.values if problem.minimize else None
-    operators = [domain.operators[name] for name in relevance(domain, [problem.goal]).operators]
+    goals = [problem.goal, *(_cheaper(domain) if problem.minimize else ())]
+    operators = [domain.operators[name] for name in relevance(domain, goals).operators]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     counted = limits.meter.count_actions
     for operator in operators:
-        for action in actions_of(operator, vocabulary, values=values, count_actions=counted):
+        made = actions_of(
+            operator,
+            vocabulary,
+            values=problem.values,
+            minimize=problem.minimize,
+            count_actions=counted,
+        )
+        for action in made:
             actions.append(action)
-            effects += 1 + len(action.conditional)
+            effects += 1 + len(action.conditional) + len(action.conditional_costs)
     strata = [
         tuple([rule for axiom in group for rule in rules_of(axiom, vocabulary)])
         for group in _layers(axioms)
@@ -197,6 +205,14 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
     return _reduced(draft, count)
+
+
+def _cheaper(domain: Domain) -> Iterator[Formula]:
+    """Yield the conditions under which some action costs less."""
+    for operator in domain.operators.values():
+        for clause in cost_clauses(operator.effect):
+            if clause.condition != TRUE:
+                yield Not(clause.condition)
 
 
 _Count = Callable[[int], None]
@@ -266,7 +282,7 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
 def _size(action: GroundAction) -> int:
     """How many parts its condition and its effects have."""
     found = 1 + size_of(action.condition)
-    for condition, _ in action.conditional:
+    for condition, _ in (*action.conditional, *action.conditional_costs):
         found += 1 + size_of(condition)
     return found
 
@@ -281,9 +297,23 @@ def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]
             effect |= literals
         else:
             conditional.append((left, literals))
-    return action._replace(
+    simpler = action._replace(
         condition=simplify(action.condition), effect=effect, conditional=tuple(conditional)
     )
+    return _with_simpler_costs(simpler, simplify) if action.conditional_costs else simpler
+
+
+def _with_simpler_costs(
+    action: GroundAction, simplify: Callable[[Condition], Condition]
+) -> GroundAction:
+    fixed, costs = action.cost, dict[Condition, float]()
+    for condition, amount in action.conditional_costs:
+        left = simplify(condition)
+        if left == Condition(0):
+            fixed += amount
+        elif 0 not in left.clauses:
+            costs[left] = costs.get(left, 0.0) + amount
+    return action._replace(cost=fixed, conditional_costs=tuple(costs.items()))
 
 
 def _relevant(task: Task, count: _Count) -> int:
@@ -295,16 +325,20 @@ def _relevant(task: Task, count: _Count) -> int:
             literals_of(action.condition),
             action.effect,
             [(literals_of(condition), effect) for condition, effect in action.conditional],
+            union([literals_of(condition) for condition, _ in action.conditional_costs]),
         )
         for action in _watched(task.actions, _size, count)
     ]
     rules = [(literals_of(r.body), r.head) for stratum in task.strata for r in stratum]
     while before != needed:
         before = needed
-        for asked, effect, conditional in _watched(parts, lambda part: 1 + len(part[2]), count):
+        for asked, effect, conditional, costly in _watched(
+            parts, lambda part: 1 + len(part[2]), count
+        ):
             if not effect & needed and not any(e & needed for _, e in conditional):
                 continue
-            needed |= asked
+            # What makes an action costly must be kept from holding.
+            needed |= asked | costly | complement(costly, positive)
             for condition, literals in conditional:
                 if literals & needed:
                     needed |= condition
@@ -332,7 +366,7 @@ def _kept(
             continue
         if not conditional:
             effect &= ~((effect & positive) << 1)
-        key = (action.condition, effect, conditional)
+        key = (action.condition, effect, conditional, action.conditional_costs)
         known = found.get(key)
         if known is None or action.cost < known.cost:
             found[key] = action._replace(effect=effect, conditional=conditional)

@@ -9,7 +9,7 @@ from time import monotonic, thread_time
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
 from eai.pddl import Domain, Problem, format_condition
-from eai.planning.costs import cost_of
+from eai.planning.costs import cost_of, missing_term, with_values
 from eai.planning.declarations import declared, objection
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
@@ -58,7 +58,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     Raises:
         InputError: If the domain cannot be run (it says why).
     """
-    domain, problem = declared(domain, problem)
+    domain, problem = with_values(*declared(domain, problem))
     world = world_of(domain)
     state = world.state(problem.objects, problem.initial)
     for step, action in enumerate(plan, start=1):
@@ -69,6 +69,9 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
         failing = world.operator(action.name).first_failure(state, *numbers)
         if failing >= 0:
             test = world.test(action.name, failing, action.arguments)
+            if term := missing_term(world, state, test):
+                reason = f"the cost of {action} is undefined: {term} has no value in :init"
+                return Validation(False, reason, step)
             unmet = format_condition(test, legal_names=True)  # undeclared names may be in it
             return Validation(False, f"{action} is not applicable: {unmet}", step)
         world.apply(state, action.name, numbers)
@@ -77,7 +80,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-_VERSION = "5"
+_VERSION = "6"
 """Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
@@ -86,10 +89,25 @@ _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120
 _EXTRA = "hint: pip install up-fast-downward, which is asked when a search takes long"
 
 
+def helpers(*, shortest: bool = False) -> Sequence[Engine]:
+    """Return the installed planners of others that take over what is too large, in order.
+
+    Args:
+        shortest: Whether plans have to be the cheapest, and proved to be.
+    """
+    asked: tuple[Engine, ...] = (FastDownward(), KAIROS)
+    if shortest:
+        # LM-cut takes neither conditional effects nor derived predicates; blind search takes both.
+        asked = (
+            FastDownward(("--alias", "seq-opt-lmcut"), optimal=True),
+            FastDownward(("--search", "astar(blind())"), optimal=True),
+        )
+    return [engine for engine in asked if engine.version]
+
+
 def _helper() -> Engine | None:
     """Return the planner that takes over what is too large: the first one that is installed."""
-    helpers: tuple[Engine, ...] = (FastDownward(), KAIROS)
-    return next((engine for engine in helpers if engine.version), None)
+    return next(iter(helpers()), None)
 
 
 @dataclass(frozen=True, slots=True)

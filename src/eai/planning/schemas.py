@@ -8,10 +8,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from eai.errors import InputError
 from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
-from eai.pddl import Axiom, Effect, Operator, clauses
-from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition
-from eai.planning.costs import amounts
+from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
+from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
 from eai.planning.task import GroundAction, Rule
 from eai.world import Action, mask_of
@@ -156,18 +156,26 @@ def actions_of(
     operator: Operator,
     vocabulary: Vocabulary,
     *,
-    values: Mapping[Atom, float] | None,
+    values: Mapping[Atom, float],
+    minimize: bool,
     count_actions: Callable[[int], None],
 ) -> Iterator[GroundAction]:
     """Yield the ground actions of an operator that the static facts allow.
 
-    Without values of function terms every action costs 1; actions are counted before they are made.
+    An action that would add a function term without a value to the total cost cannot be done.
+
+    Args:
+        operator: The operator.
+        vocabulary: The atoms and facts.
+        values: Function terms with their values.
+        minimize: Whether actions cost what they add to the total cost; else each costs 1.
+        count_actions: Counts actions before they are made.
     """
     lifter = Lifter(vocabulary)
     count = len(lifter.bind(operator.parameters))
     condition = lifter.condition(operator.precondition)
     effects = Effects(operator.effect, lifter, count=count)
-    cost = _cost(operator.effect, lifter, values)
+    costs = _Costs(operator.effect, lifter, values)
     # How many conditions and effects there are, before quantifiers are expanded.
     made = list(clauses(operator.effect))
     conditions = [operator.precondition, *(clause.condition for clause in made)]
@@ -181,8 +189,18 @@ def actions_of(
         found = condition(binding)
         if found is IMPOSSIBLE or 0 in found.clauses:
             continue
+        cost = costs.ground(binding)
+        if cost is None:
+            continue
+        needed, fixed, conditional = cost
+        if needed:
+            found = conjoin((found, *needed))
+            if 0 in found.clauses:
+                continue
+        if not minimize:
+            fixed, conditional = 1.0, ()
         action = Action(operator.name, tuple(binding[:count]))
-        yield GroundAction(action, found, *effects.ground(binding), cost(binding))
+        yield GroundAction(action, found, *effects.ground(binding), fixed, conditional)
 
 
 def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
@@ -204,24 +222,79 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[Rule]:
             yield Rule(found, 1 << head(binding))
 
 
-def _cost(
-    effect: Effect, lifter: Lifter, values: Mapping[Atom, float] | None
-) -> Callable[[Binding], float]:
-    if values is None:
-        return lambda _: 1.0
-    parts = list(amounts(effect))
-    fixed = sum(amount for amount in parts if not isinstance(amount, Atom))
-    terms = [
-        (amount.predicate, list(map(lifter.slot, amount.terms)))
-        for amount in parts
-        if isinstance(amount, Atom)
-    ]
-    return lambda binding: (
-        fixed
-        + sum(
-            values.get(Atom(name, tuple([binding[i] for i in slots])), 0.0) for name, slots in terms
-        )
-    )
+class _CostPart(NamedTuple):
+    """One increase of the total cost, compiled."""
+
+    locations: Sequence[int]
+    ranges: Sequence[tuple[str, ...]]
+    when: Ground | None
+    unless: Ground | None
+    """The negation of ``when``; both are None if the cost always arises."""
+    amount: float | tuple[str, Sequence[int]]
+    """A number, or a function and the slots of its arguments."""
+
+
+class _GroundCost(NamedTuple):
+    """What an action costs: its own condition, a fixed amount, and amounts under conditions."""
+
+    needed: Sequence[Condition]
+    """Conditions without which a function term would be needed that has no value."""
+    fixed: float
+    conditional: tuple[tuple[Condition, float], ...]
+
+
+class _Costs:
+    """What the actions of a schema add to the total cost."""
+
+    def __init__(self, effect: Effect, lifter: Lifter, values: Mapping[Atom, float]) -> None:
+        self._values = values
+        self._count = lifter.vocabulary.count
+        self._parts: list[_CostPart] = []
+        names = [name[1:] for name in lifter.slots if name.startswith("?")]
+        for variables, condition, amount in cost_clauses(effect, names):
+            outer = dict(lifter.slots)
+            locations = lifter.bind(variables)
+            ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+            when = unless = None
+            if condition != TRUE:
+                when = lifter.condition(condition)
+                unless = lifter.condition(condition, wanted=False)
+            compiled: float | tuple[str, Sequence[int]]
+            if isinstance(amount, Atom):
+                if amount == TOTAL_COST:
+                    raise InputError("an action adds the total cost to itself", where="effect")
+                compiled = amount.predicate, list(map(lifter.slot, amount.terms))
+            else:
+                compiled = amount
+            self._parts.append(_CostPart(locations, ranges, when, unless, compiled))
+            lifter.leave(outer)
+
+    def ground(self, binding: Binding) -> _GroundCost | None:
+        """Return what an action costs; None if it cannot be done, as its cost is undefined."""
+        needed, fixed, conditional = list[Condition](), 0.0, dict[Condition, float]()
+        for part in self._parts:
+            once = () if part.locations else (None,)
+            for _ in once or bindings(binding, part.locations, part.ranges, self._count):
+                value = self._value(part, binding)
+                when = NOTHING if part.when is None else part.when(binding)
+                if when is IMPOSSIBLE or 0 in when.clauses:
+                    continue
+                if value is None and (part.unless is None or when == NOTHING):
+                    return None
+                if value is None:
+                    assert part.unless is not None  # noqa: S101 - looked at above
+                    needed.append(part.unless(binding))
+                elif when == NOTHING:
+                    fixed += value
+                else:
+                    conditional[when] = conditional.get(when, 0.0) + value
+        return _GroundCost(needed, fixed, tuple(conditional.items()))
+
+    def _value(self, part: _CostPart, binding: Binding) -> float | None:
+        if not isinstance(part.amount, tuple):
+            return part.amount
+        function, slots = part.amount
+        return self._values.get(Atom(function, tuple([binding[slot] for slot in slots])))
 
 
 class _Level(NamedTuple):

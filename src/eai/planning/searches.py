@@ -346,7 +346,7 @@ def search_by_cost(task: Task, limits: Limits) -> Search:
         applicable = successors.applicable(state)
         limits.count(len(applicable))
         for action in applicable:
-            after, total = task.successor(state, action), cost + action.cost
+            after, total = task.successor(state, action), cost + action.cost_in(state)
             if total < costs.get(after, float("inf")):
                 costs[after] = total
                 before[after] = (state, action)

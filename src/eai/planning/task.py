@@ -21,7 +21,8 @@ class GroundAction(NamedTuple):
         condition: When it is applicable.
         effect: Literals that become true whenever it is done.
         conditional: Literals that become true if their condition holds before.
-        cost: What it adds to the total cost.
+        cost: What it always adds to the total cost.
+        conditional_costs: What it adds besides if a condition holds before.
     """
 
     action: Action
@@ -29,6 +30,15 @@ class GroundAction(NamedTuple):
     effect: int
     conditional: tuple[tuple[Condition, int], ...] = ()
     cost: float = 1.0
+    conditional_costs: tuple[tuple[Condition, float], ...] = ()
+
+    def cost_in(self, state: int) -> float:
+        """Return what the action adds to the total cost in a state."""
+        cost = self.cost
+        for condition, amount in self.conditional_costs:
+            if holds(condition, state):
+                cost += amount
+        return cost
 
 
 class Rule(NamedTuple):

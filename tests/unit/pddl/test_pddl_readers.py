@@ -175,6 +175,7 @@ def test_an_issue_as_a_record() -> None:
         "message": "the bracket '(define' is not closed",
         "expected": "')' before the end of the text",
         "mend": "close it at line 4, column 61",
+        "language": None,
     }
     with pytest.raises(ValueError, match="has no place"):
         Issue("wrong-arity", "m", "w").error()

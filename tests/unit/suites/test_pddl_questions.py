@@ -10,11 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import eai
+from eai.budget import Budget
+from eai.cli.program import app
 from eai.errors import InputError
 from eai.logic import And
-from eai.planning import applicable
+from eai.pddl import Domain, Problem
+from eai.planning import Outcome, PlanningResult, applicable
 from eai.suites.pddl import Asking, Pddl, PddlTask, questions
 from eai.world import Action
 from pddl_blocks import DOMAIN, PROBLEM, write_suite
@@ -182,3 +186,85 @@ def test_answers_to_questions_are_reported_as_answers(tmp_path: Path) -> None:
     assert "Exec. SR" not in str(report)
     told = str(eai.explain(report.records[0], suite=suite))
     assert "\nVerdict: wrong\n" in f"{told}\n"
+
+
+class Helper:
+    """A planner that takes over: it answers what it was given."""
+
+    name, version = "helper", "1"
+
+    def __init__(self, outcome: Outcome, steps: list[Action] | None = None) -> None:
+        self.outcome, self.steps, self.calls = outcome, steps, 0
+
+    def solve(
+        self,
+        domain: Domain,  # noqa: ARG002 - the interface of engines
+        problem: Problem,  # noqa: ARG002
+        *,
+        time_limit: float | None,  # noqa: ARG002
+        memory_limit: float | None,  # noqa: ARG002
+    ) -> PlanningResult:
+        self.calls += 1
+        return PlanningResult.of(self, self.outcome, "", self.steps, optimal=True)
+
+
+SHORTEST = [Action("pick-up", ("d",)), Action("stack", ("d", "b"))]
+
+
+def test_other_planners_prove_what_our_search_does_not_decide(
+    task: PddlTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "BEFORE_HELP", Budget(states=1))
+    helper = Helper(Outcome.SOLVED, SHORTEST)
+    monkeypatch.setattr(questions, "helpers", lambda *, shortest: [helper] if shortest else [])
+    task = replace(task, asking=Asking(steps=0))
+    question = questions.made(task, "next_action")
+    assert question.distance() == 2
+    assert question.helped == {"helper"}
+    counted = replace(question, budget=Budget(states=1_000), helped=set())
+    assert (counted.distance(), counted.helped, helper.calls) == (2, set(), 1)
+
+
+def test_own_search_goes_on_where_the_others_do_not_decide(
+    task: PddlTask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "BEFORE_HELP", Budget(states=1))
+    helper = Helper(Outcome.REJECTED)
+    monkeypatch.setattr(questions, "helpers", lambda *, shortest: [helper] if shortest else [])
+    question = questions.made(replace(task, asking=Asking(steps=0)), "next_action")
+    assert (question.distance(), question.helped, helper.calls) == (2, set(), 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "why"),
+    [
+        ("applicability", "(pick-up d) (pick-up a)", "(unstack b a)"),
+        ("landmark", "(holding a)", "(pick-up d) (stack d b)"),
+        ("landmark", "(clear d)", "holds now"),
+        ("landmark", "(on d b)", "goal"),
+        ("reachability", "(on a b)", "(stack a b)"),
+        ("reachability", "None", "(on a a)"),
+        ("next_action", "(unstack b a)", "3 steps"),
+        ("next_action", "(stack b a)", "cannot be done"),
+    ],
+)
+def test_record_says_why_an_answer_is_wrong(
+    tmp_path: Path, kind: str, answer: str, why: str
+) -> None:
+    suite = f"pddl:{write_suite(tmp_path / 'blocks')}@steps=0"
+    report = eai.evaluate(suite, {"instance-2": answer}, ability=kind, tasks=["instance-2"])
+    result = report.records[0].result
+    assert not result.success
+    assert any(why in note for note in result.notes)
+    assert why in str(eai.explain(report.records[0]))
+
+
+@pytest.mark.parametrize("kind", ["validation", "justification", "landmark", "next_action"])
+def test_question_about_plans_is_not_asked_where_there_is_none(tmp_path: Path, kind: str) -> None:
+    suite = f"pddl:{write_suite(tmp_path / 'blocks')}@steps=0"
+    report = eai.evaluate(suite, {"instance-10": "None"}, ability=kind, tasks=["instance-10"])
+    result = report.records[0].result
+    assert (result.status, len(result.notes)) == ("excluded", 1)
+    found = CliRunner().invoke(app, ["prompts", suite, "--ability", kind])
+    assert [json.loads(line)["id"] for line in found.stdout.splitlines()] == ["instance-2"]
+    assert "instance-10" in found.stderr

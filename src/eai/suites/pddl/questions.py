@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from operator import contains
 from random import Random
@@ -19,8 +20,16 @@ from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.logic import And, Atom, Formula, Not, conjuncts
-from eai.pddl import Operator, Predicate
-from eai.planning import Outcome, PlanningResult, applicable, plan, validate
+from eai.pddl import Domain, Operator, Predicate, Problem
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    applicable,
+    guarded_function,
+    helpers,
+    plan,
+    validate,
+)
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import step_text
 from eai.suites.pddl.suite import WORDINGS, PddlTask
@@ -32,6 +41,14 @@ Verdict = Union[bool, None]
 """Whether an answer is right; None if that could not be proved."""
 PROOFS = Budget(states=500_000, actions=None, instances=20_000_000, bytes=500_000_000)
 """What the proofs of one answer may use, unless the semantics has another budget."""
+BEFORE_HELP = Budget(states=5_000, actions=1_000_000, instances=4_000_000, bytes=120_000_000)
+"""What one proof may use before another planner is asked, if one is installed."""
+_HELP_MB = 3_000
+"""Megabytes that another planner may take."""
+
+
+class NoQuestionError(Exception):
+    """A question of some kind cannot be asked about a task; the message says why."""
 
 
 @dataclass
@@ -44,7 +61,9 @@ class Question:
         state: The state that it is about.
         steps: The steps that it names: a plan, or one action.
         published: The answer that was published with it.
-        budget: What the planner may use for the proofs of one answer.
+        budget: What the planner may use for the proofs of one answer. Other planners are asked
+            only if it is :data:`PROOFS`, as what they can do is not counted.
+        helped: Names of the other planners that proved something.
     """
 
     task: PddlTask
@@ -55,6 +74,9 @@ class Question:
     published: object = None
     budget: Budget = PROOFS
     meter: Meter = field(init=False)
+    helped: set[str] = field(default_factory=set)
+    why: str = ""
+    """Why the answer that was looked at last is wrong, if it is and that was found out."""
 
     def __post_init__(self) -> None:
         self.meter = self.budget.meter()
@@ -93,14 +115,47 @@ class Question:
             constants = {**domain.constants, **problem.objects}
             domain = replace(domain, operators=operators, constants=constants)
             problem = replace(problem, goal=And((goal, Not(barred))), objects={})
-        net = self.task.asking.time_limit or None
-        found = plan(domain, problem, engine=engine, time_limit=net, budget=self.meter)
+        found = self._proved(domain, problem, engine)
         return found if found.settled else None
+
+    def _proved(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
+        """Search within a small budget, then ask others, then search within the whole budget."""
+        own = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
+        others = helpers(shortest=engine == "eai-optimal") if self.budget == PROOFS else ()
+        if others:
+            found = own(budget=BEFORE_HELP)
+            if found.outcome is not Outcome.BEYOND_BUDGET:
+                return found
+        for other in others:
+            found = plan(
+                domain,
+                problem,
+                engine=other,
+                time_limit=self._time_limit,
+                memory_limit=_HELP_MB,
+            )
+            if found.settled:
+                self.helped.add(other.name)
+                return found
+        return own(budget=self.meter)
+
+    @property
+    def _time_limit(self) -> float | None:
+        return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
         """Whether it is proved that something cannot be reached."""
         found = self.planned(goal, barred=barred)
-        return None if found is None else not found.solved
+        if found is None or not found.solved:
+            return None if found is None else True
+        steps = _written(found.plan or ()) or "no step at all"
+        reached = "the goal is reached without it by" if barred is not None else "it is reached by"
+        return self.wrong(f"{reached}: {steps}")
+
+    def wrong(self, why: str) -> bool:
+        """Note why an answer is wrong; returns False."""
+        self.why = why
+        return False
 
     def distance(self, state: State | None = None) -> float | None:
         """How many steps a shortest plan has; infinite if there is none, None if not known."""
@@ -132,7 +187,17 @@ def _applicability(question: Question, answer: str | None) -> str | Verdict:
     right = set(applicable(question.task.world, question.state))
     if answer is None:
         return _written(sorted(right, key=str)) or "None"
-    return set(_named(answer)) == right
+    said = set(_named(answer))
+    return said == right or question.wrong(_difference(said, right))
+
+
+def _difference(said: Collection[Action], right: Collection[Action]) -> str:
+    """Say what a set lacks, and what it has too much."""
+    parts = []
+    for what, part in (("missing", set(right) - set(said)), ("wrong", set(said) - set(right))):
+        if part:
+            parts.append(f"{what}: {_written(sorted(part, key=str))}")
+    return "; ".join(parts)
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
@@ -143,7 +208,15 @@ def _progression(question: Question, answer: str | None) -> str | Verdict:
     if answer is None:
         return f"[{_written(sorted(added, key=str))}] [{_written(sorted(deleted, key=str))}]"
     parts = re.findall(r"\[([^\[\]]*)\]", answer) or re.split(r"negative|neg\b", answer.lower())
-    return len(parts) == 2 and [set(_named(part)) for part in parts] == [added, deleted]
+    if len(parts) != 2:
+        return question.wrong("the answer does not have two lists")
+    made, lost = (set(_named(part)) for part in parts)
+    differences = [
+        f"{what}: {_difference(said, right)}"
+        for what, said, right in (("true", made, added), ("false", lost, deleted))
+        if said != right
+    ]
+    return not differences or question.wrong(f"what becomes {', and '.join(differences)}")
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
@@ -152,7 +225,12 @@ def _validation(question: Question, answer: str | None) -> str | Verdict:
     if answer is None:
         return str(bad)
     said = re.findall(r"-?\d+|none", answer.lower())
-    return bool(said) and said[-1] in ({"none", "-1"} if bad is None else {str(bad)})
+    right = {"none", "-1"} if bad is None else {str(bad)}
+    if said and said[-1] in right:
+        return True
+    if bad is None:
+        return question.wrong("all actions can be done")
+    return question.wrong(f"the first action that cannot be done is {bad}: {step_text(steps[bad])}")
 
 
 def _shorter(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
@@ -172,11 +250,15 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     if answer is None or _claims_none(answer):
         found = next(filter(works, every), None)
         right = "None" if found is None else _written(found) or "[]"
-        return right if answer is None else found is None
+        if answer is None:
+            return right
+        return found is None or question.wrong(f"this is left and works: {right}")
     said = _named(answer)
     meant = next((each for each in every if [*each] == said), None)
     is_plan = said or re.search(r"\[\s*\]", answer)
-    return bool(is_plan) and meant is not None and works(meant)
+    if not is_plan or meant is None:
+        return question.wrong("it is not the plan without one action, or two that are neighbours")
+    return works(meant) or question.wrong("the plan that is left does not work")
 
 
 def _claims_none(answer: str) -> bool:
@@ -197,14 +279,17 @@ def _about_one(
                 if verdict is None:
                     return None  # the budget is used up
                 if verdict:
-                    return _written([Action(name, objects)]) if answer is None else False
+                    right = _written([Action(name, objects)])
+                    return right if answer is None else question.wrong(f"there is {right}")
         return "None" if answer is None else True
     said = _named(answer) or _named(f"({answer})")  # what is not in brackets may stand alone
     if len(said) != 1 or said[0].name not in schemas:
-        return False
+        return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
     one, ranges = said[0], question.ranges(schemas[said[0].name])
     typed = len(one.arguments) == len(ranges) and all(map(contains, ranges, one.arguments))
-    return typed and holds(one)
+    if not typed:
+        return question.wrong(f"{_written([one])} does not have the right objects")
+    return holds(one)
 
 
 def _fluents(question: Question) -> Mapping[str, Predicate]:
@@ -217,18 +302,22 @@ def _reachability(question: Question, answer: str | None) -> str | Verdict:
     now = _facts(question.state)
 
     def never(fact: Action) -> Verdict:
-        return False if fact in now else question.never(Atom(fact.name, fact.arguments))
+        if fact in now:
+            return question.wrong("it holds now")
+        return question.never(Atom(fact.name, fact.arguments))
 
     return _about_one(question, answer, _fluents(question), never)
 
 
 def _landmark(question: Question, answer: str | None) -> str | Verdict:
     """A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004)."""
-    trivial = {*question.state.atoms(), *conjuncts(question.task.problem.goal)}
+    now, goal = {*question.state.atoms()}, {*conjuncts(question.task.problem.goal)}
 
     def needed(named: Action) -> Verdict:
         fact = Atom(named.name, named.arguments)
-        return False if fact in trivial else question.never(barred=fact)
+        if fact in now or fact in goal:
+            return question.wrong("it holds now" if fact in now else "it is part of the goal")
+        return question.never(barred=fact)
 
     return _about_one(question, answer, _fluents(question), needed)
 
@@ -249,18 +338,24 @@ def _next_action(question: Question, answer: str | None) -> str | Verdict:
     """An action that begins a shortest plan."""
     said = [] if answer is None else _named(answer)
     if answer is not None and len(said) != 1:
-        return False
+        return question.wrong("the answer does not name one action")
     now = question.distance()
     if now is None:
         return None
+    after = None
     for action in applicable(question.task.world, question.state):
         if answer is None or action == said[0]:
-            cost = question.distance(question.after([action]))
-            if cost is None:
+            after = question.distance(question.after([action]))
+            if after is None:
                 return None
-            if cost < now:
+            if after < now:
                 return _written([action]) if answer is None else True
-    return None if answer is None else False
+    if answer is None:
+        return None
+    if after is None:
+        return question.wrong("the action cannot be done")
+    left = "there is no plan" if after == float("inf") else f"{after:g} steps are left"
+    return question.wrong(f"a shortest plan has {now:g} steps; after the action {left}")
 
 
 _ANSWERS = {
@@ -280,8 +375,16 @@ PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
 """What the published questions call the kinds."""
 
 
+_NEED_PLAN = ("validation", "justification", "landmark", "next_action")
+"""Kinds of questions that are about plans from the state."""
+
+
 def made(task: PddlTask, kind: str) -> Question:
-    """Ask a question about a state that random steps lead to (see :class:`Asking`)."""
+    """Ask a question about a state that random steps lead to (see :class:`Asking`).
+
+    Raises:
+        NoQuestionError: If it would be about a plan, and there is none.
+    """
     asking = task.asking
     random = Random(f"{task.id} {kind} {asking.seed}")  # noqa: S311 - nothing is secret
     question = Question(task, kind, KINDS[kind][0], task.start.copy())
@@ -290,14 +393,21 @@ def made(task: PddlTask, kind: str) -> Question:
         after = question.after([random.choice(able)]) if able else None
         question = replace(question, state=after) if after is not None else question
     named: list[Action] = []
+    if kind in _NEED_PLAN:
+        found = replace(question).planned()
+        if found is None:
+            raise NoQuestionError("no plan was found that the question could be about")
+        if not found.solved:
+            raise NoQuestionError("there is no plan that the question could be about")
+        if not found.plan:
+            raise NoQuestionError("the goal holds already, so there is nothing to ask")
+        named = list(found.plan) if kind in ("validation", "justification") else []
     if kind == "progression":
         able = applicable(task.world, question.state)
         named = random.sample(able, min(1, len(able)))
     elif kind in ("validation", "justification"):
-        found = question.planned()
-        named = list((found and found.plan) or ())
         place = random.randrange(len(named) + 1)
-        if kind == "validation" and named:
+        if kind == "validation":
             named.insert(place, random.choice(named))
         elif kind == "justification":
             state = question.after(named[:place])
@@ -308,7 +418,11 @@ def made(task: PddlTask, kind: str) -> Question:
 
 
 def asked(task: PddlTask, kind: str) -> Question | None:
-    """Return the question of a task: the published one, or one that is made for it."""
+    """Return the question of a task: the published one, or one that is made for it.
+
+    Raises:
+        NoQuestionError: If none can be made.
+    """
     given = task.metadata.get("question")
     if not isinstance(given, dict):
         return made(task, kind)
@@ -343,7 +457,10 @@ def evaluate(
 ) -> Result:
     """Evaluate an answer to the question of a task; None stands for a missing one."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
-    question = asked(task, kind)
+    try:
+        question = asked(task, kind)
+    except NoQuestionError as error:
+        return Result("excluded", notes=(str(error),))
     if question is None:
         return Result("excluded", notes=(f"the task asks no question about {kind}",))
     if answer is None:
@@ -356,6 +473,10 @@ def evaluate(
     except InputError as error:  # a published question may name what there is not
         return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
     notes = () if question.published is None else (f"published answer: {question.published}",)
+    if question.helped:
+        notes = (f"proved with {' and '.join(sorted(question.helped))}", *notes)
+    if right is False and question.why:
+        notes = (f"wrong, since {question.why}", *notes)
     if right is None:
         return Result("excluded", notes=("unscorable: no proof within the budget", *notes))
     return Result("evaluated", success=bool(right), executable=True, notes=notes)
@@ -364,8 +485,14 @@ def evaluate(
 def prompt(kind: str, task: Task) -> str | None:
     """Ask the question of a task; None if it asks about something else."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
-    question = asked(task, kind)
+    try:
+        question = asked(task, kind)
+    except NoQuestionError:
+        return None
     if question is None:
         return None
-    facts = f"Now these facts hold: {_written(sorted(_facts(question.state), key=str))}"
+    # Which costs have values stands in the problem.
+    domain = task.start.layout.domain
+    told = [each for each in _facts(question.state) if not guarded_function(domain, each.name)]
+    facts = f"Now these facts hold: {_written(sorted(told, key=str))}"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))

@@ -28,6 +28,7 @@ from eai.pddl import (
     parse_problem,
     read_file,
 )
+from eai.planning import with_values
 from eai.semantics import Semantics
 from eai.suites.pddl.files import Source, document, domain_text, plans_of, sources_of
 from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
@@ -279,6 +280,7 @@ def made_task(
         InputError: If a reference plan cannot be read, or the domain cannot be run.
         ParseError: If the goal is no formula, or names what there is not.
     """
+    domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     vocabulary = Vocabulary(
         {each: len(operator.parameters) for each, operator in domain.operators.items()},

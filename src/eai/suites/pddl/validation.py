@@ -10,7 +10,7 @@ from eai.abilities import Plans
 from eai.answers import BoundPlan, Phrases, PlanReading, ReadStep, bind
 from eai.diagnosis import GRAMMAR, DomainRules, ErrorKind, Finding, Run
 from eai.pddl import Domain, Problem, format_condition, parse_domain, parse_problem
-from eai.planning import cost_of
+from eai.planning import cost_of, missing_term
 from eai.semantics import Semantics
 from eai.suites.pddl.plans import QUIRKS, PddlPlans, step_text
 from eai.suites.pddl.suite import made_task
@@ -198,8 +198,11 @@ class Validator:
             unmet = tuple(map(format_condition, tests))
             formula = finding.evidence.formula if finding.evidence else None
             text = unmet[0] if formula is None else format_condition(formula)
+            said = f"{text} does not hold{_history(finding, plan)}"
+            if formula is not None and (term := missing_term(run.world, run.state, formula)):
+                said = f"the cost of the step is undefined: {term} has no value in :init"
             where = f"step {number}, " if every else ""
-            yield f"{where}{finding.kind}: {text} does not hold{_history(finding, plan)}", unmet
+            yield f"{where}{finding.kind}: {said}", unmet
             if not every:
                 return
 

@@ -1,0 +1,92 @@
+"""Planning languages beside ADL: what they are called, by which words they are known, and tools.
+
+A text in one of them is refused by its name. Its meaning would change if the part that is not read
+were left out, so messages say which tools take the language instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A planning language that is not read here.
+
+    Args:
+        name: Its name.
+        tools: Programs that take it, as an advice.
+    """
+
+    name: str
+    tools: str
+
+
+NUMERIC = Language(
+    "PDDL 2.1 with numbers", "VAL and Kairos validate such plans; ENHSP and Kairos find them"
+)
+TEMPORAL = Language(
+    "temporal PDDL (2.1 and 2.2)",
+    "VAL and Kairos validate such plans; OPTIC, Temporal Fast Downward and Kairos find them",
+)
+CONSTRAINED = Language(
+    "PDDL 3 (preferences and trajectory constraints)",
+    "VAL and Kairos validate such plans, OPTIC and Kairos find them; "
+    "eai tests constraints that are given beside a problem, as formulas of temporal logic",
+)
+OBJECT_FLUENTS = Language("PDDL 3.1 with object fluents", "Temporal Fast Downward plans with it")
+PROBABILISTIC = Language("PPDDL, probabilistic planning", "PDDLGym and MDPSim simulate it")
+NONDETERMINISTIC = Language(
+    "nondeterministic planning (FOND)", "PRP and MyND find policies for such domains"
+)
+HYBRID = Language("PDDL+", "VAL validates such plans; ENHSP and UPMurphi find them")
+HIERARCHICAL = Language(
+    "HDDL, hierarchical planning", "PANDA plans with it, and its parser validates such plans"
+)
+EARLY = Language(
+    "PDDL 1.2 of 1998",
+    "later versions say it otherwise: derived predicates as (:derived ...), facts in :init, "
+    "variables in :parameters",
+)
+
+HEADS: dict[str, tuple[str, Language]] = {
+    **dict.fromkeys(("<", ">", "<=", ">="), ("numeric conditions", NUMERIC)),
+    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), ("numeric effects", NUMERIC)),
+    **dict.fromkeys(("at-start", "at-end", "over-all"), ("conditions with times", TEMPORAL)),
+    "preference": ("preferences", CONSTRAINED),
+    **dict.fromkeys(
+        (
+            *("always", "sometime", "within", "at-most-once", "sometime-after"),
+            *("sometime-before", "hold-during", "hold-after", "always-within"),
+        ),
+        ("trajectory constraints", CONSTRAINED),
+    ),
+    "probabilistic": ("effects with several possible outcomes", PROBABILISTIC),
+    "oneof": ("effects with several possible outcomes", NONDETERMINISTIC),
+}
+"""What begins conditions and effects of other languages: what it is called, and its language."""
+
+SECTIONS: dict[str, tuple[str, Language]] = {
+    ":durative-action": ("durative actions", TEMPORAL),
+    ":duration": ("durations", TEMPORAL),
+    ":condition": ("conditions of durative actions", TEMPORAL),
+    ":constraints": ("trajectory constraints", CONSTRAINED),
+    ":preferences": ("preferences", CONSTRAINED),
+    **dict.fromkeys((":process", ":event"), ("processes and events", HYBRID)),
+    **dict.fromkeys((":task", ":tasks"), ("tasks", HIERARCHICAL)),
+    ":method": ("methods", HIERARCHICAL),
+    ":htn": ("task networks", HIERARCHICAL),
+    **dict.fromkeys(
+        (
+            *(":subtasks", ":ordered-subtasks", ":ordered-tasks", ":ordering"),
+            *(":initialtaskname", ":tasknetwork"),
+        ),
+        ("subtasks", HIERARCHICAL),
+    ),
+    **dict.fromkeys((":goal-reward", ":rewards"), ("rewards", PROBABILISTIC)),
+    **dict.fromkeys(
+        (":length", ":situation", ":extends", ":axiom", ":safety", ":timeless", ":vars"),
+        ("old sections", EARLY),
+    ),
+}
+"""Sections, and parts of actions, of other languages: what they are called, and the language."""

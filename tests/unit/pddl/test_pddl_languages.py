@@ -1,0 +1,111 @@
+"""Texts in other planning languages are refused by the name of the language, once each."""
+
+from __future__ import annotations
+
+import pytest
+
+from eai.pddl import Issue, read_actions, read_domain, read_problem
+from eai.pddl.languages import HEADS, SECTIONS
+
+DOMAIN = """
+(define (domain depot)
+  (:requirements :strips :typing)
+  (:types place robot)
+  (:predicates (at ?r - robot ?p - place) (clean ?p - place))
+  (:functions (total-cost) - number (fuel ?r - robot) - number)
+  {}
+  (:action go
+    :parameters (?r - robot ?a ?b - place)
+    :precondition (and (at ?r ?a) {})
+    :effect (and (at ?r ?b) (not (at ?r ?a)) {})))
+"""
+PROBLEM = """
+(define (problem p) (:domain depot) (:objects r - robot a b - place)
+  (:init (at r a) {}) {} (:goal (and (at r b) {})))
+"""
+DURATIVE = """
+  (:durative-action scrub{}
+    :parameters (?r - robot ?p - place)
+    :duration (= ?duration 5)
+    :condition (over all (at ?r ?p))
+    :effect (at end (clean ?p)))
+"""
+
+
+def foreign(issues: list[Issue]) -> list[Issue]:
+    return [issue for issue in issues if issue.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("section", "condition", "effect", "language"),
+    [
+        ("", "(>= (fuel ?r) 2)", "", "PDDL 2.1 with numbers"),
+        ("", "(= (fuel ?r) 2)", "", "PDDL 2.1 with numbers"),
+        ("", "", "(decrease (fuel ?r) 2)", "PDDL 2.1 with numbers"),
+        ("", "", "(increase (fuel ?r) 2)", "PDDL 2.1 with numbers"),
+        ("", "", "(increase (total-cost) (* 2 (fuel ?r)))", "PDDL 2.1 with numbers"),
+        ("", "", "(increase (total-cost) (total-cost))", "PDDL 2.1 with numbers"),
+        (DURATIVE.format(1) + DURATIVE.format(2), "", "", "temporal PDDL"),
+        ("", "(at start (clean ?a))", "", "temporal PDDL"),
+        ("", "", "(at end (clean ?a))", "temporal PDDL"),
+        ("(:constraints (always (clean ?p)))", "", "", "PDDL 3"),
+        ("", "(preference tidy (clean ?a))", "", "PDDL 3"),
+        ("", "(hold-after 3 (clean ?a))", "", "PDDL 3"),
+        ("", "", "(probabilistic 0.9 (clean ?b))", "PPDDL"),
+        ("", "", "(oneof (clean ?b) (clean ?a))", "FOND"),
+        ("(:process heat :parameters () :effect (and))", "", "", "PDDL+"),
+        ("(:task visit :parameters (?p - place))", "", "", "HDDL"),
+        ("(:method m :parameters (?p - place) :task (visit ?p))", "", "", "HDDL"),
+    ],
+)
+def test_language_of_a_domain_is_named_with_a_tool_that_takes_it(
+    section: str, condition: str, effect: str, language: str
+) -> None:
+    (issue,) = foreign(read_domain(DOMAIN.format(section, condition, effect))[1])
+    assert issue.kind == "unsupported-part"
+    assert language in (issue.language or "")
+    assert language in issue.message
+    assert issue.mend
+    assert "leave it out" not in issue.mend
+
+
+@pytest.mark.parametrize(
+    ("fact", "section", "goal", "language"),
+    [
+        ("(at 5 (clean a))", "", "", "temporal PDDL"),
+        ("", "(:metric minimize (total-time))", "", "temporal PDDL"),
+        ("", "(:metric minimize (fuel r))", "", "PDDL 2.1 with numbers"),
+        ("", "(:metric minimize (is-violated tidy))", "", "PDDL 3"),
+        ("", "(:constraints (sometime (clean a)))", "", "PDDL 3"),
+        ("", "", "(preference tidy (clean a))", "PDDL 3"),
+        ("", "", "(> (fuel r) 1)", "PDDL 2.1 with numbers"),
+        ("", "(:htn :ordered-subtasks (visit a))", "", "HDDL"),
+    ],
+)
+def test_language_of_a_problem_is_named(fact: str, section: str, goal: str, language: str) -> None:
+    (issue,) = foreign(read_problem(PROBLEM.format(fact, section, goal))[1])
+    assert language in (issue.language or "")
+
+
+def test_change_over_time_is_pddl_plus() -> None:
+    text = DOMAIN.format("", "", "(increase (fuel ?r) (* #t 2))")
+    assert "PDDL+" in {issue.language for issue in foreign(read_domain(text)[1])}
+
+
+def test_one_finding_stands_for_all_of_its_kind_in_a_text_of_definitions() -> None:
+    text = DOMAIN.format("".join(DURATIVE.format(number) for number in range(6)), "", "")
+    (issue,) = foreign(read_domain(text)[1])
+    assert "6 places" in issue.message
+    assert issue.line == text[: text.index(":durative-action")].count("\n") + 1
+
+
+def test_every_action_of_an_answer_keeps_its_own_finding() -> None:
+    action = "(:action a{} :parameters () :effect (assign (f) 3))"
+    read, _ = read_actions(action.format(1) + action.format(2))
+    assert [operator.sound for operator in read] == [False, False]
+
+
+def test_every_language_says_what_takes_it() -> None:
+    for _, language in (*HEADS.values(), *SECTIONS.values()):
+        assert language.tools
+        assert "leave" not in language.tools
