@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
+from eai.nesting import on_own_stack
 from eai.semantics import Quirk, Semantics
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ class Suite(ABC):
         del ability
         return self.version
 
+    @on_own_stack
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:

@@ -167,7 +167,7 @@ def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callab
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
         try:
             text, content = tool(*arguments, **named)
-        except (EaiError, RecursionError, MemoryError) as error:
+        except (EaiError, MemoryError) as error:
             said = str(error) or type(error).__name__
             return answer(said, {"error": said}, True)
         return answer(text, content, False)

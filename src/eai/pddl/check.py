@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.logic import Atom, Equal, Formula, Not, Variable
+from eai.nesting import on_own_stack
 from eai.pddl.checking import Checker
 from eai.pddl.issues import Issue
 from eai.pddl.model import (
@@ -163,6 +164,7 @@ def _effect(effect: Effect) -> Iterator[tuple[str, object]]:
         yield from _effect(effect.effect)
 
 
+@on_own_stack
 def check_domain(domain: Domain) -> list[Issue]:
     """Find what is wrong or doubtful in a domain.
 
@@ -194,6 +196,7 @@ def check_domain(domain: Domain) -> list[Issue]:
     return [*checker.issues, *undeclared_requirements(domain)]
 
 
+@on_own_stack
 def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]:
     """Find what is wrong or doubtful in a problem.
 
@@ -239,6 +242,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
     return checker.issues
 
 
+@on_own_stack
 def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:
     """Find what is wrong or doubtful in one operator.
 
@@ -251,6 +255,7 @@ def check_operator(operator: Operator, domain: Domain | None = None) -> list[Iss
     return checker.issues
 
 
+@on_own_stack
 def check_condition(
     formula: Formula,
     domain: Domain | None = None,

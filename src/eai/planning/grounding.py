@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from eai.logic import Atom, Variable
+from eai.nesting import on_own_stack
 from eai.pddl import Axiom, Domain, Problem, literal_effects, polarities
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
@@ -129,6 +130,7 @@ class _Move:
 _T = TypeVar("_T")
 
 
+@on_own_stack
 def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> Task:
     """Ground a task.
 

@@ -7,7 +7,6 @@ the same run gives the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, fields, is_dataclass
@@ -22,6 +21,7 @@ from typing import Any
 from eai.diagnosis import Condition, Finding, Match, Measure
 from eai.errors import InputError
 from eai.files import given_path
+from eai.nesting import load_json
 from eai.report.record import KEYS, Record, Records
 
 
@@ -175,7 +175,7 @@ def _is_cut(line: bytes) -> bool:
         return False
     # A proper prefix of a JSON object is never JSON itself.
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        load_json(line)
+    except ValueError:
         return True
     return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from eai.contract import PLANS
 from eai.errors import names_checked
 from eai.files import replacing
+from eai.nesting import load_json
 from eai.report import frames, tables
 from eai.report.frames import By
 from eai.report.metric import Metric
@@ -211,10 +211,10 @@ def report_of(found: RecordFile, view: View | None = None) -> Report:
         view: How the ability is reported; by default as the suite says, if it is announced.
     """
     try:
-        manifest = json.loads(found.path.with_name("run.json").read_text("utf-8"))
+        manifest = load_json(found.path.with_name("run.json").read_text("utf-8"))
         notes = [str(note) for note in manifest.get("notes") or ()]
         wanted, complete = manifest.get("records"), manifest.get("complete")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+    except (OSError, ValueError, AttributeError, TypeError):
         notes, wanted, complete = [], None, None  # it says nothing about itself
     if isinstance(wanted, int) and len(found) < wanted:
         notes.insert(0, _INCOMPLETE.format(f" ({len(found)} of {wanted} records)"))

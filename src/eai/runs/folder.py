@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
+from eai.nesting import load_json
 from eai.report import Record, Report, Setting, record_from_json
 from eai.runs.journal import Journal
 from eai.version import __version__
@@ -233,8 +234,8 @@ class RunFolder:
         if self._force or not there:
             return
         found: object = None
-        with suppress(OSError, ValueError, RecursionError):
-            found = json.loads((self.path / "run.json").read_text("utf-8"))
+        with suppress(OSError, ValueError):
+            found = load_json((self.path / "run.json").read_text("utf-8"))
         before = found if isinstance(found, dict) else {}
         complete, count = bool(before.get("complete")), before.get("records")
         if complete and isinstance(count, int):  # unless there are fewer records than there were

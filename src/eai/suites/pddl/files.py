@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.nesting import load_json
 from eai.paths import advice
 from eai.pddl import read_file
 
@@ -159,8 +160,8 @@ def domain_text(source: Source) -> str:
 def document(path: Path, *, needed: bool = False) -> object:
     """Return what a file of JSON holds; if it is not needed and not there, an empty object."""
     try:
-        return json.loads(path.read_text("utf-8-sig")) if needed or path.exists() else {}
-    except (OSError, ValueError, RecursionError) as error:
+        return load_json(path.read_text("utf-8-sig")) if needed or path.exists() else {}
+    except (OSError, ValueError) as error:
         line = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         said = error.msg if isinstance(error, json.JSONDecodeError) else error
         raise SchemaError(f"it cannot be read as JSON: {said}", where=f"{path}{line}") from error
