@@ -536,6 +536,23 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     return named[0]
 
 
+def solved_by_nothing(solves: Callable[[str], bool]) -> str:
+    """Name the answer that says nothing and solves a task all the same.
+
+    Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
+
+    Args:
+        solves: Whether an answer solves the task.
+
+    Returns:
+        A name for the answer, such as "the empty plan"; empty if none solves the task.
+    """
+    for name, answer in (("the empty plan", "[]"), ("an empty answer", "")):
+        if solves(answer):
+            return name
+    return ""
+
+
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:
     """See that a suite has what something is about that is for one ability only.
 

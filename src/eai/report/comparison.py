@@ -277,6 +277,7 @@ def compare(
     title = f"Comparison: {' against '.join(settings)}"
     title += ", tasks that both answered" if answered else ""
     notes = _notes(unshared, refused, len(all_pairs), answered=answered)
+    notes = [*(warning for report in reports for warning in report.warnings), *notes]
     return Comparison(title, tuple(found), tuple(notes))
 
 

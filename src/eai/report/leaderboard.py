@@ -232,6 +232,9 @@ class Leaderboard:
         if self.published:
             under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
+        for report in self.reports:
+            part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
+            notes += [f"{part}: {warning}." for warning in report.warnings]
         return notes
 
     def _printed(self) -> Iterator[dict[str, Cell]]:

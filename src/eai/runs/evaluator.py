@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
+from eai.contract import solved_by_nothing
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
@@ -22,6 +25,7 @@ _ALIKE = 64
 """So many answers to one task are kept, in case that another model answers alike."""
 
 _MISTAKE = "the task cannot be used: "
+_TRIVIAL = "solved by saying nothing: "
 
 
 def mistake(record: Record) -> str | None:
@@ -29,6 +33,11 @@ def mistake(record: Record) -> str | None:
     if record.result.status != "excluded":
         return None
     return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
+
+
+def triviality(record: Record) -> str | None:
+    """Return which answer solves a record's task though it says nothing, if one does."""
+    return next((note for note in record.result.notes if note.startswith(_TRIVIAL)), None)
 
 
 class Item(NamedTuple):
@@ -56,6 +65,7 @@ class _Loaded(NamedTuple):
     id: str
     task: Task
     results: dict[str | None, Result]
+    nothing: str
 
 
 class Evaluator:
@@ -98,11 +108,11 @@ class Evaluator:
         try:
             loaded = self._loaded  # threads may evaluate other tasks meanwhile
             if loaded is None or loaded.id != task_id:
-                loaded = self._loaded = _Loaded(task_id, self.suite.task(task_id), {})
+                loaded = self._loaded = self._load(task_id)
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
-                result = self._result(loaded.task, answer)
+                result = self._result(loaded, answer)
                 if len(loaded.results) < _ALIKE:
                     loaded.results[answer] = result
         except BeyondBudgetError as error:
@@ -126,11 +136,29 @@ class Evaluator:
             epoch,
         )
 
-    def _result(self, task: Task, answer: str | None) -> Result:
+    def _load(self, task_id: str) -> _Loaded:
+        task = self.suite.task(task_id)
+
+        def solves(answer: str) -> bool:
+            # A task that cannot be used, or takes too long, is found out by its own answers.
+            with suppress(InputError, BeyondBudgetError):
+                return self.suite.evaluate(self.ability, task, answer, self.semantics).success
+            return False
+
+        return _Loaded(task_id, task, {}, solved_by_nothing(solves))
+
+    def _result(self, loaded: _Loaded, answer: str | None) -> Result:
+        task = loaded.task
         if self.corrected:
             from eai.lint import lint_task
 
             for fault in lint_task(self.suite, task):
                 if fault.grave:
                     return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
-        return self.suite.evaluate(self.ability, task, answer, self.semantics)
+        trivial = f"{_TRIVIAL}{loaded.nothing} solves the task"
+        if loaded.nothing and self.semantics.is_strict:
+            return Result("excluded", notes=(trivial,))
+        result = self.suite.evaluate(self.ability, task, answer, self.semantics)
+        if loaded.nothing:  # the published evaluator counts it
+            result = replace(result, notes=(*result.notes, trivial))
+        return result

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.nesting import load_json
 from eai.paths import advice
 from eai.pddl import read_file
@@ -18,6 +18,13 @@ _EXPECTED = (
     "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
     "perhaps @seed=1,steps=3"
 )
+
+
+GOAL_KEYS = ("goal", "instruction")
+"""What can be said of a task beside its domain and its problem."""
+
+_LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
+"""The keys of a line of a file of tasks; the last three are of a published question."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +89,13 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
         extra = found[name] = {"goal": said} if isinstance(said, str) else said
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
-        if not isinstance(extra, dict) or not extra.keys() <= {"goal", "instruction"}:
+        if not isinstance(extra, dict):
             raise SchemaError(
                 f"the value of {name!r} is not a goal: {json.dumps(said)}",
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
+        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}")
     return found
 
 
@@ -137,6 +145,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
                 where=where,
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
+        check_keys(line, _LINE_KEYS, where=where)
         if name in seen:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
