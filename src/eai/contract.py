@@ -536,21 +536,28 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     return named[0]
 
 
-def solved_by_nothing(solves: Callable[[str], bool]) -> str:
+EMPTY_PLAN: Mapping[str, str] = {"[]": "the empty plan"}
+SAYING_NOTHING: Mapping[str, str] = {**EMPTY_PLAN, "": "an empty answer"}
+"""Answers that say nothing, and what they are called."""
+
+
+def solved_by_nothing(
+    solves: Callable[[str], bool], answers: Mapping[str, str] = EMPTY_PLAN
+) -> str:
     """Name the answer that says nothing and solves a task all the same.
 
     Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
+    An empty answer tells less of a task than the empty plan does: to a question about operators,
+    published evaluators fill in the annotated ones, whatever the task is.
 
     Args:
         solves: Whether an answer solves the task.
+        answers: The answers that are tried, with their names.
 
     Returns:
         A name for the answer, such as "the empty plan"; empty if none solves the task.
     """
-    for name, answer in (("the empty plan", "[]"), ("an empty answer", "")):
-        if solves(answer):
-            return name
-    return ""
+    return next((name for answer, name in answers.items() if solves(answer)), "")
 
 
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -59,13 +60,20 @@ class Item(NamedTuple):
         return sample_label(self.model, self.epoch)
 
 
-class _Loaded(NamedTuple):
+@dataclass
+class _Loaded:
     """The task of the last answer, and what came of answers to it: models answer alike."""
 
     id: str
     task: Task
-    results: dict[str | None, Result]
-    nothing: str
+    solves: Callable[[Task, str], bool]
+    results: dict[str | None, Result] = field(default_factory=dict)
+
+    @cached_property
+    def trivial(self) -> str:
+        """A note if an answer that says nothing solves the task; else empty."""
+        nothing = solved_by_nothing(partial(self.solves, self.task))
+        return f"{_TRIVIAL}{nothing} solves the task" if nothing else ""
 
 
 class Evaluator:
@@ -108,7 +116,8 @@ class Evaluator:
         try:
             loaded = self._loaded  # threads may evaluate other tasks meanwhile
             if loaded is None or loaded.id != task_id:
-                loaded = self._loaded = self._load(task_id)
+                task = self.suite.task(task_id)
+                loaded = self._loaded = _Loaded(task_id, task, self._solves)
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
@@ -136,16 +145,11 @@ class Evaluator:
             epoch,
         )
 
-    def _load(self, task_id: str) -> _Loaded:
-        task = self.suite.task(task_id)
-
-        def solves(answer: str) -> bool:
-            # A task that cannot be used, or takes too long, is found out by its own answers.
-            with suppress(InputError, BeyondBudgetError):
-                return self.suite.evaluate(self.ability, task, answer, self.semantics).success
-            return False
-
-        return _Loaded(task_id, task, {}, solved_by_nothing(solves))
+    def _solves(self, task: Task, answer: str) -> bool:
+        # A task that cannot be used, or takes too long, is found out by its own answers.
+        with suppress(InputError, BeyondBudgetError):
+            return self.suite.evaluate(self.ability, task, answer, self.semantics).success
+        return False
 
     def _result(self, loaded: _Loaded, answer: str | None) -> Result:
         task = loaded.task
@@ -155,10 +159,11 @@ class Evaluator:
             for fault in lint_task(self.suite, task):
                 if fault.grave:
                     return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
-        trivial = f"{_TRIVIAL}{loaded.nothing} solves the task"
-        if loaded.nothing and self.semantics.is_strict:
-            return Result("excluded", notes=(trivial,))
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
-        if loaded.nothing:  # the published evaluator counts it
-            result = replace(result, notes=(*result.notes, trivial))
+        if result.status == "excluded":
+            return result
+        if self.semantics.is_strict:
+            return Result("excluded", notes=(loaded.trivial,)) if loaded.trivial else result
+        if result.success and loaded.trivial:  # the published evaluator counts it
+            return replace(result, notes=(*result.notes, loaded.trivial))
         return result

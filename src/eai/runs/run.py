@@ -325,7 +325,8 @@ class _Run:
         notes += [f"task {task} left out: {mistakes[task]}" for task in ids if task in mistakes]
         trivial = [task for task in ids if task in self._trivial]
         if trivial:
-            what = "left out" if evaluator.semantics.is_strict else "counted, as published"
+            is_strict = evaluator.semantics.is_strict
+            what = "left out" if is_strict else "counted as solved, as published"
             names = ", ".join(trivial[:_NAMED])
             more = f" and {len(trivial) - _NAMED} more" if len(trivial) > _NAMED else ""
             count = counted(len(trivial), "task")
