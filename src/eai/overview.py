@@ -322,7 +322,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
 def _foremost(report: Report) -> Iterator[str]:
     """The hints of a part, then the first of its other notes and how many more there are."""
     yield from report.hints
-    rest = [note for note in report.notes if note not in report.hints]
+    rest = [note for note in report.notes if note not in report.hint_notes]
     # What is about all models, such as files that were not read, comes first.
     rest.sort(key=lambda note: bool(report.about(note)[0]))
     if rest:

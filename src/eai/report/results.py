@@ -46,6 +46,7 @@ class Results:
     """
 
     hints: tuple[str, ...] = ()
+    hint_notes: tuple[str, ...] = ()
     evaluated_now = 0
 
     def __init__(
