@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,20 @@ def test_a_record_file_that_is_of_no_run_has_no_warning(run: Path, tmp_path: Pat
     file = tmp_path / "mine.jsonl"
     file.write_bytes((run / "records.jsonl").read_bytes())
     assert not read_records(file).warning
+
+
+def test_a_rank_over_other_tasks_is_marked_with_its_number() -> None:
+    ids = eai.suite("household").task_ids()[:4]
+    answers = {name: dict.fromkeys(ids, "x") for name in ("one", "two", "part")}
+    records = [
+        replace(record, result=replace(record.result, status="excluded"))
+        if record.model == "part" and record.task in ids[:2]
+        else record
+        for record in eai.evaluate("household", answers, tasks=ids).records
+    ]
+    board = Leaderboard([eai.Report(records)])
+    rows = {str(row["model"]): row for row in board.rows.rows}
+    [column] = [name for name in rows["part"] if name != "model"]
+    assert "†" in rows["part"][column].mark  # type: ignore[union-attr]
+    assert "†" not in rows["one"][column].mark  # type: ignore[union-attr]
+    assert any("part (n = 2)" in note for note in board.rows.notes)
