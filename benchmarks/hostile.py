@@ -1,7 +1,7 @@
 """Evaluate answers that were made to do harm, each with a limit on time and memory, by hand.
 
     python benchmarks/hostile.py [--answers 1000000] [--seed 0] [--only SUITE/ABILITY/SEMANTICS ...]
-        [--dump FILE]
+        [--depth FRAMES] [--dump FILE]
 
 Answers are drawn for every suite, ability and semantics, and texts for every reader of files:
 reference plans that were damaged, deep and long nesting, unbound and many variables, nested
@@ -11,7 +11,8 @@ grown; one that takes 10 s is killed, and none gets more than 1 GB beyond what w
 For every suite, ability and semantics it prints how many answers there were, the longest and the
 99.9th percentile of CPU seconds, how many took over 1 s, the most memory that one of them added,
 and a hash of all verdicts: two runs with the same seed print the same hashes, however busy the
-machine is. Runs with other seeds add to it. It exits with 1 if an exception escaped, a process was
+machine is, and with any `--depth`: the number of frames of the caller (up to 600). Runs with other
+seeds add to it. It exits with 1 if an exception escaped, a process was
 killed, or an answer took over 1 s or 500 MB; `--dump` writes these answers as lines of JSON.
 
 Suites whose data were not fetched (`eai data fetch eai`) are left out, and named.
@@ -348,7 +349,9 @@ def task_and_answer(target: Target, seed: int, number: int) -> tuple[eai.Task, s
     return task, drawn(dice, target, words_of(target.suite, task.id))
 
 
-def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connection) -> None:
+def _evaluated(
+    target: Target, seed: int, first: int, count: int, depth: int, pipe: Connection
+) -> None:
     """Evaluate answers here, and send what came of each; None says that no more comes.
 
     Time and memory are limited and measured for each answer alone. A process that has grown ends.
@@ -365,7 +368,7 @@ def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connecti
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
         before = time.process_time()
         try:
-            verdict = _verdict(suite, target, task, answer)
+            verdict = _verdict(suite, target, task, answer, depth)
         except Exception as error:  # noqa: BLE001 - this is what is looked for
             verdict = f"ESCAPED {type(error).__name__}: {error}"[:500]
         seconds = time.process_time() - before
@@ -377,7 +380,9 @@ def _evaluated(target: Target, seed: int, first: int, count: int, pipe: Connecti
     pipe.close()
 
 
-def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str) -> str:
+def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str, depth: int) -> str:
+    if depth:  # so many frames further down, where Python's limit on recursion is nearer
+        return _verdict(suite, target, task, answer, depth - 1)
     if target.ability in READERS:
         try:
             return type(READERS[target.ability](answer)).__name__
@@ -389,13 +394,13 @@ def _verdict(suite: eai.Suite, target: Target, task: eai.Task, answer: str) -> s
     return repr((result.status, result.success, result.outcome, kinds))
 
 
-def outcomes(target: Target, seed: int, count: int) -> Iterator[Outcome]:
+def outcomes(target: Target, seed: int, count: int, depth: int = 0) -> Iterator[Outcome]:
     """Yield the outcome of each answer; a process that dies is replaced by a new one."""
     context = multiprocessing.get_context("fork")
     number = 0
     while number < count:
         mine, theirs = context.Pipe(duplex=False)
-        chunk = (target, seed, number, min(CHUNK, count - number))
+        chunk = (target, seed, number, min(CHUNK, count - number), depth)
         process = context.Process(target=_evaluated, args=(*chunk, theirs))
         process.start()
         theirs.close()
@@ -436,6 +441,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--answers", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--depth", type=int, default=0, help="frames below the evaluation")
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--dump")
     options = parser.parse_args()
@@ -446,7 +452,7 @@ def main() -> int:
     )
     for target in chosen:
         seconds, memory, digest, slow = [], 0, hashlib.sha256(), 0
-        for number, outcome in enumerate(outcomes(target, options.seed, each_has)):
+        for number, outcome in enumerate(outcomes(target, options.seed, each_has, options.depth)):
             seconds.append(outcome.seconds)
             memory = max(memory, outcome.memory)
             digest.update(outcome.verdict.encode("utf-8", "backslashreplace") + b"\n")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
+from eai.nesting import on_own_stack
 from eai.semantics import Quirk, Semantics
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ class Suite(ABC):
         del ability
         return self.version
 
+    @on_own_stack
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
@@ -532,6 +534,30 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
             mend=f"--ability {next(iter(known), 'NAME')}, or the argument of this name",
         )
     return named[0]
+
+
+EMPTY_PLAN: Mapping[str, str] = {"[]": "the empty plan"}
+SAYING_NOTHING: Mapping[str, str] = {**EMPTY_PLAN, "": "an empty answer"}
+"""Answers that say nothing, and what they are called."""
+
+
+def solved_by_nothing(
+    solves: Callable[[str], bool], answers: Mapping[str, str] = EMPTY_PLAN
+) -> str:
+    """Name the answer that says nothing and solves a task all the same.
+
+    Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
+    An empty answer tells less of a task than the empty plan does: to a question about operators,
+    published evaluators fill in the annotated ones, whatever the task is.
+
+    Args:
+        solves: Whether an answer solves the task.
+        answers: The answers that are tried, with their names.
+
+    Returns:
+        A name for the answer, such as "the empty plan"; empty if none solves the task.
+    """
+    return next((name for answer, name in answers.items() if solves(answer)), "")
 
 
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:

@@ -237,6 +237,17 @@ def check_name(kind: str, name: str, known: Collection[str], *, where: str | Non
         raise UnknownNameError(kind, name, known, where=where)
 
 
+def check_keys(given: Iterable[object], known: Collection[str], *, where: str) -> None:
+    """Refuse a key that means nothing, which could be a misspelt one that means much.
+
+    Raises:
+        UnknownNameError: If there is one; it names the nearest known ones.
+    """
+    for key in given:
+        if key not in known:
+            raise UnknownNameError("key", str(key), known, where=where)
+
+
 def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | None = None) -> Value:
     """Return what is known under a name (see :class:`UnknownNameError`).
 

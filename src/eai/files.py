@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from eai.errors import InputError, OutputExistsError, reported
+from eai.nesting import load_json
 
 FILES = ("run.json", "records.jsonl", "table.csv", "table.tex", "report.html")
 """What is in the folder of a complete run."""
@@ -59,9 +59,9 @@ def runs_in(folder: Path) -> list[Path]:
 def _names_itself(part: Path, folder: Path) -> bool:
     """Whether the folder of a run is called as its ability, and the one above as its suite."""
     try:
-        about = json.loads((part / "run.json").read_text("utf-8"))
+        about = load_json((part / "run.json").read_text("utf-8"))
         names = (folder_of(about["suite"]), about["ability"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return False
     return names[-len(part.relative_to(folder).parts) :] == part.relative_to(folder).parts
 

@@ -7,12 +7,15 @@ an error of the "answer" is a fault of the annotation.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from eai.contract import Suite
+from eai.budget import BeyondBudgetError
+from eai.contract import PLANS, RECORDED, Suite, solved_by_nothing
 from eai.diagnosis import GRAMMAR, UNMET, Result
 from eai.errors import InputError
 from eai.logic import check_formula
+from eai.semantics import Semantics
 from eai.task import Task
 
 FAULTS = {
@@ -23,7 +26,7 @@ FAULTS = {
     "name": "the reference plan has a name that the world does not know",
     "plan": "a step of the reference plan cannot be executed",
     "goal": "the reference plan runs to its end but does not reach the goal",
-    "trivial": "the goal holds before anything is done",
+    "trivial": "an answer that says nothing solves it",
 }
 """Kinds of fault, the gravest first, and what each means."""
 
@@ -64,8 +67,9 @@ def lint_suite(suite: Suite) -> Iterator[Fault]:
 
 
 def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
-    """Yield the faults of one task; where plans are not evaluated, none can be found."""
-    if "action_sequencing" not in suite.abilities:
+    """Yield the faults of one task; of abilities without plans, only that nothing solves it."""
+    if PLANS not in suite.abilities:
+        yield from _trivial(suite, task)
         return
     strict = suite.semantics("strict")
     if not task.goal.text:
@@ -77,13 +81,32 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
     if misspelt:
         yield from misspelt
         return
-    if suite.evaluate("action_sequencing", task, "[]", strict).success:
-        yield Fault(task.id, "trivial", "the goal holds at the start")
+    yield from _trivial(suite, task)
     if not task.plans:
         yield Fault(task.id, "no plan", "the annotation has no plan")
         return
     plan = "\n".join(map(str, task.plans[0]))
     yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))
+
+
+def _trivial(suite: Suite, task: Task) -> Iterator[Fault]:
+    """Yield a fault for each ability of which an answer that says nothing solves the task."""
+    for ability in suite.abilities:
+        if ability == RECORDED:
+            continue
+        for name in ("strict", "official") if suite.quirks else ("strict",):
+            semantics = suite.semantics(name)
+
+            def solves(answer: str, of: str = ability, under: Semantics = semantics) -> bool:
+                with suppress(InputError, BeyondBudgetError):
+                    return suite.evaluate(of, task, answer, under).success
+                return False
+
+            nothing = solved_by_nothing(solves)
+            if nothing:
+                # What solves it by the definitions solves it for the published evaluator as well.
+                yield Fault(task.id, "trivial", f"{ability} ({name}): {nothing} solves it")
+                break
 
 
 def _of_plan(task: str, result: Result) -> Iterator[Fault]:

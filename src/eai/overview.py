@@ -322,7 +322,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
 def _foremost(report: Report) -> Iterator[str]:
     """The hints of a part, then the first of its other notes and how many more there are."""
     yield from report.hints
-    rest = [note for note in report.notes if note not in report.hints]
+    rest = [note for note in report.notes if note not in report.hint_notes]
     # What is about all models, such as files that were not read, comes first.
     rest.sort(key=lambda note: bool(report.about(note)[0]))
     if rest:
@@ -342,14 +342,18 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
     """
     path = given_path(folder, what="the folder of a run")
     reports: dict[str, dict[str, Report]] = {}
+    notes = []
     for part in runs_in(path):
-        report = report_of(read_records(part))
+        found = read_records(part)
+        report = report_of(found)
+        if found.warning:
+            notes.append(f"{report.setting.suite} {report.setting.ability}: {found.warning}")
         reports.setdefault(report.setting.suite, {})[report.setting.ability] = report
     if not reports:
         raise InputError(
             "there is no run here", where=str(path), expected="a folder with records of a run"
         )
-    return Overview(_ordered(reports))
+    return Overview(_ordered(reports), tuple(notes))
 
 
 def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:

@@ -10,6 +10,7 @@ from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import DomainRules, Result
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, names_checked, reported
+from eai.nesting import on_own_stack
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.simulators import Simulator, Symbolic
 from eai.task import Task
@@ -48,6 +49,7 @@ _MEND = "give the plan: task.plans[0], record.result.plan, or the text of an ans
 
 
 @names_checked
+@on_own_stack
 def repair(
     task: Task,
     plan: PlanLike,

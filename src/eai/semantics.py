@@ -58,6 +58,11 @@ class Semantics:
     def __contains__(self, quirk: object) -> bool:
         return quirk in self.quirks
 
+    @property
+    def is_strict(self) -> bool:
+        """Whether it says what the definitions say, perhaps with some quirks switched on."""
+        return self.name.partition(" ")[0] == "strict"
+
     def __str__(self) -> str:
         limits = f"budget {self.budget}" if self.budget != Budget() else ""
         reported = ", ".join(filter(None, (self.version, limits)))

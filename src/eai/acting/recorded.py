@@ -30,6 +30,7 @@ from eai.acting.turns import EpisodeRules, evaluate_episode, missing_answer
 from eai.diagnosis import GoalStatus, Result, goal_status
 from eai.errors import InputError, SchemaError, nearest
 from eai.logic import Atom
+from eai.nesting import load_json
 from eai.simulators import Environment, Execution, Observation, StepResult
 from eai.task import Task
 from eai.world import Action, State, Step, Trajectory
@@ -111,8 +112,8 @@ class RecordedEpisode:
 
         value = None
         if '"states"' in text:
-            with suppress(ValueError, RecursionError):
-                value = json.loads(text)
+            with suppress(ValueError):
+                value = load_json(text)
         if isinstance(value, dict) and "states" in value and "steps" not in value:
             return read_states(text)
         try:
@@ -159,7 +160,7 @@ def read_states(text: str) -> RecordedEpisode:
         SchemaError: If it is something else; the message says where.
     """
     try:
-        value = json.loads(text)
+        value = load_json(text)
         names, states = value.get("names", {}), value["states"]
         facts = [tuple(_fact(atom, names) for atom in state["true"]) for state in states]
         start, *later = facts
@@ -169,7 +170,7 @@ def read_states(text: str) -> RecordedEpisode:
         ]
         task, model = str(value.get("task", "")), str(value.get("model", ""))
         recorder = str(value.get("recorder", ""))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SchemaError(
             f"these are not recorded states: {type(error).__name__}: {error}",
             expected='{"task": ..., "states": [{"true": ["inside(milk, fridge)"]}, ...]}, at least '

@@ -7,7 +7,6 @@ code: the turn is a failure.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from functools import lru_cache
 from eai.answers import LONGEST, likely_actions, shorten, tokens_of
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, nearest
+from eai.nesting import load_json
 from eai.text import counted
 from eai.world import Action
 
@@ -115,8 +115,8 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
     lines = []
     for name, given in calls:
         try:
-            value: object = json.loads(given) if isinstance(given, str) else given
-        except (ValueError, RecursionError):
+            value: object = load_json(given) if isinstance(given, str) else given
+        except ValueError:
             value = {"": given}
         named = value.items() if isinstance(value, Mapping) else [("", value)]
         words = (str(each) for _, each in sorted(named, key=lambda pair: str(pair[0])))

@@ -24,6 +24,7 @@ from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals
 from eai.errors import InputError, ModelError, look_up
+from eai.nesting import load_json
 from eai.simulators import Environment, Observation, StepResult
 from eai.text import counted
 from eai.world import Action
@@ -525,8 +526,8 @@ def read_answers(text: str) -> tuple[str, ...]:
             is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
             each step of which is one. Anything else is one answer.
     """
-    with suppress(ValueError, RecursionError):
-        value = json.loads(text)
+    with suppress(ValueError):
+        value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):
             return tuple(value)
     lines = action_lines(text)

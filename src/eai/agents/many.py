@@ -27,6 +27,7 @@ from eai.agents.replanning import Replanning
 from eai.contract import INTERACTION, Suite
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
+from eai.nesting import load_json
 from eai.prompts import Prompt
 from eai.report import Record, Report, Setting, record_from_json, record_to_json
 from eai.runs import RunFolder
@@ -215,10 +216,10 @@ def _answered(
 
 def _read(line: bytes, where: str) -> Mapping[str, Any]:
     try:
-        value = json.loads(line)
+        value = load_json(line)
         if all(isinstance(value[key], str) for key in ("id", "model", "prompt_sha256")):
             return dict(value)
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         pass
     raise SchemaError(
         "this line is not an answer that was collected",
@@ -422,8 +423,8 @@ def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str,
     """
     path, found = folder / TRANSCRIPTS, dict[tuple[str, str], Sequence[Mapping[str, object]]]()
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
-        with suppress(ValueError, RecursionError):
-            value = json.loads(line)
+        with suppress(ValueError):
+            value = load_json(line)
             if isinstance(value, dict) and isinstance(value.get("log"), list):
                 log = [entry for entry in value["log"] if isinstance(entry, dict)]
                 found[str(value.get("model")), str(value.get("id"))] = log
@@ -440,7 +441,7 @@ def _transcripts(path: Path, tasks: Container[str]) -> list[str]:
 
 def _task(line: str) -> object:
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
+        value = load_json(line)
+    except ValueError:
         return None
     return value.get("id") if isinstance(value, dict) and line.endswith("\n") else None

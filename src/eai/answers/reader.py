@@ -26,6 +26,7 @@ from eai.answers.plan import (
 from eai.answers.structure import MOST_KEYS, StepReader
 from eai.answers.values import ELLIPSES, Block, Group, Pair, Text, scan_block
 from eai.errors import InputError
+from eai.nesting import decoding
 from eai.task import Vocabulary
 from eai.text import counted
 
@@ -257,9 +258,9 @@ def _finished(cleaned: Cleaned, reading: PlanReading) -> PlanReading:
     return PlanReading(found.steps, problems, tuple(notes), found.beside[:MOST_PROBLEMS])
 
 
-_DECODE = json.JSONDecoder(
+_DECODER = json.JSONDecoder(
     object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=str
-).raw_decode
+)
 _KEY_OF_VALUE = re.compile(r'"[^"]*"\s*:')
 _FENCE = re.compile(r"```\w*")
 _APOSTROPHE = re.compile(r"\w'\w")
@@ -325,8 +326,8 @@ def _read_clean(text: str) -> PlanReading | None:
     if start < 0:
         return None
     try:
-        value, end = _DECODE(text, start)
-    except (ValueError, RecursionError):
+        value, end = decoding(_DECODER, text)(start)
+    except ValueError:
         return None
     if start or end < len(text):
         surroundings = _text_around(text[:start], text[end:])

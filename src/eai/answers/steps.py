@@ -11,8 +11,6 @@ list of two or more steps; else every step. What stands behind ``[STATEMENT]`` i
 
 from __future__ import annotations
 
-import ast
-import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +32,7 @@ from eai.answers.cleaning import (
 from eai.answers.lines import MOST_LINES
 from eai.answers.phrases import InWords, Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep, shorten
+from eai.nesting import load_json, load_literal
 from eai.text import counted
 
 _EXPECTED = "one action a line, (action object ...), is expected"
@@ -500,7 +499,7 @@ def _fences(text: str) -> list[tuple[int, int]]:
 def _listed(text: str) -> list[str] | None:
     """The steps of a list of JSON or Python, each as one text; None if the text is none."""
     fences = [text[begin:end] for begin, end in _fences(text)]
-    readers = (json.loads, ast.literal_eval) if len(text) <= _LONG else (json.loads,)
+    readers = (load_json, load_literal) if len(text) <= _LONG else (load_json,)
     for part in (*fences, text):
         begin, end = part.find("["), part.rfind("]")
         if begin < 0 or _BLOCK.match(part, begin):
@@ -509,7 +508,7 @@ def _listed(text: str) -> list[str] | None:
         for read in readers:
             try:
                 items = read(inside)
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
+            except ValueError:
                 continue
             if isinstance(items, list) and items and (steps := list(_texts(items))):
                 return steps

@@ -197,8 +197,9 @@ def records_of(run: Path) -> RecordFile:
         command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
         error.mend = f"if these are answers, {command} makes a run of them"
         raise
-    if found.note:
-        warn(found.note)
+    for remark in (found.note, found.warning):
+        if remark:
+            warn(remark)
     if not found.records:
         raise InputError(
             "there is no record in this file", where=str(path), expected=_RUN, mend=_MADE

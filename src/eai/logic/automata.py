@@ -25,11 +25,12 @@ from eai.errors import InputError
 from eai.logic.expansion import Objects
 from eai.logic.formula import Proposition
 from eai.logic.printer import format_formula
-from eai.logic.progression import Progression, within_depth
+from eai.logic.progression import Progression
 from eai.logic.progression.diagrams import FALSE, TRUE, Diagrams
 from eai.logic.progression.machine import without_empty
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.tree import And, Formula, Not, Or, Reading
+from eai.nesting import Steps, on_own_stack, recursively
 from eai.text import counted
 
 Cube = tuple[tuple[Proposition, bool], ...]
@@ -92,7 +93,8 @@ class _Cover:
         self._most = most
         return self._cover(wanted, wanted)[0]
 
-    def _cover(self, least: int, most: int) -> tuple[list[_Numbered], int]:
+    @recursively  # as deep as there are letters, which may be thousands
+    def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
         """Return cubes, and their union, that cover one function and stay inside another."""
         if least == FALSE:
             return [], FALSE
@@ -107,10 +109,10 @@ class _Cover:
         least_1, least_0 = diagrams.cofactors(least, letter)
         most_1, most_0 = diagrams.cofactors(most, letter)
         # Only what the other side must not cover needs a literal of this letter.
-        cubes_0, union_0 = self._cover(self._minus(least_0, most_1), most_0)
-        cubes_1, union_1 = self._cover(self._minus(least_1, most_0), most_1)
+        cubes_0, union_0 = yield (self, self._minus(least_0, most_1), most_0)
+        cubes_1, union_1 = yield (self, self._minus(least_1, most_0), most_1)
         left = diagrams.either(self._minus(least_0, union_0), self._minus(least_1, union_1))
-        cubes, union = self._cover(left, diagrams.both(most_0, most_1))
+        cubes, union = yield (self, left, diagrams.both(most_0, most_1))
         found = [((letter, False), *each) for each in cubes_0]
         found += [((letter, True), *each) for each in cubes_1]
         found += cubes
@@ -242,18 +244,17 @@ class Automaton:
         """The transitions with their guards, by source and by target.
 
         Raises:
-            InputError: If the guards have more than 10,000 cubes, or some hundred literals each.
+            InputError: If the guards have more than 10,000 cubes.
         """
         found: list[Transition] = []
         count = 0
-        with within_depth():
-            cover = _Cover(self.choices)
-            for source, root in enumerate(self.roots):
-                for target in sorted(cover.targets(root)):
-                    cubes = cover.cubes(root, target, _MOST_CUBES - count)
-                    count += len(cubes)
-                    named = [tuple([(self.letters[i], w) for i, w in cube]) for cube in cubes]
-                    found.append(Transition(source, target, tuple(named)))
+        cover = _Cover(self.choices)
+        for source, root in enumerate(self.roots):
+            for target in sorted(cover.targets(root)):
+                cubes = cover.cubes(root, target, _MOST_CUBES - count)
+                count += len(cubes)
+                named = [tuple([(self.letters[i], w) for i, w in cube]) for cube in cubes]
+                found.append(Transition(source, target, tuple(named)))
         return tuple(found)
 
     def to_dot(self) -> str:
@@ -304,6 +305,7 @@ class Automaton:
         return [({}, asked[root] if root >= 0 else 0) for root in self.roots]
 
 
+@on_own_stack
 def automaton(
     formula: Formula, *, objects: Objects = None, limit: int = LIMIT, reading: Reading | None = None
 ) -> Automaton:
@@ -330,14 +332,13 @@ def automaton(
         choices.append((level, low, high))
         return len(choices) - 1
 
-    with within_depth():
-        meaning = progression.meaning(formula, reading=reading)
-        machine = without_empty(progression.machine(meaning))
-        # Copied out of its table, with choices numbered in a way that the machine determines.
-        value, locations = machine.diagrams.value, dict[int, int]()
-        roots = tuple(
-            machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, locations)
-            for root in machine.roots
-        )
+    meaning = progression.meaning(formula, reading=reading)
+    machine = without_empty(progression.machine(meaning))
+    # Copied out of its table, with choices numbered in a way that the machine determines.
+    value, locations = machine.diagrams.value, dict[int, int]()
+    roots = tuple(
+        machine.diagrams.fold(root, lambda each: ~cast("int", value(each)), choice, locations)
+        for root in machine.roots
+    )
     accepting = frozenset(i for i, accepts in enumerate(machine.accepting) if accepts)
     return Automaton(progression.letters, accepting, tuple(choices), roots)

@@ -18,11 +18,12 @@ from eai.display import shown, stacked, table
 from eai.logic.automata import LIMIT, spelled
 from eai.logic.expansion import Objects
 from eai.logic.formula import ActionAtom, Proposition
-from eai.logic.progression import Meaning, Progression, within_depth
+from eai.logic.progression import Meaning, Progression
 from eai.logic.progression.diagrams import FALSE, LEAF
 from eai.logic.progression.machine import check_states
 from eai.logic.progression.obligations import Obligations, State
 from eai.logic.tree import Formula, Reading
+from eai.nesting import on_own_stack
 
 Word = tuple[frozenset[Proposition], ...]
 """The true propositions at each position."""
@@ -158,6 +159,7 @@ def valid(
     return _answered("valid", (formula,), objects, limit, reading)
 
 
+@on_own_stack
 def _answered(
     relation: Relation,
     formulas: tuple[Formula, ...],
@@ -168,17 +170,16 @@ def _answered(
     """Every question is decided by one trajectory: for ``satisfiable``, or against the others."""
     progression = Progression(objects, limit=limit)
     functions = progression.obligations
-    with within_depth():
-        meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-        first, last = meanings[0].now, meanings[-1].now
-        demand = first
-        if relation == "equivalent":
-            demand = functions.differ(first, last)
-        elif relation == "entails":
-            demand = functions.both(first, functions.negation(last))
-        elif relation == "valid":
-            demand = functions.negation(first)
-        word = _shortest(progression, demand, limit)
+    meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
+    first, last = meanings[0].now, meanings[-1].now
+    demand = first
+    if relation == "equivalent":
+        demand = functions.differ(first, last)
+    elif relation == "entails":
+        demand = functions.both(first, functions.negation(last))
+    elif relation == "valid":
+        demand = functions.negation(first)
+    word = _shortest(progression, demand, limit)
     positive = relation == "satisfiable"
     if word is None:
         return Comparison(relation, not positive)

@@ -40,6 +40,7 @@ from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
 from eai.logic.trace import Part, Trajectory
 from eai.logic.tree import Formula, Reading
+from eai.nesting import on_own_stack
 
 if TYPE_CHECKING:
     from eai.logic.automata import Automaton
@@ -133,6 +134,7 @@ class Evaluation:
             self._positions = Positions(self.trajectory)
         return self._positions
 
+    @on_own_stack
     def verdict(self, formula: Formula, *, reading: Reading | None = None) -> Verdict:
         """Say whether a formula holds on the whole trajectory.
 
@@ -163,6 +165,7 @@ class Evaluation:
             return Verdict(holds)
         return Verdict(holds, max(lowest(ends) - 1, 0))
 
+    @on_own_stack
     def truth(self, formula: Formula, binding: Mapping[str, str] = _NOTHING) -> int:
         """Return the positions at which a formula is true: bit i is position i.
 
@@ -178,6 +181,7 @@ class Evaluation:
         length = self.trajectory.length
         return mirror(self._line(0, length).truth(formula, bound), length)
 
+    @on_own_stack
     def ends(self, formula: Formula, start: int) -> int:
         """Return where the parts end that begin at ``start`` and satisfy a closed formula.
 
@@ -191,6 +195,7 @@ class Evaluation:
         formula.check_closed()
         return self._ends(formula, start, Binding())
 
+    @on_own_stack
     def link(self, operand: Formula, cuts: int, binding: Binding | None = None) -> int:
         """Return where one link of a ``then`` can end, given where it can begin.
 
@@ -199,7 +204,9 @@ class Evaluation:
             cuts: Bit k is set if the link may begin at position k.
             binding: Objects for its free variables.
         """
-        binding = Binding() if binding is None else binding
+        return self._link(operand, cuts, Binding() if binding is None else binding)
+
+    def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
         if operand.is_lasting:  # only the earliest cut matters
             return self._ends(operand, lowest(cuts), binding) if cuts else 0
         found = 0
@@ -223,7 +230,7 @@ class Evaluation:
         if isinstance(formula, Then):
             found = 1 << start
             for operand in formula.operands:
-                found = self.link(operand, found, binding)
+                found = self._link(operand, found, binding)
         elif formula.is_linear or not formula.has_then:
             # Every part is evaluated by itself: it is a trace of its own.
             found = 0

@@ -22,6 +22,7 @@ from eai.logic.formula import ActionAtom, Proposition, Then, atoms
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory, history_of
 from eai.logic.tree import TRUE, Formula, Truth
+from eai.nesting import on_own_stack
 
 Facts = frozenset[tuple[Proposition, int]]
 """Propositions with their positions."""
@@ -228,6 +229,7 @@ class Evidence(Expansion[Seen]):
             lambda p: [(letter, place) for letter in letters for place in locations[p:]],
         )
 
+    @on_own_stack
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
         """Return the facts that a verdict rests on, in order of time."""
         if at is None:

@@ -30,6 +30,7 @@ from eai.logic.printer import format_formula
 from eai.logic.temporal import Neighbour, Sometime
 from eai.logic.trace import Trajectory
 from eai.logic.tree import TRUE, And, Formula, Implies, Not
+from eai.nesting import on_own_stack
 
 _Bound = tuple[tuple[str, str], ...]
 
@@ -104,6 +105,7 @@ class Explanation:
         }
 
 
+@on_own_stack
 def explain(
     formula: Formula,
     trajectory: Trajectory,

@@ -303,9 +303,15 @@ def atoms(formula: Formula) -> Iterator[Proposition]:
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     """Return the operands of a conjunction, flattened; any other formula is its own conjunct."""
-    if not isinstance(formula, And):
-        return () if formula is TRUE else (formula,)
-    return tuple([part for operand in formula.operands for part in conjuncts(operand)])
+    found: list[Formula] = []
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, And):
+            pending += reversed(part.operands)
+        elif part is not TRUE:
+            found.append(part)
+    return tuple(found)
 
 
 def objects_of(formula: Formula) -> frozenset[str]:

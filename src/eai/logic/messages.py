@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from eai.logic.nodes import NESTING_LIMIT, WORDS
+from eai.logic.nodes import WORDS
 from eai.logic.tree import Binary, Chain, Formula
+from eai.nesting import NESTING_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -13,9 +13,10 @@ from typing import Literal
 from eai.errors import InputError
 from eai.logic.expansion import Objects
 from eai.logic.formula import ActionAtom, Atom, Proposition
-from eai.logic.progression import Progression, within_depth
+from eai.logic.progression import Progression
 from eai.logic.progression.diagrams import FALSE, TRUE
 from eai.logic.tree import Formula, Reading
+from eai.nesting import on_own_stack
 
 Status = Literal["true", "false", "open"]
 """``"true"`` and ``"false"``: so it is, whatever comes. ``"open"``: that is not known (yet)."""
@@ -42,14 +43,14 @@ class Monitor:
             too large with its quantifiers written out.
     """
 
+    @on_own_stack
     def __init__(
         self, formula: Formula, *, objects: Objects = None, reading: Reading | None = None
     ) -> None:
         self.formula = formula
         self.positions = 0
         self._progression = Progression(objects, limit=_LIMIT)
-        with within_depth():
-            meaning = self._progression.meaning(formula, reading=reading)
+        meaning = self._progression.meaning(formula, reading=reading)
         self._state = self._progression.start(meaning)
         self._letters = self._progression.letters
         # A long trajectory is no reason to give up.
@@ -95,8 +96,7 @@ class Monitor:
             return holds(letter.name, names)
 
         if self.status == "open":
-            with within_depth():
-                self._state = self._progression.obligations.read(self._state, true)
+            self._state = self._progression.obligations.read(self._state, true)
         self.positions += 1
         return self.status
 

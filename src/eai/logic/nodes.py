@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar, Union, cast
 
 from eai.errors import InputError
 from eai.logic.dialects import fold
+from eai.nesting import NESTING_LIMIT as NESTING_LIMIT  # noqa: PLC0414 - the face names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,6 @@ def format_name(name: str) -> str:
         return name
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
-
-NESTING_LIMIT = 250
-"""Most operators inside each other."""
 
 QUANTIFIER_LIMIT = 100
 """Most quantifiers inside each other."""

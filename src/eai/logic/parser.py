@@ -22,9 +22,10 @@ from eai.logic.dialects import DIALECTS, Dialect, prepare
 from eai.logic.formula import Count, Equal, Exists, Forall, ForPairs, Then
 from eai.logic.messages import describe, too_deep
 from eai.logic.names import FormulaProblem, LogicVocabulary, Names, misread, misreading
-from eai.logic.nodes import NESTING_LIMIT, WORDS, Variable
+from eai.logic.nodes import WORDS, Variable
 from eai.logic.temporal import FIRST, LAST
 from eai.logic.tree import FALSE, TRUE, And, Binary, Formula, Iff, Implies, Or, Xor
+from eai.nesting import NESTING_LIMIT, on_own_stack
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -75,6 +76,7 @@ def parse_formula(
     return _parsed(text, names, source, dialect)
 
 
+@on_own_stack
 def check_formula(
     formula: Formula | str,
     vocabulary: LogicVocabulary,
@@ -128,6 +130,7 @@ class _MistakeError(Exception):
         self.mend = mend
 
 
+@on_own_stack
 def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     if not isinstance(text, str):
         raise SchemaError(f"{source} is not text", expected=f"str, not {type(text).__name__}")

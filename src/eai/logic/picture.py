@@ -16,6 +16,7 @@ from eai.logic.formula import ActionAtom, Exists, atoms
 from eai.logic.printer import format_formula
 from eai.logic.trace import Trajectory
 from eai.logic.tree import Formula, Truth
+from eai.nesting import on_own_stack
 
 _STYLE = (
     "<style>.eai-truth{border-collapse:collapse;font:13px ui-monospace,monospace}"
@@ -147,6 +148,7 @@ class Figure(Protocol):
         ...
 
 
+@on_own_stack
 def truth_table(
     formula: Formula,
     trajectory: Trajectory,

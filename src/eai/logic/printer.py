@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 from eai.errors import SchemaError
 from eai.logic.algebra import Counting
 from eai.logic.nodes import Term, Variable, format_name
+from eai.nesting import on_own_stack
 
 _TIGHTEST = 7
 
@@ -59,6 +60,7 @@ _GLUED = frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1")
 """Signs that no blank has to follow."""
 
 
+@on_own_stack
 def format_formula(formula: Written, *, notation: str = "default") -> str:
     """Return the formula as text.
 

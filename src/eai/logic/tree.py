@@ -16,6 +16,7 @@ from eai.errors import InputError
 from eai.logic.algebra import Algebra, Bits
 from eai.logic.nodes import WORDS, Binding, Node, Term, Variable, made
 from eai.logic.printer import Printer, format_formula
+from eai.nesting import on_own_stack
 
 Reading = Literal["eai", "ltlf"]
 """As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
@@ -198,7 +199,20 @@ class Formula(Node):
         try:
             return self._facts
         except AttributeError:
-            parts = [operand._known() for operand in self.operands]  # noqa: SLF001
+            pass
+        # Innermost first: each node finds what its operands know already, and nothing recurses.
+        pending: list[Formula] = [self]
+        while pending:
+            node = pending[-1]
+            unknown = [operand for operand in node.operands if not hasattr(operand, "_facts")]
+            if unknown:
+                pending += unknown
+            else:
+                object.__setattr__(pending.pop(), "_facts", node._found_facts())  # noqa: SLF001
+        return self._facts
+
+    def _found_facts(self) -> _Facts:
+        parts = [operand._facts for operand in self.operands]  # noqa: SLF001
         then = self.is_then or any(part.then for part in parts)
         linear = self.is_linear or any(part.linear for part in parts)
         free = frozenset[Variable]().union(*(part.free for part in parts))
@@ -211,9 +225,7 @@ class Formula(Node):
         fickle = linear or empty or (then and not self.is_monotone)
         lasting = not fickle and all(part.lasting for part in parts)
         names = frozenset([variable.name for variable in free])
-        found = _Facts(free, names, then, linear, lasting)
-        object.__setattr__(self, "_facts", found)
-        return found
+        return _Facts(free, names, then, linear, lasting)
 
     def reading(self, wanted: Reading | None = None) -> Reading:
         """Return how the formula is read.
@@ -283,6 +295,11 @@ class Formula(Node):
         """
         if self.free_names.isdisjoint(binding):
             return self
+        return _substituted(self, binding)
+
+    def _substitute(self, binding: Mapping[str, Term]) -> Formula:
+        if self.free_names.isdisjoint(binding):
+            return self
         if not self.operands:
             return self.with_terms(
                 [binding.get(t.name, t) if isinstance(t, Variable) else t for t in self.terms]
@@ -290,13 +307,22 @@ class Formula(Node):
         bound = {variable.name for variable in self.variables}
         if not bound.isdisjoint(binding):
             binding = {name: term for name, term in binding.items() if name not in bound}
-        return self.rebuild([operand.substitute(binding) for operand in self.operands])
+        operands = []
+        for operand in self.operands:  # no comprehension: it would take a frame for each level
+            operands.append(operand._substitute(binding))  # noqa: PERF401, SLF001
+        return self.rebuild(operands)
 
     def map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
         """Return the formula with every node that has no operands changed."""
+        return _with_leaves(self, change)
+
+    def _map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
         if not self.operands:
             return change(self)
-        return self.rebuild([operand.map_leaves(change) for operand in self.operands])
+        operands = []
+        for operand in self.operands:  # no comprehension: it would take a frame for each level
+            operands.append(operand._map_leaves(change))  # noqa: PERF401, SLF001
+        return self.rebuild(operands)
 
     # Operators of Python.
 
@@ -314,6 +340,10 @@ class Formula(Node):
 
     def __rshift__(self, other: Formula) -> Formula:
         return Implies(self, other)
+
+
+_substituted = on_own_stack(Formula._substitute)  # noqa: SLF001
+_with_leaves = on_own_stack(Formula._map_leaves)  # noqa: SLF001
 
 
 class Unary(Formula):

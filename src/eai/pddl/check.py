@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from eai.logic import Atom, Equal, Formula, Not, Variable
+from eai.nesting import on_own_stack
 from eai.pddl.checking import Checker
 from eai.pddl.instances import (
     JoinLimitError,
@@ -171,6 +172,7 @@ def _effect(effect: Effect) -> Iterator[tuple[str, object]]:
         yield from _effect(effect.effect)
 
 
+@on_own_stack
 def check_domain(domain: Domain) -> list[Issue]:
     """Find what is wrong or doubtful in a domain.
 
@@ -202,6 +204,7 @@ def check_domain(domain: Domain) -> list[Issue]:
     return [*checker.issues, *undeclared_requirements(domain)]
 
 
+@on_own_stack
 def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]:
     """Find what is wrong or doubtful in a problem.
 
@@ -308,6 +311,7 @@ def _why_never(join: StaticJoin, operator: Operator) -> str:
     return "no objects agree with the facts that no action changes"
 
 
+@on_own_stack
 def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:
     """Find what is wrong or doubtful in one operator.
 
@@ -320,6 +324,7 @@ def check_operator(operator: Operator, domain: Domain | None = None) -> list[Iss
     return checker.issues
 
 
+@on_own_stack
 def check_condition(
     formula: Formula,
     domain: Domain | None = None,

@@ -40,6 +40,7 @@ from eai.logic import (
     Variable,
     constraints,
 )
+from eai.nesting import on_own_stack
 from eai.pddl.brackets import MAX_DEPTH
 from eai.pddl.check import check_condition
 from eai.pddl.conditions import ConditionReader, Scope
@@ -60,6 +61,7 @@ _PAIRS = f"{_ONE} (?y - type) CONDITION"
 _COUNTING = frozenset({"forn", "forpairs", "fornpairs"})
 
 
+@on_own_stack
 def read_bddl(
     expression: str | Sequence[Nested],
     *,
@@ -91,6 +93,7 @@ def read_bddl(
     return formula
 
 
+@on_own_stack
 def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     """Read trajectory constraints of PDDL 3 (Gerevini & Long 2005).
 
@@ -110,6 +113,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
     return formula
 
 
+@on_own_stack
 def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
     """Return the formula as BDDL text, on one line.
 

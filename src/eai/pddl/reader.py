@@ -18,6 +18,7 @@ from typing import Union
 
 from eai.errors import InputError
 from eai.logic import TRUE, Formula, Variable
+from eai.nesting import on_own_stack
 from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
 from eai.pddl.check import (
@@ -119,6 +120,7 @@ def _with_constant(issue: Issue, declared: Mapping[str, tuple[str, str]]) -> Iss
     return replace(issue, known=(), advice=advice)
 
 
+@on_own_stack
 def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issue]]:
     """Read a domain as far as it can be read.
 
@@ -138,6 +140,7 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
     return domain, reading.found(check_domain(domain))
 
 
+@on_own_stack
 def read_problem(
     text: str,
     *,
@@ -240,6 +243,7 @@ class ReadOperator:
         return all(issue.severity != "error" for issue in self.issues)
 
 
+@on_own_stack
 def read_actions(
     text: str, *, domain: Domain | None = None, source: str = "answer"
 ) -> tuple[list[ReadOperator], list[Issue]]:
@@ -291,6 +295,7 @@ def _actions(forms: Sequence[Form]) -> Iterator[Form]:
             yield from _actions([item for item in form.items if isinstance(item, Form)])
 
 
+@on_own_stack
 def parse_domain(text: str, *, source: str = "domain") -> Domain:
     """Read a domain.
 
@@ -306,6 +311,7 @@ def parse_domain(text: str, *, source: str = "domain") -> Domain:
     return domain
 
 
+@on_own_stack
 def parse_problem(
     text: str, *, domain: Domain | None = None, source: str = "problem", named: bool = True
 ) -> Problem:
@@ -325,6 +331,7 @@ def parse_problem(
     return problem
 
 
+@on_own_stack
 def parse_condition(
     text: str,
     *,

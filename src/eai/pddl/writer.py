@@ -16,6 +16,7 @@ from math import isfinite
 
 from eai.errors import InputError
 from eai.logic import Atom, Equal, Formula, Quantifier, Term, Truth, Variable
+from eai.nesting import on_own_stack
 from eai.pddl.model import (
     TOTAL_COST,
     AddEffect,
@@ -48,6 +49,7 @@ _HEADS = {word: word for word in ("and", "or", "not", "forall", "exists")} | {"i
 """The word of an operator to the one that it has in PDDL."""
 
 
+@on_own_stack
 def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
     """Write a domain.
 
@@ -68,6 +70,7 @@ def format_domain(domain: Domain, *, legal_names: bool = False) -> str:
     return _sections("domain", writer.name("domain", domain.name), writer.domain(domain))
 
 
+@on_own_stack
 def format_problem(
     problem: Problem, *, domain: Domain | None = None, legal_names: bool = False
 ) -> str:
@@ -104,6 +107,7 @@ class TaskText:
     objects: Mapping[str, str]
 
 
+@on_own_stack
 def format_task(domain: Domain, problem: Problem) -> TaskText:
     """Write a domain and a problem for another program, with a table of the names.
 
@@ -133,6 +137,7 @@ def format_task(domain: Domain, problem: Problem) -> TaskText:
     )
 
 
+@on_own_stack
 def format_condition(formula: Formula, *, legal_names: bool = False) -> str:
     """Write a condition.
 

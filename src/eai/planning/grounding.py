@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from eai.logic import TRUE, Atom, Formula, Not, Variable
+from eai.nesting import on_own_stack
 from eai.pddl import Axiom, Domain, Problem, cost_clauses, literal_effects, polarities
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
@@ -130,6 +131,7 @@ class _Move:
 _T = TypeVar("_T")
 
 
+@on_own_stack
 def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) -> Task:
     """Ground a task.
 

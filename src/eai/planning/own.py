@@ -8,6 +8,7 @@ from time import monotonic, thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
+from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.costs import cost_of, missing_term, with_values
 from eai.planning.declarations import declared, objection
@@ -47,6 +48,7 @@ class Validation:
     cost: float | None = None
 
 
+@on_own_stack
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
     """Run a plan.
 
@@ -183,6 +185,7 @@ class OwnEngine:
             seconds_left = max(seconds_left - (monotonic() - asked), _LEAST)
         return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
+    @on_own_stack
     def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
         outcome, reason, found = self._ended(domain, problem, limits)
         plan = None if found is None else [step.action for step in found]
@@ -206,8 +209,6 @@ class OwnEngine:
             return Outcome.UNSOLVABLE, reason, None
         except InputError as error:
             return Outcome.REJECTED, str(error), None
-        except RecursionError:
-            return Outcome.REJECTED, "a condition or effect is nested too deeply", None
         except TimeLimitError:
             return Outcome.TIME_LIMIT, f"after {meter.states} states", None
         except MemoryLimitError:

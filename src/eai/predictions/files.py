@@ -16,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
+from eai.nesting import decoding, load_json
 from eai.predictions.items import IsTask, JsonObject, field_of, is_item, items_of_object, task_named
 
 DATA_FRAME = "read it with pandas and give the data frame"
@@ -87,7 +88,7 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
                         "zipfile-zstd", extra="logs", purpose=purpose
                     ) from error
             header = _HEADER if _HEADER in archive.namelist() else _START
-            model = field_of(json.loads(_unpacked(archive, header)), "eval", "model")
+            model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
             matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
             # As texts: a name may have more digits than Python makes a number of.
             numbered = [(match[1].lstrip("0"), match[0]) for match in matches]
@@ -95,7 +96,7 @@ def _items_of_archive(path: Path) -> Iterator[Raw]:
             for _, name in sorted(numbered, key=lambda each: (len(each[0]), each[0])):
                 where = f"{path}:{name}"
                 try:
-                    sample = json.loads(_unpacked(archive, name))
+                    sample = load_json(_unpacked(archive, name))
                 except _damages() as error:
                     yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
                 else:
@@ -169,7 +170,7 @@ def _item(sample: object, model: object, where: str, *, several: bool) -> Raw:
 _JSON = re.compile(r"\.json(\.gz)?$", re.IGNORECASE)
 _BLANK = re.compile(r"[\s,\ufeff]*")
 _OLD_LINE_ENDS = re.compile(rb"[}\]][ \t]*\r[ \t]*[{\[]")
-_DECODE = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False).raw_decode
+_DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False)
 
 MOST_BYTES = 1 << 28
 """A line is read up to this length; a file of another kind may have no line ends at all."""
@@ -337,6 +338,7 @@ class PredictionFile:
 
     def _values(self, text: str, place: int, numbers: Sequence[int]) -> Iterator[Raw]:
         """The JSON values that follow one another from a place on."""
+        decode = decoding(_DECODER, text)
         line, counted = 0, 0
         while True:
             blank = _BLANK.match(text, place)
@@ -346,8 +348,8 @@ class PredictionFile:
             line, counted = line + text.count("\n", counted, place), place
             where = self._at(numbers[line])
             try:
-                value, place = _DECODE(text, place)
-            except (ValueError, RecursionError) as error:
+                value, place = decode(place)
+            except ValueError as error:
                 message = f"from here on the file is not JSON ({_reason(error)})"
                 yield PredictionProblem(message, where)
                 return
@@ -355,15 +357,13 @@ class PredictionFile:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
     return error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
 
 
 def _value_of(line: str) -> object:
     """The value of a line of JSON Lines, or the error that says why there is none."""
     try:
-        value, end = _DECODE(line, len(line) - len(line.lstrip()))
-    except (ValueError, RecursionError) as error:
+        value, end = decoding(_DECODER, line)(len(line) - len(line.lstrip()))
+    except ValueError as error:
         return ValueError(_reason(error))
     return value if not line[end:].strip(" \t\r\n,") else ValueError("text after the value")

@@ -13,6 +13,7 @@ from types import NoneType
 
 from eai.contract import Raw
 from eai.errors import InputError, SchemaError
+from eai.nesting import NESTING_LIMIT, on_own_stack
 
 
 class JsonObject(tuple[tuple[str, object], ...]):
@@ -124,15 +125,20 @@ def is_item(value: object) -> bool:
     return named or is_sample(fields) or is_recorded(fields)
 
 
-def _as_json(value: object) -> str:
+def _as_json(value: object, depth: int = 0) -> str:
     """Write an answer that was given as a value; repeated keys are kept."""
+    if depth > NESTING_LIMIT:
+        raise ValueError(f"it is nested more than {NESTING_LIMIT} levels deep")
     pairs = value.items() if isinstance(value, Mapping) else value
     if isinstance(value, (Mapping, JsonObject)) and isinstance(pairs, Iterable):
-        inner = (f"{json.dumps(str(key))}: {_as_json(item)}" for key, item in pairs)
+        inner = (f"{json.dumps(str(key))}: {_as_json(item, depth + 1)}" for key, item in pairs)
         return "{" + ", ".join(inner) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_as_json, value)) + "]"
+        return "[" + ", ".join([_as_json(item, depth + 1) for item in value]) + "]"
     return json.dumps(value)
+
+
+_written = on_own_stack(_as_json)
 
 
 def _shown(value: object) -> str:
@@ -250,8 +256,8 @@ def read_item(value: object) -> tuple[str, str]:
     if not isinstance(output, (str, list, tuple, Mapping)):
         raise SchemaError(f"the output of {str(name)!r:.60} is {_shown(output)}, not text")
     try:
-        text = output if isinstance(output, str) else _as_json(output)
-    except (TypeError, ValueError, RecursionError) as error:
+        text = output if isinstance(output, str) else _written(output)
+    except (TypeError, ValueError) as error:
         raise SchemaError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
     return str(name), text
 

@@ -29,6 +29,7 @@ from .records import (
     read_records as read_records,
     record_from_json as record_from_json,
     record_to_json as record_to_json,
+    records_digest as records_digest,
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results

@@ -276,7 +276,8 @@ def compare(
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
     title += ", tasks that both answered" if answered else ""
-    notes = _notes(unshared, refused, len(all_pairs), answered=answered)
+    notes = [warning for report in reports for warning in report.warnings]
+    notes += _notes(unshared, refused, len(all_pairs), answered=answered)
     return Comparison(title, tuple(found), tuple(notes))
 
 

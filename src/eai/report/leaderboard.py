@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -52,6 +53,7 @@ _PRINT_WORDS = {
 _STARS = "* best, or tied with the best (not significantly worse: p >= 0.05, Holm)"
 _NO_STARS = "none if all models tie"
 _NONE_WORSE = "No model is significantly worse than the best (p >= 0.05, Holm)."
+_OTHER_TASKS = "†"
 _RANGES = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
 
 
@@ -225,13 +227,19 @@ class Leaderboard:
     @property
     def _legend(self) -> list[str]:
         """What stars, means and brackets mean."""
-        has_stars = any(cell.mark for ranked in self._columns for cell in ranked.cells.values())
+        has_stars = any(
+            "*" in cell.mark for ranked in self._columns for cell in ranked.cells.values()
+        )
         notes = [f"{_STARS}; {_NO_STARS}." if has_stars else _NONE_WORSE]
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
         if self.published:
             under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
+        notes += [note for ranked in self._columns if (note := _other_tasks(ranked))]
+        for report in self.reports:
+            part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
+            notes += [f"{part}: {warning}." for warning in report.warnings]
         return notes
 
     def _printed(self) -> Iterator[dict[str, Cell]]:
@@ -264,7 +272,7 @@ class Leaderboard:
                 **dict(zip(("low", "high"), cell.interval or (None, None), strict=True)),
                 "counts": ranked.counts[model],
                 "tasks": ranked.tasks[model],
-                "best": int(bool(cell.mark)),
+                "best": int("*" in cell.mark),
             }
             for ranked in self._columns
             for model, cell in ranked.cells.items()
@@ -417,6 +425,18 @@ class Leaderboard:
         return str(self.rows)
 
 
+def _other_tasks(ranked: _Ranked) -> str:
+    """Say over how many tasks the marked models are; empty if none is marked."""
+    sizes = [
+        f"{short(model, 60)} (n = {ranked.tasks[model]})"
+        for model, cell in ranked.cells.items()
+        if _OTHER_TASKS in cell.mark
+    ]
+    if not sizes:
+        return ""
+    return f"{_OTHER_TASKS} over other tasks than the rest of {ranked.name}: {', '.join(sizes)}."
+
+
 def _unanswered(ranked: _Ranked) -> str:
     """How many tasks models left without an answer, which fail, and how many are left out."""
     by_number: dict[tuple[str, int], list[str]] = {}
@@ -449,6 +469,11 @@ def _ranked(report: Results, place: int) -> _Ranked:
     if usual.unit == "tasks":  # some are only asked of some tasks
         scored = {model: report.metrics(model)[place] for model in report.models}
         tasks = {m: s.denominator if s.unit == "tasks" else tasks[m] for m, s in scored.items()}
+    # A model over other tasks than most is not ranked with the others as if it were over theirs.
+    [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
+    for model, size in tasks.items():
+        if size != usual_size:
+            cells[model] = cells[model]._replace(mark=f"{cells[model].mark}{_OTHER_TASKS}")
     sizes = tasks
     if usual.unit == "conditions":
         sizes = {model: report.metrics(model)[place].denominator for model in report.models}

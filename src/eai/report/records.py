@@ -7,11 +7,11 @@ the same run gives the same bytes.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
 from operator import attrgetter
@@ -22,6 +22,7 @@ from typing import Any
 from eai.diagnosis import Condition, Finding, Match, Measure
 from eai.errors import InputError
 from eai.files import given_path
+from eai.nesting import load_json
 from eai.report.record import KEYS, Record, Records
 
 
@@ -113,6 +114,9 @@ _write_sample = _object_writer(Record, without=("seconds",))
 
 # Files.
 
+INCOMPLETE = "the run is not complete"
+CHANGED = "the records were changed since the run was written"
+
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
@@ -120,11 +124,15 @@ class RecordFile:
 
     Args:
         truncated: 1-based number of the cut last line, or None if the file is whole.
+        about: What the run says of itself, if the file is one of a run (``run.json``).
+        digest: Hash of the file.
     """
 
     path: Path
     records: tuple[Record, ...]
     truncated: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    digest: str = ""
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
@@ -138,6 +146,22 @@ class RecordFile:
         if self.truncated is None:
             return ""
         return f"{self.path}:{self.truncated}: the last line is cut off and was left out"
+
+    @property
+    def warning(self) -> str:
+        """A sentence about records that are missing or were changed; empty if there are none."""
+        wanted = self.about.get("records")
+        count = f"{len(self)} of {wanted} records"
+        is_short = isinstance(wanted, int) and len(self) < wanted
+        if not self.about.get("complete", True):
+            there = f" ({count})" if is_short else ""
+            return f"{INCOMPLETE}{there}: run the same eai evaluate again to resume"
+        if self.about.get("digest", self.digest) == self.digest:
+            return ""
+        there = f"; {count} are left" if is_short else ""
+        return (
+            f"{CHANGED}{there}: these numbers are not those of the run; evaluate the answers again"
+        )
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
@@ -153,12 +177,15 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
     source = given_path(path, what="a record file, or of the folder of a run")
     source = source / "records.jsonl" if source.is_dir() else source
     records: list[Record] = []
+    truncated: int | None = None
+    digest = blake2b(digest_size=16)
     try:
         with source.open("rb") as stream:
             for number, line in enumerate(stream, 1):
+                digest.update(line)
                 if not line.endswith(b"\n") and _is_cut(line):
-                    return RecordFile(source, Records(records), number)
-                if not line.isspace():
+                    truncated = number
+                elif not line.isspace():
                     records.append(record_from_json(line, where=f"{source}:{number}"))
     except OSError as error:
         raise InputError(
@@ -166,7 +193,28 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
             where=str(source),
             expected="a record file (JSON Lines), or the folder of a run",
         ) from error
-    return RecordFile(source, Records(records))
+    about = _said_of(source)
+    return RecordFile(source, Records(records), truncated, about, digest.hexdigest())
+
+
+def records_digest(path: Path) -> str:
+    """Return the hash of a record file, which a run notes and every reader of it checks."""
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as stream:
+        for line in stream:
+            digest.update(line)
+    return digest.hexdigest()
+
+
+def _said_of(records: Path) -> Mapping[str, Any]:
+    """What a run says of itself; nothing of a file that is not of a run."""
+    if records.name != "records.jsonl":
+        return {}
+    try:
+        found = load_json(records.with_name("run.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _is_cut(line: bytes) -> bool:
@@ -175,7 +223,7 @@ def _is_cut(line: bytes) -> bool:
         return False
     # A proper prefix of a JSON object is never JSON itself.
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        load_json(line)
+    except ValueError:
         return True
     return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -96,7 +95,7 @@ class Report(Results):
         from eai.report.comparison import compare  # takes numpy
 
         if isinstance(other, (str, os.PathLike)):
-            other = Report(read_records(other).records)
+            other = report_of(read_records(other))
         return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
     def intervals(self, model: str | None = None, *, draws: int = 2_000, seed: int = 0) -> Table:
@@ -200,9 +199,6 @@ class Report(Results):
         return plain(tables.blocks(self), width=100)
 
 
-_INCOMPLETE = "the run is not complete{}: run the same eai evaluate again to resume"
-
-
 def report_of(found: RecordFile, view: View | None = None) -> Report:
     """Return the report of a run's records, with what the run says about itself.
 
@@ -210,16 +206,10 @@ def report_of(found: RecordFile, view: View | None = None) -> Report:
         found: The records, as :func:`eai.report.read_records` reads them.
         view: How the ability is reported; by default as the suite says, if it is announced.
     """
-    try:
-        manifest = json.loads(found.path.with_name("run.json").read_text("utf-8"))
-        notes = [str(note) for note in manifest.get("notes") or ()]
-        wanted, complete = manifest.get("records"), manifest.get("complete")
-    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
-        notes, wanted, complete = [], None, None  # it says nothing about itself
-    if isinstance(wanted, int) and len(found) < wanted:
-        notes.insert(0, _INCOMPLETE.format(f" ({len(found)} of {wanted} records)"))
-    elif complete is False:
-        notes.insert(0, _INCOMPLETE.format(""))
+    said = found.about.get("notes")
+    notes = [str(note) for note in said] if isinstance(said, list) else []
+    if found.warning:
+        notes.insert(0, found.warning)
     report = Report(found.records, notes, view=view)
     # A run writes task by task; reports of it go model by model.
     return report.of_models(report.models)

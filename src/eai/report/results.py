@@ -14,6 +14,7 @@ from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric, PassAt, PathGoal, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
+from eai.report.records import CHANGED, INCOMPLETE, RecordFile
 from eai.semantics import worded
 from eai.version import __version__
 
@@ -45,6 +46,7 @@ class Results:
     """
 
     hints: tuple[str, ...] = ()
+    hint_notes: tuple[str, ...] = ()
     evaluated_now = 0
 
     def __init__(
@@ -67,7 +69,8 @@ class Results:
                 mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
             )
         self.records: Sequence[Record] = listed
-        self.notes = tuple(notes)
+        warning = records.warning if isinstance(records, RecordFile) else ""
+        self.notes = (warning, *notes) if warning else tuple(notes)
         self.package_version = __version__ if package_version is None else package_version
         # the setting of all records; that of a report without records is the given one
         found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), listed)))
@@ -85,6 +88,11 @@ class Results:
         self._given_view = view
         self._own_metrics = tuple(metrics)
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Notes which say that records are missing or were changed since the run was written."""
+        return tuple([note for note in self.notes if note.startswith((CHANGED, INCOMPLETE))])
 
     @property
     def models(self) -> tuple[str, ...]:

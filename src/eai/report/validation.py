@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
@@ -13,6 +12,7 @@ from pydantic_core import SchemaValidator, ValidationError, core_schema as schem
 
 from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Result
 from eai.errors import SchemaError, nearest
+from eai.nesting import load_json
 from eai.report.record import KEYS, Record
 
 # Answers of models may hold lone surrogates, which pydantic refuses as text of Python.
@@ -94,8 +94,8 @@ def parse_record(line: str | bytes, where: str) -> Record:
         found: Record = _RECORD.validate_json(line)
         return found
     try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value = load_json(line)
+    except ValueError as error:
         raise SchemaError(
             f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
         ) from error

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from eai.errors import InputError
+from eai.nesting import check_value
 from eai.text import counted
 
 
@@ -53,8 +54,9 @@ def _is_message(value: Mapping[object, object]) -> bool:
 def _json(parsed: object) -> str:
     """Write an answer that was parsed as the text that it was."""
     try:
+        check_value(parsed)
         return json.dumps(parsed, default=_plain)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise InputError(
             f"a completion cannot be written as JSON: {error}",
             expected="a list of steps such as {'WALK': ['light.34']}, or the text itself",

@@ -9,7 +9,7 @@ from functools import partial
 
 from eai.acting import read_answers, replay, unobserved
 from eai.answers import Binder, bind, read_answer
-from eai.contract import INTERACTION, PLANS, Suite
+from eai.contract import INTERACTION, PLANS, SAYING_NOTHING, Suite, solved_by_nothing
 from eai.diagnosis import DomainRules, GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
@@ -193,10 +193,8 @@ def attempt_function(
     else:
         run = partial(suite.execution, task, semantics=semantics) if kind == "graded" else None
         attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
-    for nothing, answer in (("the empty plan", "[]"), ("an empty answer", "")):
-        if attempt(answer).solved:
-            return f"{nothing} solves it"
-    return attempt
+    nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
+    return f"{nothing} solves it" if nothing else attempt
 
 
 def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
+from eai.contract import solved_by_nothing
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
@@ -22,6 +26,7 @@ _ALIKE = 64
 """So many answers to one task are kept, in case that another model answers alike."""
 
 _MISTAKE = "the task cannot be used: "
+_TRIVIAL = "solved by saying nothing: "
 
 
 def mistake(record: Record) -> str | None:
@@ -29,6 +34,11 @@ def mistake(record: Record) -> str | None:
     if record.result.status != "excluded":
         return None
     return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
+
+
+def triviality(record: Record) -> str | None:
+    """Return which answer solves a record's task though it says nothing, if one does."""
+    return next((note for note in record.result.notes if note.startswith(_TRIVIAL)), None)
 
 
 class Item(NamedTuple):
@@ -50,12 +60,20 @@ class Item(NamedTuple):
         return sample_label(self.model, self.epoch)
 
 
-class _Loaded(NamedTuple):
+@dataclass
+class _Loaded:
     """The task of the last answer, and what came of answers to it: models answer alike."""
 
     id: str
     task: Task
-    results: dict[str | None, Result]
+    solves: Callable[[Task, str], bool]
+    results: dict[str | None, Result] = field(default_factory=dict)
+
+    @cached_property
+    def trivial(self) -> str:
+        """A note if an answer that says nothing solves the task; else empty."""
+        nothing = solved_by_nothing(partial(self.solves, self.task))
+        return f"{_TRIVIAL}{nothing} solves the task" if nothing else ""
 
 
 class Evaluator:
@@ -98,11 +116,12 @@ class Evaluator:
         try:
             loaded = self._loaded  # threads may evaluate other tasks meanwhile
             if loaded is None or loaded.id != task_id:
-                loaded = self._loaded = _Loaded(task_id, self.suite.task(task_id), {})
+                task = self.suite.task(task_id)
+                loaded = self._loaded = _Loaded(task_id, task, self._solves)
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
-                result = self._result(loaded.task, answer)
+                result = self._result(loaded, answer)
                 if len(loaded.results) < _ALIKE:
                     loaded.results[answer] = result
         except BeyondBudgetError as error:
@@ -126,11 +145,25 @@ class Evaluator:
             epoch,
         )
 
-    def _result(self, task: Task, answer: str | None) -> Result:
+    def _solves(self, task: Task, answer: str) -> bool:
+        # A task that cannot be used, or takes too long, is found out by its own answers.
+        with suppress(InputError, BeyondBudgetError):
+            return self.suite.evaluate(self.ability, task, answer, self.semantics).success
+        return False
+
+    def _result(self, loaded: _Loaded, answer: str | None) -> Result:
+        task = loaded.task
         if self.corrected:
             from eai.lint import lint_task
 
             for fault in lint_task(self.suite, task):
                 if fault.grave:
                     return Result("excluded", notes=(f"faulty annotation: {fault.message}",))
-        return self.suite.evaluate(self.ability, task, answer, self.semantics)
+        result = self.suite.evaluate(self.ability, task, answer, self.semantics)
+        if result.status == "excluded":
+            return result
+        if self.semantics.is_strict:
+            return Result("excluded", notes=(loaded.trivial,)) if loaded.trivial else result
+        if result.success and loaded.trivial:  # the published evaluator counts it
+            return replace(result, notes=(*result.notes, loaded.trivial))
+        return result

@@ -8,13 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
-from eai.report import Record, Report, Setting, record_from_json
+from eai.nesting import load_json
+from eai.report import Record, Report, Setting, record_from_json, records_digest
 from eai.runs.journal import Journal
 from eai.version import __version__
 
@@ -153,10 +153,9 @@ class RunFolder:
         """
         if not self._complete:
             return
+        if records_digest(self.records) != self._before.get("digest"):
+            self._refuse("a run whose records were changed")
         with self.records.open("rb") as stream:
-            if _digest(stream) != self._before.get("digest"):
-                self._refuse("a run whose records were changed")
-            stream.seek(0)
             same = self._before.get("eai") == __version__
             for line in stream:
                 record = record_from_json(line, where=str(self.records))
@@ -233,8 +232,8 @@ class RunFolder:
         if self._force or not there:
             return
         found: object = None
-        with suppress(OSError, ValueError, RecursionError):
-            found = json.loads((self.path / "run.json").read_text("utf-8"))
+        with suppress(OSError, ValueError):
+            found = load_json((self.path / "run.json").read_text("utf-8"))
         before = found if isinstance(found, dict) else {}
         complete, count = bool(before.get("complete")), before.get("records")
         if complete and isinstance(count, int):  # unless there are fewer records than there were
@@ -304,8 +303,7 @@ class RunFolder:
             report.to_latex(self.path / "table.tex", force=True)
             report.to_html(self.path / "report.html", force=True, reader=reader)
         del self._manifest["kept"]
-        with self.records.open("rb") as stream:
-            self._manifest["digest"] = _digest(stream)
+        self._manifest["digest"] = records_digest(self.records)
         self._write_manifest(complete=True, count=len(report.records), notes=report.notes)
         self._finished = True
 
@@ -341,10 +339,3 @@ def _answer(record: Record) -> str | None:
     """The answer that a record is about; None if there was none."""
     absent = record.result.status != "evaluated" and not record.output
     return None if absent else record.output
-
-
-def _digest(stream: BinaryIO) -> str:
-    found = blake2b(digest_size=16)
-    for line in stream:
-        found.update(line)
-    return found.hexdigest()

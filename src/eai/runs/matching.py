@@ -303,9 +303,11 @@ _COMMON = "; report.compare(answered=True) compares models over the tasks that b
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     """Say of models that they have few answers, or answers that cannot be read.
 
-    The hints stand before the other notes of the report. Models with the same hint share it.
+    The hints stand before the other notes of the report. Models with the same hint share it, but
+    each has a note of its own, which stands in its row of the tables and in no other.
     """
-    hints = []
+    hints: list[str] = []
+    notes: list[str] = []
     alike: dict[str, list[tuple[str, int, int]]] = {}
     for model in report.models:
         counts = report.tally(model)
@@ -331,15 +333,18 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
             way = _without_quirk(report, some, suite)
             alike.setdefault(f"could not be read {nobody}{way}", []).append((model, unread, there))
+    notes += hints
     for what, models in alike.items():
         names = [model for model, _, _ in models]
+        notes += [f"{model}: {unread} of {there} answers {what}" for model, unread, there in models]
         named = (
             f"{', '.join(names[:3])} and {len(names) - 3} more" if names[3:] else ", ".join(names)
         )
         unread, there = (sum(numbers) for numbers in list(zip(*models, strict=True))[1:])
         hints.append(f"{named}: {unread} of {there} answers {what}")
     report.hints = tuple(hints)
-    report.notes = tuple(dict.fromkeys((*report.hints, *report.notes)))
+    report.hint_notes = tuple(notes)
+    report.notes = tuple(dict.fromkeys((*notes, *report.notes)))
 
 
 def _right(result: Result) -> bool:
@@ -457,7 +462,13 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         quirk: sum(without(quirk, other) == results for other in found if other != quirk)
         for quirk, results in found.items()
     }
-    quirk = min(sorted(found), key=lambda name: wide[name])
+    # Answers of a format that was published are of that format, whatever else would read them.
+    of_formats = {
+        quirk
+        for abilities in suite.answer_formats.values()
+        for quirk in abilities.get(setting.ability, ())
+    }
+    quirk = min(sorted(found), key=lambda name: (name not in of_formats, wide[name]))
     choice, *changes = meaning.name.split(" ")
     if choice == "strict":
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"

@@ -23,11 +23,12 @@ from uuid import uuid4
 from eai.contract import PLANS
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
-from eai.runs.evaluator import Evaluator, Item, mistake
+from eai.runs.evaluator import Evaluator, Item, mistake, triviality
 from eai.runs.folder import RunFolder
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, fit, remarks
 from eai.runs.stored import StoredRecords, StoredReport
+from eai.text import counted
 from eai.version import __version__
 
 if TYPE_CHECKING:
@@ -195,6 +196,10 @@ def _key(base: blake2b, task: str, answer: str | None) -> bytes:
     return found.digest()
 
 
+_NAMED = 10
+"""So many tasks that are solved by saying nothing are named in a note."""
+
+
 class _Run:
     """What is to be evaluated, and what came of it.
 
@@ -231,6 +236,7 @@ class _Run:
         self._samples = Counter(whose[label][0] for label in numbers)
         self._counts = {model: Counting() for model in self._samples}
         self._mistakes: dict[str, str] = {}
+        self._trivial: set[str] = set()
         self._is_new = journal.is_empty
         self._key = partial(_key, _hash(evaluator))
 
@@ -259,6 +265,8 @@ class _Run:
             self._counts[record.model].add(record.result)
         if (found := mistake(record)) is not None:
             self._mistakes[record.task] = found
+        elif triviality(record) is not None:
+            self._trivial.add(record.task)
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self.count)
@@ -315,6 +323,14 @@ class _Run:
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
         notes += [f"task {task} left out: {mistakes[task]}" for task in ids if task in mistakes]
+        trivial = [task for task in ids if task in self._trivial]
+        if trivial:
+            is_strict = evaluator.semantics.is_strict
+            what = "left out" if is_strict else "counted as solved, as published"
+            names = ", ".join(trivial[:_NAMED])
+            more = f" and {len(trivial) - _NAMED} more" if len(trivial) > _NAMED else ""
+            count = counted(len(trivial), "task")
+            notes.append(f"{count} that can be solved by saying nothing {what}: {names}{more}")
         view = view_of(evaluator.ability, evaluator.suite)
         if not isinstance(records, StoredRecords):
             return Report(records, notes, setting=setting, view=view)

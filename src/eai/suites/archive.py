@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import DataError, InputError
+from eai.nesting import load_json
 from eai.suites.data import EAI_EVAL, located
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from eai.suites.store import Collection, StoredTask
 
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
-_UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError)
+_UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 class Archive:
@@ -61,7 +61,7 @@ class Archive:
         """Return the contents of a JSON file."""
         content = self.read(name)
         with self.shape(name):
-            return json.loads(content)
+            return load_json(content)
 
     @contextmanager
     def shape(self, name: str) -> Iterator[None]:

@@ -17,6 +17,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from eai.errors import InputError, SchemaError, nearest
+from eai.nesting import load_json
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
 """Name of an object: its class, a dot, and an id that is unique in the home."""
@@ -203,12 +204,10 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
         return table
 
     try:
-        return json.loads(text, object_pairs_hook=unique)
+        return load_json(text, object_pairs_hook=unique)
     except json.JSONDecodeError as error:
         place = where if is_line else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=place) from None
-    except RecursionError:
-        raise SchemaError("is nested too deeply", where=where) from None
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:

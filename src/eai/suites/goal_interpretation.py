@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from eai.abilities import GoalReading, ReadGoal
 from eai.diagnosis import ErrorKind
+from eai.nesting import load_json
 from eai.semantics import Semantics
 
 MOST_CHARACTERS = 100_000
 """Longer JSON is not read: where a text stands in place of a list, each letter is a goal."""
 
-_STRANGE = (TypeError, AttributeError, KeyError, IndexError, RecursionError)
+_STRANGE = (TypeError, AttributeError, KeyError, IndexError)
 """What a program meets that takes any JSON for lists of goals under keys."""
 
 
@@ -24,8 +24,8 @@ def read_json_goals(
     if len(text) > MOST_CHARACTERS:
         return GoalReading.unusable(f"more than {MOST_CHARACTERS:,} characters are not read")
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        content = load_json(text)
+    except ValueError as error:
         return GoalReading.unusable(f"{part} is not JSON: {error}")
     try:
         return GoalReading(tuple(goals(content)))

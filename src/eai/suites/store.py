@@ -1,9 +1,10 @@
 """Tasks of a release as they are stored: converted once, then read one by one.
 
 A folder in the cache has a JSON file for each task (:class:`StoredTask`) and one for what they
-share (:class:`Collection`), each below a line with its SHA-256: a file that was changed afterwards
-is not read, but made anew from the release, whose own hash is pinned. A task lists the atoms in
-which its start differs from what they share: tasks that play in one flat hardly differ.
+share (:class:`Collection`), each below a line with its name and its SHA-256. A file that was
+changed or moved afterwards is not read, but made anew from the release, whose own hash is pinned.
+A task lists the atoms in which its start differs from what they share: tasks that play in one flat
+hardly differ.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from eai import world
-from eai.errors import DataError, check_name
+from eai.errors import DataError, DataMissingError, check_name
 from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from eai.suites.archive import TaskArchive
     from eai.world import State
 
-_FORMAT = 3
+_FORMAT = 4
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are
 stored in the words of the domain."""
 
@@ -171,9 +172,19 @@ class Store(ABC):
         return len(missing)
 
     def verify(self) -> list[Path]:
-        """Return the files that are not as they were made, in the order of their names."""
+        """Return the files that are not as they were made, in the order of their names.
+
+        Where the release is in the cache, each is compared with what the release says of the task
+        with its name, so that a file with a hash of its own making is found out as well.
+        """
         paths = sorted(self.folder.glob(f"[!.]*{_ENDING}"))
-        return [path for path in paths if _body(path.read_bytes()) is None]
+        changed = {path for path in paths if _body(path.stem, path.read_bytes()) is None}
+        with suppress(DataMissingError), self._opened() as archive:
+            shared = archive.collection()
+            for path in paths:
+                if path not in changed and path.read_bytes() != _made(path.stem, archive, shared):
+                    changed.add(path)
+        return sorted(changed)
 
     def _opened(self) -> TaskArchive:
         # remove what processes that were killed left half-written; to write one takes moments
@@ -190,7 +201,7 @@ class Store(ABC):
         """Read a file; None if it is absent, changed, damaged or of another version."""
         path = self._path(name)
         try:
-            body = _body(path.read_bytes())
+            body = _body(name, path.read_bytes())
             return None if body is None else form(**json.loads(body))
         except (FileNotFoundError, TypeError, ValueError):
             return None
@@ -204,27 +215,43 @@ class Store(ABC):
     def _written(self, name: str, value: _Stored) -> _Stored:
         """Write a file so that it is never seen half-written, and return what a reader gets."""
         path = self._path(name)
-        body = json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
+        body = _written_as(value)
         part = path.with_name(f".{path.name}.{os.urandom(16).hex()}{_PART}")
         with storing(path, needed=len(body)):
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                part.write_bytes(_head(body) + b"\n" + body)
+                part.write_bytes(_head(name, body) + b"\n" + body)
                 part.replace(path)
             finally:
                 part.unlink(missing_ok=True)
         return type(value)(**json.loads(body))
 
 
-def _head(body: bytes) -> bytes:
-    """The first line of a file: its format, and the hash of what stands below."""
-    return f'{{"format":{_FORMAT},"sha256":"{sha256(body).hexdigest()}"}}'.encode("ascii")
+def _written_as(value: Collection | StoredTask) -> bytes:
+    return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
 
 
-def _body(content: bytes) -> bytes | None:
-    """What stands below the first line of a file; None if it is not what was written there."""
+def _made(name: str, archive: TaskArchive, shared: Collection) -> bytes | None:
+    """Return the content that a file should have; None if nothing has its name."""
+    if name == _SHARED:
+        body = _written_as(shared)
+    elif name in shared.names:
+        body = _written_as(archive.task(name, shared))
+    else:
+        return None
+    return _head(name, body) + b"\n" + body
+
+
+def _head(name: str, body: bytes) -> bytes:
+    """The first line of a file: its format, its name, and the hash of what stands below."""
+    about = {"format": _FORMAT, "name": name, "sha256": sha256(body).hexdigest()}
+    return json.dumps(about, separators=(",", ":")).encode("ascii")
+
+
+def _body(name: str, content: bytes) -> bytes | None:
+    """Return what stands below the first line; None if it was not written so under the name."""
     head, _, body = content.partition(b"\n")
-    return body if head == _head(body) else None
+    return body if head == _head(name, body) else None
 
 
 class StartedTask(Task):

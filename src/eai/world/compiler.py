@@ -31,6 +31,7 @@ from eai.logic import (
     Variable,
     conjuncts,
 )
+from eai.nesting import on_own_stack
 from eai.pddl import (
     Axiom,
     Clause,
@@ -271,12 +272,14 @@ class Compiler:
                 raise UnknownNameError("predicate", name, layout.names)
             self._globals[f"computed_{layout.index[name]}"] = function
 
+    @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
         """Compile a condition to a function of a state and one object number a parameter."""
         with self._bounded(parameters) as (names, env):
             found = self._translator.truth(formula, env)
             return self._function(names, [f"    return bool({found})"])
 
+    @on_own_stack
     def settled(self, formula: Formula) -> Formula:
         """Put in what the rules of the domain say of atoms without arguments, where it is fixed."""
         if isinstance(formula, Atom) and not formula.terms:
@@ -293,11 +296,13 @@ class Compiler:
         left = [p if wanted else Not(p) for p, wanted in parts if not isinstance(p, Truth)]
         return (And if split.every else Or).of(left) if left else Truth(split.every)
 
+    @on_own_stack
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
         """Count the atoms that testing a condition looks at, if it has to look at all of them."""
         with self._bounded(()):
             return self._translator.instances(formula, size)
 
+    @on_own_stack
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
@@ -306,6 +311,7 @@ class Compiler:
             found = self._translator.members(formula, variable, env)
             return self._function(names, [f"    return {found}"])
 
+    @on_own_stack
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
@@ -317,6 +323,7 @@ class Compiler:
             ]
             return self._function(names, [*lines, "    return -1"])
 
+    @on_own_stack
     def effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., tuple[Updates, Updates]]:
@@ -332,6 +339,7 @@ class Compiler:
             start = ["    adds = []", "    dels = []"]
             return self._function(names, [*start, *lines, "    return adds, dels"])
 
+    @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
         """Compile the axioms of a derived predicate that has a table."""
         rules: list[Rule] = []
@@ -364,7 +372,7 @@ class Compiler:
         names = [f"a{i}" for i in range(len(parameters))]
         try:
             yield names, {v.name: name for v, name in zip(parameters, names, strict=True)}
-        except (RecursionError, SyntaxError, MemoryError) as error:
+        except (SyntaxError, MemoryError) as error:
             raise InputError(
                 "a condition or effect is nested too deeply",
                 where=f"domain {self.domain.name!r}",

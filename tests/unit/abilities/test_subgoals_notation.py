@@ -76,7 +76,7 @@ def test_an_error_names_the_place() -> None:
 
 
 def test_what_is_nested_too_deeply_is_an_error() -> None:
-    with pytest.raises(ParseError, match="too deeply"):
+    with pytest.raises(ParseError, match="inside each other"):
         parse_subgoals("(" * 100_000)
 
 

@@ -125,11 +125,11 @@ def test_only_answers_that_changed_are_evaluated_again(
     with pytest.raises(KeyboardInterrupt):
         eai.evaluate(suite, answers, output=tmp_path / "run", progress=stop)
     answers[suite.task_ids()[1]] = "[]"
-    evaluated: list[str] = []
+    evaluated: set[str] = set()
     evaluate = Household.evaluate
 
     def counting(self: Household, ability: str, task: eai.Task, *rest: object) -> object:
-        evaluated.append(task.id)
+        evaluated.add(task.id)
         return evaluate(self, ability, task, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Household, "evaluate", counting)

@@ -82,8 +82,7 @@ def test_as_many_propositions_as_there_are() -> None:
     assert not found.accepts([{P}, {last}])
     assert len(found.transitions) == 5
     more = automaton(near, objects=[f"cup.{i}" for i in range(45)])
-    with pytest.raises(InputError, match="too large to build"):
-        _ = more.transitions
+    assert len(more.transitions) == 5
 
 
 @pytest.mark.parametrize("limit", [0, -1])

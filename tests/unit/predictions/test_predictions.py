@@ -119,7 +119,7 @@ def test_answers_that_are_values_become_text_with_repeated_keys(tmp_path: Path) 
         ('{"id": "c", "output": "[', "the line is not JSON"),
         ("oops", "the line is not JSON (Expecting value)"),
         ('{"id": "c", "output": "[]"} {}', "the line is not JSON (text after the value)"),
-        ("[" * 100_000, "the line is not JSON (nested too deeply)"),
+        ("[" * 100_000, "the line is not JSON (nested more than 250 levels deep)"),
         (
             '{"id": ' + "9" * 5000 + ', "output": "[]"}',
             "the line is not JSON (a number is too long)",

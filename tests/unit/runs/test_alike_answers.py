@@ -39,7 +39,8 @@ def test_alike_answers_of_several_models_are_evaluated_once(
     plan = "\n".join(map(str, suite.task(first).plans[0]))
     given = {"a": {first: plan, second: "x"}, "b": {first: plan, second: "y"}, "c": {first: plan}}
     report = eai.evaluate(suite, given, tasks=[first, second])
-    assert evaluated == [plan, "x", "y", None]
+    # Whether the empty plan solves a task is asked once for each.
+    assert evaluated == [plan, "[]", "x", "[]", "y", None]
     assert [record.model for record in report.records] == ["a", "a", "b", "b", "c", "c"]
     alone = eai.evaluate(suite, {"b": given["b"]}, tasks=[first, second])
     assert [each.result for each in alone.records] == [each.result for each in report.of("b")]

@@ -178,5 +178,17 @@ def test_what_a_hint_names_is_not_refused(answer: str, tmp_path: Path) -> None:
 
 def test_models_with_the_same_hint_share_it() -> None:
     given = {name: dict.fromkeys(IDS, "small") for name in "abcde"}
-    [hint] = eai.evaluate(Letters(), given).hints
+    report = eai.evaluate(Letters(), given)
+    [hint] = report.hints
     assert hint.startswith("a, b, c and 2 more: 30 of 30 answers could not be read as answers to")
+    for name in given:
+        # In its own row of a table stands what is about a model, and nothing about others.
+        [note] = report.notes_of(name)
+        assert note.startswith(f"{name}: 6 of 6 ")
+
+
+def test_the_row_of_a_model_has_no_hints_of_others() -> None:
+    given = {"good": dict.fromkeys(IDS, "SMALL"), **{n: dict.fromkeys(IDS, "small") for n in "abc"}}
+    report = eai.evaluate(Letters(), given)
+    assert report.hints
+    assert report.notes_of("good") == []

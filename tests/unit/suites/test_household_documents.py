@@ -125,7 +125,7 @@ def test_a_goal_with_too_many_alternatives_is_refused(tmp_path: Path) -> None:
         ([TASK, "[1, 2]"], "tasks.jsonl:2: the line is not a JSON object"),
         ([TASK, '{"id": '], "tasks.jsonl:2: is not JSON"),
         (['{"id": "a", "id": "b"}'], "tasks.jsonl:1: 'id' is given twice"),
-        (["[" * 100_000], "tasks.jsonl:1: is nested too deeply"),
+        (["[" * 100_000], "tasks.jsonl:1: is not JSON: nested more than 250 levels deep"),
         ([{"home": "hut"}], "tasks.jsonl:1: id: Field required (and 4 more mistakes)"),
         ([{**TASK, "id": 7}], "tasks.jsonl:1: id: Input should be a valid string"),
     ],

@@ -260,15 +260,19 @@ SMALL = """(define (domain d) (:requirements :adl) (:types t) (:constants k - t)
 
 
 def test_what_is_unusual_in_domains(tmp_path: Path) -> None:
-    def solved(goal: str, plan: str) -> bool:
+    def result(goal: str, plan: str) -> Result:
         (tmp_path / "domain.pddl").write_text(SMALL)
         (tmp_path / "p.pddl").write_text(
             f"(define (problem p) (:domain d) (:objects a - t) (:init) (:goal {goal}))"
         )
-        return bool(evaluated(tmp_path, plan, "p").success)
+        return evaluated(tmp_path, plan, "p")
 
-    assert solved("(and)", "; nothing")  # a goal that is empty
-    assert solved("(not (p a))", "[]")  # a goal that is met already
+    def solved(goal: str, plan: str) -> bool:
+        return bool(result(goal, plan).success)
+
+    # Goals that are empty or met already are solved by the empty plan, and left out.
+    for goal in ("(and)", "(not (p a))"):
+        assert result(goal, "(both a k)").status == "excluded"
     assert solved("(p a)", "(both a k)")  # adding wins, a constant is an object
     assert not solved("(p a)", "(both a a)")  # = in a precondition
     assert solved("(p k)", "(and)")  # a name that is a keyword
@@ -343,7 +347,7 @@ def test_path_goals_stand_beside_problems(tmp_path: Path) -> None:
     [
         ('{"instance-3": "F holding(d)"}', "goals.json: there is no problem named 'instance-3'"),
         ('{"instance-2": 3}', "goals.json: the value of 'instance-2' is not a goal: 3"),
-        ('{"instance-2": {"gaol": "F holding(d)"}}', "is not a goal"),
+        ('{"instance-2": {"gaol": "F holding(d)"}}', "did you mean 'goal'"),
         ('["F"]', "goals.json: it is not a JSON object"),
         ('{"instance-2": "F",}', "goals.json:1:20: it cannot be read as JSON"),
     ],
@@ -412,3 +416,25 @@ def test_a_run_does_not_go_on_with_tasks_that_were_changed(tmp_path: Path, file:
     with pytest.raises(OutputExistsError, match="a complete run of tasks that were changed since"):
         eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run)
     eai.evaluate(f"pddl:{folder}", {"instance-2": PLAN}, output=run, force=True)
+
+
+@pytest.mark.parametrize("key", ["gaol", "Goal", "ltl", "formula", "path_goal", "instructions"])
+def test_unknown_keys_of_tasks_are_refused(tmp_path: Path, key: str) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        Pddl.from_texts("mine", DOMAIN, {"x": {"problem": PROBLEM, key: "G false"}})
+    assert raised.value.name == key
+    assert "goal" in raised.value.known
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(json.dumps({"id": "x", "domain": DOMAIN, "problem": PROBLEM, key: "G false"}))
+    with pytest.raises(UnknownNameError) as raised:
+        eai.suite(f"pddl:{file}")
+    assert raised.value.kind == "key"
+    assert raised.value.mend
+
+
+def test_unknown_keys_of_a_manifest_are_refused(tmp_path: Path) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / "manifest.json").write_text('{"unsolveable": ["instance-2"]}')
+    with pytest.raises(UnknownNameError) as raised:
+        eai.suite(f"pddl:{folder}")
+    assert raised.value.suggestions == ["unsolvable"]

@@ -160,6 +160,24 @@ def test_a_file_that_was_edited_is_made_anew(store: HomeStore, wheel: Path) -> N
     assert store.verify() == []
 
 
+def test_a_file_under_the_name_of_another_task_is_made_anew(store: HomeStore, wheel: Path) -> None:
+    store.fill()
+    good = store.task("2_1")
+    path, other = (store.folder / f"{name}.json" for name in ("2_1", "1_1"))
+    path.write_bytes(other.read_bytes())
+    assert store.verify() == [path]
+    assert HomeStore(store.folder, wheel=wheel).task("2_1") == good
+    assert store.verify() == []
+
+
+def test_a_file_with_a_hash_of_its_own_making_is_found_out(store: HomeStore) -> None:
+    store.fill()
+    store._written("2_1", replace(store.task("2_1"), instruction="Do nothing."))
+    assert [path.name for path in store.verify()] == ["2_1.json"]
+    (store.folder / "9_9.json").write_bytes((store.folder / "2_1.json").read_bytes())
+    assert [path.name for path in store.verify()] == ["2_1.json", "9_9.json"]
+
+
 def test_an_edited_file_is_not_read_without_the_release(
     store: HomeStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from eai.answers import LONGEST, near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
-from eai.errors import ParseError, nearest
+from eai.errors import InputError, ParseError, nearest
 from eai.logic import And, Atom, Formula, Not, Or, Then, atoms, format_formula, parse_formula
+from eai.nesting import NESTING_LIMIT, load_json, on_own_stack
 from eai.text import counted
 
 _QUANTIFIER = re.compile(r"\b(?:forall|exists|forn)\b(?!\s*\()")
@@ -18,6 +18,10 @@ _BLANK = re.compile(r"[ \t\f\r\n]*")
 _OBJECT = re.compile(r"[a-zA-Z_-]\w*(?:\.[0-9]+)?")
 _OBJECTS = rf"{_OBJECT.pattern}(?:~,~{_OBJECT.pattern})*~"
 _PRIMITIVE = re.compile(rf"([a-zA-Z_-]\w*)~\(~((?:{_OBJECTS})?)\)".replace("~", _BLANK.pattern))
+
+BRACKETS = 140
+"""Most brackets inside each other. The published parser, which recurses, ends at Python's limit on
+recursion, and so somewhat earlier or later with every caller; here the limit is counted."""
 
 _Read = tuple[Formula, int]
 """A formula and the offset of what stands behind it."""
@@ -39,14 +43,7 @@ def parse_subgoals(text: str) -> Formula:
         )
     if _QUANTIFIER.search(text):
         return parse_formula(text, dialect="eai", source="subgoals")
-    reader = _Reader(text)
-    try:
-        found = reader.sequence(0)
-    except RecursionError:
-        raise reader.error("the formula is nested too deeply") from None
-    if found is None or reader.behind(found[1]) < len(text):
-        raise reader.error("this does not belong here")
-    return found[0]
+    return _Reader(text).whole()
 
 
 class _Reader:
@@ -55,61 +52,92 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._furthest = 0
+        self._brackets = 0
+        self._negations = 0
 
-    def error(self, what: str) -> ParseError:
+    @on_own_stack
+    def whole(self) -> Formula:
+        """Return the formula that is the whole text."""
+        try:
+            found = self._sequence(0)
+        except InputError as error:  # connectives and negations together are too deep
+            raise self._error(error.what) from None
+        if found is None or self._behind(found[1]) < len(self._text):
+            raise self._error("this does not belong here")
+        return found[0]
+
+    def _error(self, what: str) -> ParseError:
         """The error at the furthest place that was reached."""
         return ParseError(what, text=self._text, position=self._furthest, source="subgoals")
 
-    def behind(self, at: int) -> int:
+    def _behind(self, at: int) -> int:
         """Where to go on behind blanks."""
         blank = _BLANK.match(self._text, at)
         at = blank.end() if blank else at
         self._furthest = max(self._furthest, at)
         return at
 
-    def sequence(self, at: int) -> _Read | None:
-        """Read ``a then b``."""
-        return self._joined(at, "then", self._disjunction, Then)
+    def _sequence(self, at: int) -> _Read | None:
+        """Read operands that are joined by ``and``, ``or`` and ``then``, which bind in this order.
 
-    def _disjunction(self, at: int) -> _Read | None:
-        def conjunction(at: int) -> _Read | None:
-            return self._joined(at, "and", self._unary, And)
-
-        return self._joined(at, "or", conjunction, Or)
-
-    def _joined(
-        self,
-        at: int,
-        word: str,
-        part: Callable[[int], _Read | None],
-        join: Callable[[tuple[Formula, ...]], Formula],
-    ) -> _Read | None:
-        parts: list[Formula] = []
-        begin: int | None = at
-        while begin is not None:
-            found = part(begin)
+        One function for all three, so that a bracket takes two frames of Python's stack.
+        """
+        sequence: list[Formula] = []
+        disjunction: list[Formula] = []
+        conjunction: list[Formula] = []
+        while True:
+            found = self._unary(at)
             if found is None:
                 return None
-            parts.append(found[0])
-            at = found[1]
-            begin = self._past(word, at)
-        return (parts[0] if len(parts) == 1 else join(tuple(parts))), at
+            operand, at = found
+            conjunction.append(operand)
+            begin = self._past("and", at)
+            if begin is not None:
+                at = begin
+                continue
+            disjunction.append(_joined(And, conjunction))
+            conjunction = []
+            begin = self._past("or", at)
+            if begin is not None:
+                at = begin
+                continue
+            sequence.append(_joined(Or, disjunction))
+            disjunction = []
+            begin = self._past("then", at)
+            if begin is None:
+                return _joined(Then, sequence), at
+            at = begin
 
     def _unary(self, at: int) -> _Read | None:
         begin = self._past("not", at)
-        if begin is not None and (found := self._unary(begin)):
-            return Not(found[0]), found[1]
+        if begin is not None:
+            self._negations += 1
+            if self._negations > NESTING_LIMIT:
+                raise self._error(f"more than {NESTING_LIMIT} negations are inside each other")
+            found = self._unary(begin)
+            self._negations -= 1
+            if found:
+                return Not(found[0]), found[1]
         begin = self._past("(", at)
-        if begin is not None and (found := self.sequence(begin)):
-            end = self._past(")", found[1])
-            if end is not None:
+        if begin is not None:
+            self._brackets += 1
+            if self._brackets > BRACKETS:
+                raise self._error(f"more than {BRACKETS} brackets are inside each other")
+            found = self._sequence(begin)
+            self._brackets -= 1
+            end = found and self._past(")", found[1])
+            if found and end is not None:
                 return found[0], end
-        match = _PRIMITIVE.match(self._text, self.behind(at))
+        match = _PRIMITIVE.match(self._text, self._behind(at))
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
     def _past(self, word: str, at: int) -> int | None:
-        at = self.behind(at)
+        at = self._behind(at)
         return at + len(word) if self._text.startswith(word, at) else None
+
+
+def _joined(kind: type[And | Or | Then], operands: list[Formula]) -> Formula:
+    return operands[0] if len(operands) == 1 else kind(tuple(operands))
 
 
 _BLOCK = re.compile(r"\{[^{}]*\}", re.DOTALL)
@@ -169,8 +197,8 @@ def listed_entries(answer: str) -> list[str] | Finding:
     """Take the list ``output`` out of the first pair of braces without braces in it."""
     block = _BLOCK.search(answer.strip().replace("}}", "}"))
     try:
-        entries = json.loads(block.group())["output"] if block else None
-    except (ValueError, KeyError, RecursionError) as error:
+        entries = load_json(block.group())["output"] if block else None
+    except (ValueError, KeyError) as error:
         return unparseable(f"the first pair of braces is not a JSON object with 'output': {error}")
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
         return unparseable("there is no list of texts called 'output'")

@@ -29,6 +29,7 @@ from eai.logic.formula import ActionAtom, Atom, Then
 from eai.logic.options.families import LISTING_LIMIT, Family, Listing, Option, Scorer
 from eai.logic.options.grounding import Known, family_of
 from eai.logic.tree import Formula, Not
+from eai.nesting import on_own_stack
 
 __all__ = ["BestOption", "GoalOptions", "Listing", "Objects", "Option"]
 
@@ -71,10 +72,12 @@ class GoalOptions:
         UnknownNameError: A type is not known.
     """
 
+    @on_own_stack
     def __init__(self, goal: Formula, objects: Objects, *, known: Known | None = None) -> None:
         self.goal = goal
         self.family: Family = family_of(goal, _extension(objects), known=known)
 
+    @on_own_stack
     def count(self) -> int:
         """Return the exact number of options.
 
@@ -83,6 +86,7 @@ class GoalOptions:
         """
         return self.family.count
 
+    @on_own_stack
     def enumerate(self, limit: int = 1000) -> Listing:
         """Return the first options in a fixed order, and whether these are all.
 
@@ -91,6 +95,7 @@ class GoalOptions:
         """
         return self.family.list(limit, most_steps=LISTING_LIMIT + 10 * limit)
 
+    @on_own_stack
     def best_f1(self, predicted: Iterable[Formula]) -> BestOption | None:
         """Return the option with the greatest F1 against a predicted simple goal.
 
@@ -119,6 +124,7 @@ class GoalOptions:
 
         return _fit(self.family, known.__contains__, sequence, gain=2, extra=len(known))
 
+    @on_own_stack
     def best_partial(
         self, facts: Container[Atom], *, actions: Iterable[ActionAtom] = ()
     ) -> BestOption | None:

@@ -78,10 +78,7 @@ class _Grounding(Expansion[Sides]):
         for node in formula.walk():
             if node.is_linear or isinstance(node, Then):
                 raise _refusal(node)
-        try:
-            return self.value(formula, {})(True)
-        except RecursionError:
-            raise InputError("the goal is nested too deeply to be resolved") from None
+        return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
         """The ground actions any of which will do."""

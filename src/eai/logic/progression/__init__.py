@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from eai.logic.progression.progression import Meaning, Progression, within_depth
+from eai.logic.progression.progression import Meaning, Progression
 
-__all__ = ["Meaning", "Progression", "within_depth"]
+__all__ = ["Meaning", "Progression"]

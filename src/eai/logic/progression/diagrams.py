@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 
 from eai.errors import InputError
 from eai.logic.algebra import Algebra, Counting
+from eai.nesting import Steps, recursively
 
 FALSE = 0
 TRUE = 1
@@ -174,7 +175,8 @@ class Diagrams(Algebra[int]):
                 edges[edge] = self.either(edges.get(edge, FALSE), here)
         known: dict[tuple[tuple[str, ...], int], int] = {}
 
-        def found(left: tuple[str, ...], wanted: int) -> int:
+        @recursively  # as deep as there are objects
+        def found(left: tuple[str, ...], wanted: int) -> Steps[int]:
             if wanted <= 0:
                 return TRUE
             if len(left) < 2 * wanted:
@@ -183,12 +185,12 @@ class Diagrams(Algebra[int]):
             if key not in known:
                 self.spend()
                 first, *others = left
-                options = [found(tuple(others), wanted)]
+                options = [(yield (tuple(others), wanted))]
                 for other in others:
                     here = edges.get(frozenset((first, other)))
                     if here is not None:
                         rest = tuple(name for name in others if name != other)
-                        options.append(self.both(here, found(rest, wanted - 1)))
+                        options.append(self.both(here, (yield (rest, wanted - 1))))
                 known[key] = self.any_of(options)
             return known[key]
 

@@ -15,8 +15,7 @@ cut is not known yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
@@ -32,21 +31,6 @@ _WORK = 100_000
 
 _WORK_BY_STATE = 100
 """and these for each state that it may have."""
-
-
-@contextmanager
-def within_depth() -> Iterator[None]:
-    """Turn the end of Python's stack into an error that says what to do.
-
-    Formulas are never too deep, but functions of many letters can be.
-    """
-    try:
-        yield
-    except RecursionError:
-        raise InputError(
-            "the formula is too large to build an automaton",
-            mend="make the formula smaller, or give fewer objects",
-        ) from None
 
 
 class Meaning(NamedTuple):

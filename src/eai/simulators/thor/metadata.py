@@ -6,11 +6,11 @@ without it. Field names are those of AI2-THOR 5.0.0; older names of three fields
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eai.errors import SchemaError
+from eai.nesting import load_json
 from eai.simulators.thor.scenes import Scene, SceneObject, arranged, object_types, vocabulary
 from eai.simulators.thor.world import LIQUIDS
 
@@ -62,8 +62,8 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         SchemaError: If it is not metadata of AI2-THOR.
     """
     try:
-        value = json.loads(metadata) if isinstance(metadata, str) else metadata
-    except (ValueError, RecursionError) as problem:
+        value = load_json(metadata) if isinstance(metadata, str) else metadata
+    except ValueError as problem:
         raise SchemaError(f"the metadata is not JSON: {problem}", where=where) from problem
     try:
         rows: Sequence[Mapping[str, Any]] = value["objects"]

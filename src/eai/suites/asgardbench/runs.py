@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import PredictionProblem, Raw
+from eai.nesting import load_json
 
 RESULTS = "test_results.json"
 _PLAN = "plan.json"
@@ -66,8 +67,8 @@ _LARGE = ("goal", "step_errors")
 
 def _object(file: Path) -> dict[str, Any] | None:
     try:
-        found = json.loads(file.read_text("utf-8", "replace"))
-    except (OSError, ValueError, RecursionError):
+        found = load_json(file.read_text("utf-8", "replace"))
+    except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
 

@@ -7,9 +7,6 @@ answers have there; anything else is a parsing error.
 
 from __future__ import annotations
 
-import ast
-import json
-import warnings
 from collections.abc import Sequence
 from itertools import chain
 
@@ -26,6 +23,7 @@ from eai.answers import (
     shorten,
 )
 from eai.diagnosis import ErrorKind, Finding
+from eai.nesting import load_json, load_literal
 from eai.semantics import Semantics
 from eai.suites.behavior.executors import ExecutorRules
 from eai.task import Vocabulary
@@ -67,16 +65,14 @@ def _literal(text: str) -> object:
     try:
         # Most answers are JSON, which is read faster; Python agrees unless one of these occurs.
         if not any(mark in text for mark in ("\\", "true", "false", "null", "NaN", "Infinity")):
-            return json.loads(text)
-    except (ValueError, RecursionError):
+            return load_json(text)
+    except ValueError:
         pass
     if len(text) > _LONGEST_PYTHON:
         return None
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return load_literal(text)
+    except ValueError:
         return None
 
 

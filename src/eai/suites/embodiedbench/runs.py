@@ -21,6 +21,7 @@ from zipfile import BadZipFile, ZipFile
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError
+from eai.nesting import load_json
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -272,8 +273,8 @@ def _order(file: str) -> tuple[int, str]:
 
 def _decoded(text: str) -> Any:  # noqa: ANN401
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return load_json(text)
+    except ValueError:
         return None
 
 

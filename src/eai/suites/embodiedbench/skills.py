@@ -6,7 +6,6 @@ is the ``official`` one. What ships of the benchmark is read here.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from eai.answers import clean
 from eai.data import read_json
+from eai.nesting import load_json
 from eai.suites.quirks import shipped_quirks
 
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
@@ -186,8 +186,8 @@ def _decoded(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]
 
 def _json(text: str) -> Any:  # noqa: ANN401
     try:
-        return json.loads(text, strict=False)
-    except (ValueError, RecursionError):
+        return load_json(text, strict=False)
+    except ValueError:
         return None
 
 

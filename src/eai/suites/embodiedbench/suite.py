@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from eai.contract import INTERACTION, RECORDED, Ability, AuditFinding, Suite, imported_part
 from eai.errors import InputError, look_up
+from eai.nesting import on_own_stack
 from eai.semantics import Quirk, Semantics
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -122,6 +123,7 @@ class EmbodiedBench(Suite):
 
     # ---- recorded episodes
 
+    @on_own_stack
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
@@ -185,6 +187,7 @@ class SkillSuite(EmbodiedBench):
         found: type[SkillEnvironment] = _part(f"{self.module}:{self.world}")
         return found
 
+    @on_own_stack
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:

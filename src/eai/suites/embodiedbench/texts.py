@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.errors import InputError
+from eai.nesting import load_json
 from eai.suites.data import cache_folder, keep
 
 _ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
@@ -52,8 +53,8 @@ def store(folder: Path) -> int:
                 continue
             data = io.BytesIO(content)
             try:
-                value = json.load(data) if path.suffix == ".json" else _Arrays(data).load()
-            except (ValueError, RecursionError, pickle.UnpicklingError, EOFError, AttributeError):
+                value = load_json(content) if path.suffix == ".json" else _Arrays(data).load()
+            except (ValueError, pickle.UnpicklingError, EOFError, AttributeError):
                 continue
             for text in _texts(value):
                 found[hashlib.sha256(text.encode()).hexdigest()] = text

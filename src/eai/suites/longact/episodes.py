@@ -21,6 +21,7 @@ from pydantic import Field, model_validator
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_name
 from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
+from eai.nesting import load_json
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
 from eai.suites.documents import Document, Text, parse_document
@@ -243,8 +244,8 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
 
 def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
     try:
-        rows = json.loads(gzip.decompress(data) if where.endswith(".gz") else data)
-    except (OSError, EOFError, ValueError, RecursionError) as error:
+        rows = load_json(gzip.decompress(data) if where.endswith(".gz") else data)
+    except (OSError, EOFError, ValueError) as error:
         raise SchemaError(f"{where}: {error}", expected="a list of episodes as JSON") from error
     if not isinstance(rows, list):
         raise SchemaError(f"{where}: {type(rows).__name__}", expected="a list of episodes")

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
+from eai.nesting import load_json
 from eai.paths import advice
 from eai.pddl import read_file
 
@@ -17,6 +18,13 @@ _EXPECTED = (
     "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
     "perhaps @seed=1,steps=3"
 )
+
+
+GOAL_KEYS = ("goal", "instruction")
+"""What can be said of a task beside its domain and its problem."""
+
+_LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
+"""The keys of a line of a file of tasks; the last three are of a published question."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +89,13 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
         extra = found[name] = {"goal": said} if isinstance(said, str) else said
         if name not in names:
             raise UnknownNameError("problem", name, names, where=str(path))
-        if not isinstance(extra, dict) or not extra.keys() <= {"goal", "instruction"}:
+        if not isinstance(extra, dict):
             raise SchemaError(
                 f"the value of {name!r} is not a goal: {json.dumps(said)}",
                 where=str(path),
                 expected='problem to formula, or to {"goal": ..., "instruction": ...}',
             )
+        check_keys(extra, GOAL_KEYS, where=f"{path}: {name}")
     return found
 
 
@@ -136,6 +145,7 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
                 where=where,
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
+        check_keys(line, _LINE_KEYS, where=where)
         if name in seen:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
@@ -159,8 +169,8 @@ def domain_text(source: Source) -> str:
 def document(path: Path, *, needed: bool = False) -> object:
     """Return what a file of JSON holds; if it is not needed and not there, an empty object."""
     try:
-        return json.loads(path.read_text("utf-8-sig")) if needed or path.exists() else {}
-    except (OSError, ValueError, RecursionError) as error:
+        return load_json(path.read_text("utf-8-sig")) if needed or path.exists() else {}
+    except (OSError, ValueError) as error:
         line = f":{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else ""
         said = error.msg if isinstance(error, json.JSONDecodeError) else error
         raise SchemaError(f"it cannot be read as JSON: {said}", where=f"{path}{line}") from error

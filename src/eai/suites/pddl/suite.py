@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from eai.answers import Names, Phrases, bind, read_steps
 from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
-from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files import content_hash
 from eai.goals import goal_from_formula
 from eai.logic import TRUE, conjuncts, parse_formula
@@ -30,7 +30,7 @@ from eai.pddl import (
 )
 from eai.planning import with_values
 from eai.semantics import Semantics
-from eai.suites.pddl.files import Source, document, domain_text, plans_of, sources_of
+from eai.suites.pddl.files import GOAL_KEYS, Source, document, domain_text, plans_of, sources_of
 from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import world_of
@@ -167,6 +167,7 @@ class Pddl(Suite):
                     where=f"{name} {task}",
                     expected="PDDL, or {'problem': PDDL, 'goal': formula, 'instruction': text}",
                 )
+            check_keys(extra, ("problem", *GOAL_KEYS), where=f"{name} {task}")
             written = _text_or_path(problem)
             texts[task] = Source(given_domain, written, f"{name} {task}", None, extra=dict(extra))
         if not texts:
@@ -368,6 +369,7 @@ def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:
             where=str(path),
             expected='{"name": ..., "title": ..., "version": ..., "unsolvable": [ids]}',
         )
+    check_keys(found, ("name", "title", "version", "unsolvable"), where=str(path))
     unknown = [name for name in listed if name not in tasks]
     if unknown:
         raise UnknownNameError("task", str(unknown[0]), tasks, where=f"{path}: unsolvable")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import numpy as np
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from eai.errors import InputError
+from eai.nesting import load_json
 from eai.suites.robobench.items import Item, plain_id
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
@@ -63,10 +63,10 @@ def _records(text: str, suffix: str) -> Iterable[Mapping[str, Any]]:
     if suffix == ".csv":
         return list(csv.DictReader(text.splitlines()))
     try:
-        content = json.loads(text)
+        content = load_json(text)
     except ValueError:
         try:
-            content = [json.loads(line) for line in text.splitlines() if line.strip()]
+            content = [load_json(line) for line in text.splitlines() if line.strip()]
         except ValueError as error:
             raise InputError(f"these are not records of scores: {error}") from None
     if isinstance(content, dict):
@@ -79,8 +79,8 @@ def _score(record: Mapping[str, Any]) -> float | None:
     """The score of a record, also of one inside of another one, or in the text of an answer."""
     parts: list[object] = [record, *record.values()]
     for text in [each for each in parts if isinstance(each, str)]:
-        with contextlib.suppress(ValueError, RecursionError):
-            parts.append(json.loads(text[text.index("{") : text.rindex("}") + 1]))
+        with contextlib.suppress(ValueError):
+            parts.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
     for part in parts:
         if not isinstance(part, dict):
             continue

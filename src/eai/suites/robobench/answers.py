@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from eai.answers import clean
+from eai.nesting import load_json
 from eai.suites.robobench import names as words
 from eai.suites.robobench.names import Names, closeness, name_of
 from eai.suites.robobench.plans import Step, read_answer, read_gold
@@ -116,8 +116,8 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
     text = clean(answer).text.strip()
     most = "ABCDEFGH"[len(options) - 1] if 0 < len(options) <= 8 else "H"
     if text[:1] and text[0] in "{[":
-        with contextlib.suppress(ValueError, RecursionError):
-            text = _value(json.loads(text))
+        with contextlib.suppress(ValueError):
+            text = _value(load_json(text))
     alike = [i for i, option in enumerate(options) if _bare(option) == _bare(text) != ""]
     if len(alike) == 1:
         return frozenset(("ABCDEFGH"[alike[0]],))

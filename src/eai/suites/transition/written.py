@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai import answers, pddl
 from eai.abilities import OperatorText
 from eai.diagnosis import ErrorKind, Finding
+from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment
 
@@ -104,8 +105,8 @@ def _content(answer: str) -> object:
     if answer[:1] not in _JSON:
         return answer
     try:
-        content, end = _DECODER.raw_decode(answer)
-    except (ValueError, RecursionError):
+        content, end = decoding(_DECODER, answer)(0)
+    except ValueError:
         return answer
     if end < len(answer):
         return answer

@@ -6,7 +6,6 @@ action with a list. The findings come in its order, and only the first kind coun
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from eai.answers import BoundPlan, clipped, no_action, no_object, shorten
 from eai.diagnosis import ErrorKind, Finding
+from eai.nesting import load_json
 from eai.semantics import Semantics
 from eai.simulators import object_class
 from eai.suites.virtualhome.executors import UNEXECUTABLE, ExecutorRules
@@ -66,8 +66,8 @@ def official_plan(
     text = text[: text.rfind("]") + 1]
     lists: list[tuple[str, list[object]]]
     try:
-        lists = [(name, json.loads(value)) for name, value in _PAIR.findall(text)]
-    except (ValueError, RecursionError) as error:
+        lists = [(name, load_json(value)) for name, value in _PAIR.findall(text)]
+    except ValueError as error:
         times = 2 if "parsing_counted_twice" in semantics else 1
         message = f"a list of objects is not JSON: {error}"
         return BoundPlan((), (Finding(ErrorKind.PARSING, message, times=times),))

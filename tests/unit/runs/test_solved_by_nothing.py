@@ -1,0 +1,47 @@
+"""Tasks that are solved by saying nothing: left out under strict, marked under official."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.lint import lint_task
+from eai.report import Report
+
+TRIVIAL = "spatial_relationship/43"
+OTHER = "spatial_relationship/42"
+
+
+def report(semantics: str, answer: str = "[]") -> Report:
+    answers = {"m": dict.fromkeys((TRIVIAL, OTHER), answer)}
+    return eai.evaluate("eb-habitat", answers, tasks=[TRIVIAL, OTHER], semantics=semantics)
+
+
+@pytest.mark.parametrize("answer", ["[]", "I cannot do this."])
+def test_strict_leaves_out_tasks_that_are_solved_by_saying_nothing(answer: str) -> None:
+    found = report("strict", answer)
+    assert {r.task: r.result.status for r in found.records} == {
+        TRIVIAL: "excluded",
+        OTHER: "evaluated",
+    }
+    tally = found.tally("m")
+    assert (tally.tasks, tally.excluded) == (1, 1)
+    assert [note for note in found.notes if TRIVIAL in note]
+
+
+def test_official_counts_and_marks_them() -> None:
+    found = report("official")
+    records = {r.task: r for r in found.records}
+    assert records[TRIVIAL].result.success
+    assert records[TRIVIAL].result.notes
+    assert found.tally("m").tasks == 2
+    assert [note for note in found.notes if TRIVIAL in note]
+    assert not [note for note in found.notes if OTHER in note]
+
+
+def test_lint_lists_them_once_for_each_ability() -> None:
+    suite = eai.suite("eb-habitat")
+    faults = [f for f in lint_task(suite, suite.task(TRIVIAL)) if f.kind == "trivial"]
+    assert len(faults) == 3
+    assert not any(fault.grave for fault in faults)
+    assert not [f for f in lint_task(suite, suite.task(OTHER)) if f.kind == "trivial"]
