@@ -125,8 +125,8 @@ def test_samples_are_numbered_and_say_how_they_were_asked_for(
     monkeypatch.setattr(openai_chat, "ChatAgent", agent)
     output = tmp_path / "tiny.jsonl"
     words = ("household", "--model", "tiny", "-o", output, "--limit", 2, "--samples", 2, "-q")
-    more = ("--temperature", 0.5, "--max-tokens", 3, "--seed", 7, "--system", "Be brief.")
-    more += ("--option", "n=1", "--option", "service_tier=flex")
+    sampling = ("--temperature", 0.5, "--max-tokens", 3, "--seed", 7, "--system", "Be brief.")
+    more = (*sampling, "--option", "n=1", "--option", "service_tier=flex")
     done = call("ask", *words, *more)
     assert done.exit_code == 0, done.output
     lines = [json.loads(line) for line in output.read_text().splitlines()]
