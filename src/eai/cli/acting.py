@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from json import loads as parse_json
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -34,6 +33,7 @@ from eai.contract import Suite, checked_interactive
 from eai.errors import InputError
 from eai.files import FILES
 from eai.integrations import openai_chat
+from eai.nesting import load_json
 from eai.prompts import Prompt, prompts as all_prompts, write_prompts
 from eai.suites import SAMPLES
 from eai.text import counted
@@ -110,7 +110,7 @@ def _field(text: str) -> tuple[str, object]:
     if not key or not equals:
         raise InputError(f"--option {text!r} is no field", expected="KEY=VALUE")
     try:
-        return key, parse_json(value)
+        return key, load_json(value)
     except ValueError:
         return key, value
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from eai.acting import Answer, called_actions
 from eai.errors import ModelError
+from eai.nesting import load_json
 from eai.text import short
 
 
@@ -43,9 +44,7 @@ def read_reply(body: bytes) -> Answer:
 def _parsed(text: str) -> dict[str, Any]:
     """Return the JSON object in a reply; an error is one, whatever the status of the reply was."""
     try:
-        reply = json.loads(text)
-    except RecursionError:
-        raise ModelError("the reply is nested too deeply") from None
+        reply = load_json(text)
     except ValueError:
         raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
     if not isinstance(reply, dict):
