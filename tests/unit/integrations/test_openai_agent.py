@@ -12,7 +12,8 @@ import pytest
 import eai
 from eai.agents import format_plan
 from eai.errors import InputError, MissingExtraError, ModelError
-from eai.integrations.openai_chat import LARGEST_REPLY, ChatAgent, reporting_retries
+from eai.integrations import openai_chat
+from eai.integrations.openai_chat import ChatAgent, reporting_retries
 from eai.suites.household import Household
 from fake_endpoint import Endpoint, said, serving
 from needs import package
@@ -159,7 +160,6 @@ def test_answers_in_parts_and_pieces_are_put_together(
         (b'data: {"error": {"message": "out of credit"}}\n', "out of credit"),
         (b"data: [DONE]\n", "no choices"),
         (b"\xff\xfe", "no JSON"),
-        (b" " * (LARGEST_REPLY + 1), "more than 20,000,000 bytes"),
     ],
 )
 def test_a_reply_without_an_answer_is_the_failure_of_its_prompt(
@@ -167,6 +167,14 @@ def test_a_reply_without_an_answer_is_the_failure_of_its_prompt(
 ) -> None:
     endpoint.reply = lambda _: (200, body)
     with pytest.raises(ModelError, match=message):
+        ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
+
+
+def test_a_reply_that_is_too_large_is_no_answer(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_chat, "LARGEST_REPLY", 50)
+    with pytest.raises(ModelError, match="more than 50 bytes"):
         ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
 
 
