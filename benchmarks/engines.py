@@ -117,7 +117,9 @@ def run_own_command(
     said = lines[-1] if lines else f"exit code {ended.returncode}"
     # The system ends it by SIGXCPU, then SIGKILL; a planner that starts others ends by itself.
     is_out_of_time = ended.returncode in (-24, -9) or seconds >= 0.9 * time_limit
-    return Ended(bool(plans), is_out_of_time, seconds, said)
+    # The system's limit holds for each process, and a planner may start several.
+    is_solved = bool(plans) and seconds <= time_limit
+    return Ended(is_solved, is_out_of_time, seconds, said)
 
 
 def _limit(time_limit: float, memory_limit: float) -> None:
