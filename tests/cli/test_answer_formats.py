@@ -20,7 +20,8 @@ from eai.task import Task
 
 
 def evaluate(_task: Task, answer: str | None, semantics: Semantics) -> Result:
-    readable = "." in (answer or "") or "ids_required" not in semantics
+    is_plan = "walk" in (answer or "")
+    readable = is_plan and ("." in (answer or "") or "ids_required" not in semantics)
     problem = Finding(ErrorKind.PARSING, "an id is missing")
     return Result("evaluated", success=readable, findings=() if readable else (problem,))
 

@@ -236,7 +236,7 @@ def test_a_run_that_was_cut_says_how_much_is_there_and_goes_on(
     assert json.loads((tmp_path / "run.json").read_text())["records"] == 76
     records.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
     shown = " ".join(call("report", tmp_path).stdout.split())
-    assert "the run is not complete (3 of 76 records)" in shown
+    assert "3 of 76 records are left" in shown
     assert call(*words).exit_code == 0
     assert records.read_bytes() == whole
     assert call(*words).exit_code == 0  # there is nothing left to do

@@ -493,6 +493,6 @@ def prompt(kind: str, task: Task) -> str | None:
         return None
     # Which costs have values stands in the problem.
     domain = task.start.layout.domain
-    told = [each for each in _facts(question.state) if not guarded_function(domain, each.name)]
-    facts = f"Now these facts hold: {_written(sorted(told, key=str))}"
+    known = [each for each in _facts(question.state) if not guarded_function(domain, each.name)]
+    facts = f"Now these facts hold: {_written(sorted(known, key=str))}"
     return "\n\n".join((*map(str.strip, task.texts), facts, question.text))
