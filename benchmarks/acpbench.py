@@ -27,7 +27,7 @@ from eai.logic import And, Atom, Not
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import plan
 from eai.suites.pddl import questions
-from eai.suites.pddl.suite import made_task
+from eai.suites.pddl.suite import PUBLISHED, made_task
 
 
 def removals(answer: Any, question: questions.Question) -> Iterator[str]:  # noqa: ANN401
@@ -86,7 +86,7 @@ def main() -> None:
     """Print a line for each kind."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--facts", default=os.environ.get("EAI_FACTS", ""))
-    parser.add_argument("--kind", action="append", choices=[*questions.PUBLISHED])
+    parser.add_argument("--kind", action="append", choices=[*PUBLISHED])
     parser.add_argument("--limit", type=int, default=10_000)
     given = parser.parse_args()
     path = Path(given.facts) / "pddl_benchmarks" / "acpbench" / "dev.jsonl.gz"
@@ -95,7 +95,7 @@ def main() -> None:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         items = [json.loads(line) for line in file]
     others: list[tuple[str, ...]] = []
-    for kind in given.kind or questions.PUBLISHED:
+    for kind in given.kind or PUBLISHED:
         counts: Counter[str] = Counter()
         begin = time.process_time()
         for item in [each for each in items if each["kind"] == kind][: given.limit]:
@@ -103,7 +103,7 @@ def main() -> None:
             problem = parse_problem(item["PDDL_problem"], domain=domain, named=False)
             asked = {"kind": kind, "question": item["question"], "answer": item["answer"]}
             task = made_task(domain, problem, name=str(item["id"]), extra=asked)
-            name = questions.PUBLISHED[kind]
+            name = PUBLISHED[kind]
             question = questions.asked(task, name)
             if question is None:
                 sys.exit(f"the question {item['id']} is of no known kind")

@@ -104,7 +104,7 @@ def test_records_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
         called_from(
             depth,
             lambda output=output, workers=workers: eai.evaluate(  # type: ignore[misc]
-                "household", answers, ability="subgoal_decomposition", tasks="answered",
+                "household", answers, ability="goal_interpretation", tasks="answered",
                 output=output, workers=workers,
             ),
         )  # fmt: skip

@@ -53,7 +53,8 @@ def plan(
     """
     if problem is None:
         if not _defines_both(domain):
-            raise typer.BadParameter(f"the problem is missing: eai plan {domain} PROBLEM")
+            message = f"there is one file, with a domain or a problem only: {domain}"
+            raise typer.BadParameter(f"{message}; eai plan DOMAIN PROBLEM")
         problem = domain
     read = pddl.parse_domain(pddl.read_file(domain), source=str(domain))
     posed = pddl.parse_problem(pddl.read_file(problem), domain=read, source=str(problem))

@@ -61,6 +61,8 @@ def named_suite(name: str) -> Suite:
             error.mend = f"add the name of the suite: {own}:ATTRIBUTE"
         elif holds_run(name):
             error.mend = f"name a suite; this is a run: eai report {name}"
+        elif Path(name).suffix == ".pddl":
+            error.mend = f"plans for PDDL files: eai validate {name} [PROBLEM] PLAN --repair"
         elif Path(name).exists():
             error.mend = f"name a suite before it: eai evaluate SUITE {name}"
         elif "/" in name or "\\" in name:

@@ -33,13 +33,14 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\uff02", '"')
 _DASHES = dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-")
 _PLAIN = {**_QUOTES, **_DASHES}
+# A quote that is never closed runs to the end, so that no text is scanned twice.
 # A name, or operators that are glued to each other, or to a name that follows them.
-_SPOT = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][\w.]*')
+_SPOT = re.compile(r'"(?:[^"\\]|\\.)*"?|[A-Za-z_][\w.]*')
 _GLUED = re.compile(r"[FGX]*(?=[A-Za-z_]|$)")
 _STRONG = re.compile(r"\s*\[\s*!\s*\]")
 
 _LATEX = re.compile(
-    r'"(?:[^"\\]|\\.)*"'  # a name in quotes stays as it is
+    r'"(?:[^"\\]|\\.)*"?'  # a name in quotes stays as it is
     r"|/\\|\\/"  # and, or
     r"|\\(?:mathcal|mathbf|mathrm|mathit|mathsf|mathbb|texttt|textbf|text|operatorname)\s*"
     r"\{(?P<inner>[^{}]*)\}"
@@ -64,7 +65,7 @@ _COMMANDS = {
 }
 
 _POLISH = re.compile(
-    r'"(?:[^"\\]|\\.)*"(?:\s*\([^()]*\))?'  # a name in quotes
+    r'"(?:[^"\\]|\\.)*"?(?:\s*\([^()]*\))?'  # a name in quotes
     r"|<--?>|<=>|--?>|=>|&&?|\|\|?|\[\s*\]|<\s*>|[!~^]"
     r"|\w+(?:[-.]\w+)*(?:\([^()]*\))?|\S"
 )
@@ -74,7 +75,7 @@ _TWO_OPERANDS = re.compile(
 )
 _LBT = {"i": "implies", "e": "iff", "t": "true", "f": "false"}
 
-_SMALL = re.compile(r'"(?:[^"\\]|\\.)*"|[\w.-]+')
+_SMALL = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.-]+')
 _SMALL_OPERATORS = frozenset("xfgurwm")
 _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
 """What stands behind a name that is no operator: the end of an argument or of a variable."""

@@ -137,9 +137,9 @@ def _parsed(text: str, names: Names, source: str, dialect: Dialect) -> Formula:
     if dialect not in DIALECTS:
         expected = ", ".join(DIALECTS)
         raise SchemaError(f"there is no dialect {dialect!r}", expected=f"one of {expected}")
-    prepared = prepare(text[: LENGTH_LIMIT + 1], dialect)
+    prepared = prepare(text[:LENGTH_LIMIT], dialect)
     try:
-        _check_size(prepared.text)
+        _check_size(text, prepared.text)
         strict = dialect == "eai"
         # A text whose names are wrong is read, and then checked.
         read = _last_tree if len(prepared.text) <= _SHORT else _read
@@ -176,11 +176,16 @@ def _other_dialect(text: str) -> str | None:
     return f"it can be read with dialect={readable[0]!r}"
 
 
-def _check_size(text: str) -> None:
-    """Refuse what would take long only to fail, before the grammar sees it."""
-    if len(text) > LENGTH_LIMIT:
-        what = f"the formula has {len(text):,} characters"
-        raise _MistakeError(what, LENGTH_LIMIT, f"at most {LENGTH_LIMIT:,}")
+def _check_size(given: str, text: str) -> None:
+    """Refuse what would take long only to fail, before the grammar sees it.
+
+    Args:
+        given: The text as it was given.
+        text: The text, or the beginning of a longer one, as the grammar reads it.
+    """
+    if len(given) > LENGTH_LIMIT:
+        what = f"the formula has {len(given):,} characters"
+        raise _MistakeError(what, len(text), f"at most {LENGTH_LIMIT:,}")
     if text.count("(") > NESTING_LIMIT:
         depth = 0
         # A quote that is never closed runs to the end, so that no text is scanned twice.

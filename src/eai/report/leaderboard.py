@@ -446,7 +446,7 @@ def _unanswered(ranked: _Ranked) -> str:
         if len(set(ranked.tasks.values())) > 1:
             by_number.setdefault(("left out", counts.excluded), []).append(short(model, 60))
     parts = [
-        f"{number} {what}: {names[0]}" + (f" and {len(names) - 1} more" if names[1:] else "")
+        f"{number} {what}: {', '.join(names)}"
         for (what, number), names in sorted(by_number.items(), reverse=True)
         if number
     ]

@@ -237,6 +237,8 @@ class _Run:
         self._counts = {model: Counting() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
+        self._has_counted = False
+        self._why_excluded = ""
         self._is_new = journal.is_empty
         self._key = partial(_key, _hash(evaluator))
 
@@ -267,6 +269,10 @@ class _Run:
             self._mistakes[record.task] = found
         elif triviality(record) is not None:
             self._trivial.add(record.task)
+        if record.result.status != "excluded":
+            self._has_counted = True
+        elif record.result.notes and not self._why_excluded:
+            self._why_excluded = record.result.notes[0]
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self.count)
@@ -323,6 +329,8 @@ class _Run:
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
         notes += [f"task {task} left out: {mistakes[task]}" for task in ids if task in mistakes]
+        if self._why_excluded and not self._has_counted:
+            notes.append(f"no task counts; the first: {self._why_excluded}")
         trivial = [task for task in ids if task in self._trivial]
         if trivial:
             is_strict = evaluator.semantics.is_strict

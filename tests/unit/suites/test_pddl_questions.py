@@ -20,6 +20,7 @@ from eai.logic import And
 from eai.pddl import Domain, Problem
 from eai.planning import Outcome, PlanningResult, applicable
 from eai.suites.pddl import Asking, Pddl, PddlTask, questions
+from eai.suites.pddl.suite import PUBLISHED
 from eai.world import Action
 from pddl_blocks import DOMAIN, PROBLEM, write_suite
 
@@ -161,7 +162,7 @@ def test_a_published_question_that_names_what_there_is_not(
     line = {"id": "q", "domain": DOMAIN, "problem": PROBLEM, "answer": []}
     file = tmp_path / "acp.jsonl"
     file.write_text(json.dumps({**line, "kind": kind, "question": f'"{words}"'}))
-    suite, ability = Pddl(str(file)), questions.PUBLISHED[kind]
+    suite, ability = Pddl(str(file)), PUBLISHED[kind]
     found = suite.evaluate(ability, suite.task("q"), "[(a)] [(b)]", suite.semantics("strict"))
     assert not found.success
 

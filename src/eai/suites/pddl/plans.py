@@ -31,8 +31,11 @@ class PddlPlans(Plans):
     """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
 
     def excluded(self, task: Task) -> str:
-        """Every task counts: an empty goal is reached by the empty plan."""
-        return ""
+        """Every task counts that asks no question: an empty goal is reached by the empty plan."""
+        question = task.metadata.get("question")
+        if not isinstance(question, dict):
+            return ""
+        return f"the task asks a question, of the ability {question['kind']}"
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer."""

@@ -371,10 +371,6 @@ _ANSWERS = {
 KINDS = {kind: (WORDINGS[kind]["text"], answers) for kind, answers in _ANSWERS.items()}
 """Kind to its wording, and to what answers a question (None) or says if an answer is right."""
 
-PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
-"""What the published questions call the kinds."""
-
-
 _NEED_PLAN = ("validation", "justification", "landmark", "next_action")
 """Kinds of questions that are about plans from the state."""
 
@@ -426,7 +422,7 @@ def asked(task: PddlTask, kind: str) -> Question | None:
     given = task.metadata.get("question")
     if not isinstance(given, dict):
         return made(task, kind)
-    if PUBLISHED.get(str(given.get("kind")), given.get("kind")) != kind:
+    if given["kind"] != kind:
         return None
     text = str(given.get("question", ""))
     words = text.partition('"')[2].rpartition('"')[0]

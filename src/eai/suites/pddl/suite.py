@@ -39,6 +39,9 @@ WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
     resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
 )
 """Each kind of question: how it is worded, and what it is called where it was published."""
+PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
+"""What the published questions call the kinds."""
+
 _ONE = r"(?:(?:seed|steps)=\d+|time_limit=\d+(?:\.\d+)?)"
 _ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
 
@@ -292,7 +295,8 @@ def made_task(
     final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
     metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}
     if "kind" in extra:
-        metadata["question"] = dict(extra)
+        kind = str(extra["kind"])
+        metadata["question"] = {**extra, "kind": PUBLISHED.get(kind, kind)}
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
     if problem.domain != domain.name:
         metadata["note"] = (

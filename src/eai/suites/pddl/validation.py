@@ -83,7 +83,7 @@ class Diagnosis:
         line = "" if self.line is None else f", line {self.line}"
         lines = [f"not valid: {where}{line}", *self.reasons]
         if self.unmet_goal:
-            what = "could be done" if self.failed_step is not None else "was done"
+            what = "could be done" if self.failed_step is not None else "were done"
             unmet = ", ".join(self.unmet_goal)
             lines.append(
                 f"goal: {self.met} of {self.met + len(self.unmet_goal)} conditions hold "
@@ -224,10 +224,10 @@ class Validator:
         bounds = RepairBounds()
         found = repair(self.task, bound.actions, bounds=bounds)
         if not found.edits:
-            reason = (
-                f"no repair with at most {counted(bounds.edits, 'edit')} was found; it takes at "
-                f"least {counted(found.bound, 'edit')}"
-            )
+            least = counted(found.bound, "edit")
+            if found.bound > bounds.edits:
+                return None, False, f"no repair with fewer than {least} exists"
+            reason = f"no repair with fewer than {least} exists, and the search for others gave up"
             return None, False, reason
         edits = []
         for edit in found.edits:
