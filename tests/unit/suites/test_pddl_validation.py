@@ -64,7 +64,7 @@ def test_where_there_is_no_repair_the_reason_is_given(files: Path) -> None:
     )
     [found] = json.loads(done.stdout)["plans"]
     assert found["repair"] is None
-    assert "at most 3 edits" in found["repair_reason"]
+    assert "fewer than 3 edits" in found["repair_reason"]
     assert diagnose(DOMAIN, PROBLEM, "(fly d)", repair=True).repair_reason
     assert not diagnose(DOMAIN, PROBLEM, WRONG).repair_reason
     assert not diagnose(DOMAIN, PROBLEM, WRONG, repair=True).repair_reason
