@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -134,12 +134,26 @@ def _joined(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
     return text, [place for piece, place in pieces for _ in piece]
 
 
+def _replaced(
+    pattern: re.Pattern[str],
+    text: str,
+    origin: Sequence[int],
+    pieces_of: Callable[[re.Match[str]], _Pieces],
+) -> _Pieces:
+    """Replace each match by pieces of its own; what stands between stays as it is."""
+    end = 0
+    for match in pattern.finditer(text):
+        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
+        yield from pieces_of(match)
+        end = match.end()
+    yield from zip(text[end:], origin[end:], strict=True)
+
+
 def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
     text, origin = _joined(pieces)
-    end = 0
-    for match in _LATEX.finditer(text):
-        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
+
+    def printed(match: re.Match[str]) -> _Pieces:
         start, end = match.span()
         command = match["command"]
         is_kept = match[0].startswith(('"', "/", "\\/"))
@@ -159,7 +173,8 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
             yield from zip(match[kept], origin[slice(*match.span(kept))], strict=True)
         else:  # a space, a group, or a mark of where the formula begins or ends
             yield " ", origin[start]
-    yield from zip(text[end:], origin[end:], strict=True)
+
+    return _replaced(_LATEX, text, origin, printed)
 
 
 def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
@@ -192,22 +207,21 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
 
 def _from_small(text: str, origin: Sequence[int]) -> _Pieces:
     """Make operators of one small letter capital letters."""
-    end = 0
-    for match in _SMALL.finditer(text):
-        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
+
+    def capital(match: re.Match[str]) -> _Pieces:
         start, end = match.span()
         is_operator = match[0] in _SMALL_OPERATORS and not _NO_OPERATOR_BEFORE.match(text, end)
         word = match[0].upper() if is_operator else match[0]
         yield from zip(word, origin[start:end], strict=True)
-    yield from zip(text[end:], origin[end:], strict=True)
+
+    return _replaced(_SMALL, text, origin, capital)
 
 
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
     """Take the operators at the front of every word one by one, then what is left of it."""
-    end = 0
-    for match in _SPOT.finditer(text):
-        yield from zip(text[end : match.start()], origin[end : match.start()], strict=True)
-        start, end, word = match.start(), match.end(), match[0]
+
+    def apart(match: re.Match[str]) -> _Pieces:
+        start, word = match.start(), match[0]
         glued = _GLUED.match(word)
         front = glued.end() if glued and word[0] != '"' else 0
         for i in range(front):
@@ -216,7 +230,8 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
             yield letter if strong else f"{letter} ", origin[start + i]
         if front < len(word):
             yield word[front:], origin[start + front]
-    yield from zip(text[end:], origin[end:], strict=True)
+
+    return _replaced(_SPOT, text, origin, apart)
 
 
 _REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_small}
