@@ -1,4 +1,4 @@
-"""What the library says, as plain data: the only part of `frozen.py` that knows its names.
+"""What the library says, as plain data: the only part of `regression_net.py` that knows its names.
 
 Every function yields pairs of an identifier and a meaning: numbers, names, steps, atoms and truth
 values, nothing that is worded, timed or spelled as the code happens to spell it. When something of
@@ -78,7 +78,7 @@ def words(text: object) -> str:
 
 
 @cache
-def _suite(name: str) -> Any:  # noqa: ANN401 - what it has depends on the suite
+def _suite(name: str) -> Any:
     return eai.suite(name)
 
 

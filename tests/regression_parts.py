@@ -1,4 +1,4 @@
-"""What `frozen.py` evaluates: groups of items, each of one part, and where their data are."""
+"""What the regression net evaluates: groups of items, each of one part, and their data."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Union
 
-import frozen_meaning as says
-from frozen_meaning import Item
+import regression_meaning as says
+from regression_meaning import Item
 
 __all__ = ["Group", "Missing", "groups"]
 
@@ -372,7 +372,7 @@ def _random(_facts: Path | None) -> Iterator[Group]:
 
 
 def _case(seed: str, operators: Sequence[str]) -> dict[str, Any]:
-    chance = random.Random(seed)  # noqa: S311 - the same numbers every time
+    chance = random.Random(seed)
     facts = [fact for name, arity in PREDICATES.items() for fact in _ground(name, arity)]
     steps = [step for name, arity in ACTIONS.items() for step in _ground(name, arity)]
     length = chance.randint(1, 7)

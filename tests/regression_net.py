@@ -1,14 +1,15 @@
-"""Compare everything that the library says with what it said before: the net of a refactoring.
+"""Compare everything that the library says with what it said before: the regression net.
 
-    python benchmarks/frozen.py list
-    python benchmarks/frozen.py compare [--part PREFIX ...] [--sample N] [--dump DIR]
-    python benchmarks/frozen.py store [--part PREFIX ...] [--dump DIR]
+    python tests/regression_net.py list
+    python tests/regression_net.py compare [--part PREFIX ...] [--sample N] [--dump DIR]
+    python tests/regression_net.py store [--part PREFIX ...] [--dump DIR]
 
-`benchmarks/frozen/` keeps one hash for every item: an answer that was evaluated, an episode, a
-formula on a trajectory, a plan, a repair, a reward. It is taken over the meaning (verdict, errors
-with step and culprit, conditions of the goal with the step since which they are met, counts), never
-over wording, notes or timing. `frozen_meaning.py` makes meanings out of the library's objects and
-is the only file that follows renames; `frozen_parts.py` says what is evaluated.
+`tests/fixtures/regression_net/` keeps one hash for every item: an answer that was evaluated, an
+episode, a formula on a trajectory, a plan, a repair, a reward. It is taken over the meaning
+(verdict, errors with step and culprit, conditions of the goal with the step since which they are
+met, counts), never over wording, notes or timing. `regression_meaning.py` makes meanings out of
+the library's objects and is the only file that follows renames; `regression_parts.py` says what is
+evaluated.
 
 `--part` chooses parts by the beginning of their names, such as `behavior/subgoal_decomposition`
 or `logic`; `--sample N` takes every N-th item. `compare` prints part and identifier of every item
@@ -38,10 +39,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from frozen_meaning import Item
-from frozen_parts import Group, groups
+from regression_meaning import Item
+from regression_parts import Group, groups
 
-STORE = Path(__file__).with_name("frozen")
+STORE = Path(__file__).parent / "fixtures" / "regression_net"
 
 Hashes = dict[str, str]
 """Identifier to hash."""
