@@ -29,6 +29,7 @@ from .replies import (
     Message as Message,
     Reply as Reply,
     action_tools as action_tools,
+    add_usage as add_usage,
     called_actions as called_actions,
     checked_answer as checked_answer,
     format_action as format_action,

@@ -31,14 +31,15 @@ class Answer(str):
     """What a live model wrote, with what its endpoint says of it.
 
     Attributes:
-        usage: Counts of tokens by the endpoint's names (``{"prompt_tokens": 812, ...}``).
+        usage: Tokens, and the cost if it is stated, by the endpoint's names
+            (``{"prompt_tokens": 812, ..., "cost": 0.0021}``).
         finish_reason: Why the model stopped (``"stop"``, ``"length"``); empty if nothing says it.
     """
 
     __slots__ = ("finish_reason", "usage")
 
     def __new__(  # noqa: PYI034
-        cls, text: str, usage: Mapping[str, int] | None = None, finish_reason: str = ""
+        cls, text: str, usage: Mapping[str, float] | None = None, finish_reason: str = ""
     ) -> Answer:
         """Make an answer of its text."""
         new = super().__new__(cls, text)
@@ -46,12 +47,18 @@ class Answer(str):
         new.finish_reason = finish_reason
         return new
 
-    def __getnewargs__(self) -> tuple[str, dict[str, int], str]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[str, dict[str, float], str]:  # type: ignore[override]
         """What it is pickled by."""
         return str(self), self.usage, self.finish_reason
 
-    usage: dict[str, int]
+    usage: dict[str, float]
     finish_reason: str
+
+
+def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:
+    """Add what an answer took to a sum, by the endpoint's names."""
+    for name, amount in usage.items():
+        total[name] = total.get(name, 0) + amount
 
 
 def checked_answer(answer: object) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager, suppress
@@ -20,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from eai.acting import Answer, End, checked_answer
+from eai.acting import Answer, End, add_usage, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning
@@ -61,7 +60,7 @@ class Collection:
     asked: int
     kept: int
     failures: Mapping[str, str] = field(default_factory=dict)
-    usage: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, float] = field(default_factory=dict)
 
 
 def collect_answers(
@@ -112,7 +111,7 @@ def collect_answers(
     before = _answered(target, about, waiting, epoch) if old else frozenset[str]()
     asked, failures = len(before), dict[str, str]()
     missing = [prompt for prompt in waiting if prompt.id not in before]
-    usage: Counter[str] = Counter()
+    usage: dict[str, float] = {}
 
     def ask(prompt: Prompt) -> str:
         return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
@@ -126,7 +125,7 @@ def collect_answers(
                 continue
             line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
             if isinstance(answer, Answer):
-                usage.update(answer.usage)
+                add_usage(usage, answer.usage)
                 line |= {"usage": answer.usage, "finish_reason": answer.finish_reason}
             line = {key: value for key, value in line.items() if value or key == "output"}
             stream.write(f"{json.dumps({**line, 'prompt_sha256': _mark(prompt)})}\n")

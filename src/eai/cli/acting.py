@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 import eai
+from eai.acting import add_usage
 from eai.agents import (
     REFERENCE_AGENTS,
     TRANSCRIPTS,
@@ -231,15 +231,15 @@ def ask(
             found.append(of_sample)
     number, kept = sum(of.asked for of in found), sum(of.kept for of in found)
     failures = {task: reason for of in found for task, reason in of.failures.items()}
-    tokens: Counter[str] = Counter()
+    used: dict[str, float] = {}
     for of in found:
-        tokens.update(of.usage)
+        add_usage(used, of.usage)
     if json:
-        document = {"path": output, "asked": number, "kept": kept, "usage": dict(tokens)}
+        document = {"path": output, "asked": number, "kept": kept, "usage": used}
         print_json({**document, "failures": failures})
     warn(f"{counted(number, 'answer')} written to {output}; {kept} were already there")
-    if tokens:
-        warn(f"used: {', '.join(f'{amount:,} {name}' for name, amount in tokens.items())}")
+    if used:
+        warn(f"used: {', '.join(f'{amount:,} {name}' for name, amount in used.items())}")
     for task, reason in failures.items():
         warn(f"{task}: {reason}")
     if failures:

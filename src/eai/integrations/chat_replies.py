@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from eai.acting import Answer, called_actions
@@ -102,10 +103,14 @@ def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, An
     called = [(name, arguments) for _, name, arguments in _called(message)]
     usage = reply.get("usage")
     counts = usage if isinstance(usage, dict) else {}
-    tokens = {str(name): number for name, number in counts.items() if type(number) is int}
+    used = {
+        str(name): amount
+        for name, amount in counts.items()
+        if type(amount) in {int, float} and isfinite(amount)
+    }
     parts = filter(None, (_content(message), called_actions(called)))
     reason = choice.get("finish_reason")
-    return Answer("\n".join(parts), tokens, reason if isinstance(reason, str) else "")
+    return Answer("\n".join(parts), used, reason if isinstance(reason, str) else "")
 
 
 def _content(message: dict[str, Any]) -> str:

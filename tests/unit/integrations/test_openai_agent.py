@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import eai
+from eai.acting import Answer
 from eai.agents import format_plan
 from eai.errors import InputError, MissingExtraError, ModelError
 from eai.integrations import openai_chat
@@ -142,6 +143,15 @@ def test_answers_in_parts_and_pieces_are_put_together(
 ) -> None:
     endpoint.reply = lambda _: (200, body)
     assert ChatAgent("tiny", base_url=endpoint.url)(HELLO) == answer
+
+
+def test_what_an_answer_took_is_kept_as_the_server_states_it(endpoint: Endpoint) -> None:
+    details = {"prompt_tokens_details": {"cached_tokens": 3}, "is_byok": False}
+    stated = {"prompt_tokens": 7, "cost": 0.0021, "upstream": float("nan"), **details}
+    endpoint.reply = lambda _: (200, {**said("x"), "usage": stated})
+    answer = ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert isinstance(answer, Answer)
+    assert answer.usage == {"prompt_tokens": 7, "cost": 0.0021}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from eai.acting import Agent, Answer
+from eai.acting import Agent, Answer, add_usage
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import ANYTHING, Edge, Goal, Reference
@@ -39,7 +39,7 @@ class Usage:
 
     calls: Counter[str] = field(default_factory=Counter)
     fallbacks: Counter[str] = field(default_factory=Counter)
-    tokens: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
 
 
@@ -65,7 +65,7 @@ def driven(
             answer, reason = "", error.what
         usage.seconds += time.perf_counter() - begun
         if isinstance(answer, Answer):
-            usage.tokens.update(answer.usage)
+            add_usage(usage.tokens, answer.usage)
         found = _READERS[name](str(answer)[:_LONGEST], *given)
         if found is None:
             usage.fallbacks[name] += 1
