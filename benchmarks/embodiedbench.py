@@ -1,10 +1,10 @@
 """Measure what the pages say of the suites of EmbodiedBench, by hand.
 
-    python benchmarks/embodiedbench.py [PART ...] [--habitat FILE] [--alfred FILE] [--runs FILE]
+    python benchmarks/embodiedbench.py [PART ...] [--habitat FILE] [--runs FILE]
 
 Parts: `listings`, `habitat`, `tables`, `rooms`, `alfred`, and with --runs `navigation`; by default
-all. Other files than those that ship: `--habitat` tasks with stored oracle states, as they ship;
-`--alfred` set-ups and gold plans, `--runs` recorded runs.
+all. Other files than those that ship: `--habitat` tasks with stored oracle states, as they ship,
+and `--runs` recorded runs.
 """
 
 from __future__ import annotations
@@ -239,14 +239,13 @@ def main() -> None:
     parser.add_argument("parts", nargs="*")
     parser.add_argument("--habitat", type=Path)
     parser.add_argument("--runs", type=Path)
-    parser.add_argument("--alfred", type=Path)
     options = parser.parse_args()
     known = dict(records()) if options.habitat is None else read_records(read(options.habitat))
     parts: dict[str, Callable[[], None]] = {
         "listings": listings,
         "habitat": lambda: habitat(known),
         "tables": tables,
-        "rooms": lambda: figures(read(options.alfred) if options.alfred else None),
+        "rooms": figures,
         "alfred": alfred,
     }
     if options.runs is not None:
