@@ -107,6 +107,7 @@ def opened(browser: WebDriver, text: str) -> None:
     WebDriverWait(browser, 10).until(lambda b: text in pane(b))
 
 
+@pytest.mark.heavy
 def test_items_are_listed_filtered_and_searched(browser: WebDriver, household: Path) -> None:
     show(browser, household)
     assert count(browser).endswith("of 228 items")
@@ -428,6 +429,7 @@ def hostile(number: int, text: str) -> Record:
     return replace(record(result, task=f"{number} {text}", model="m", output=text), name=text)
 
 
+@pytest.mark.heavy
 def test_what_models_write_cannot_run(browser: WebDriver, tmp_path: Path) -> None:
     report = Report([hostile(*each) for each in enumerate(HOSTILE)], [*HOSTILE])
     path = tmp_path / "report.html"

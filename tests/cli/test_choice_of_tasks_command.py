@@ -72,6 +72,7 @@ def test_prompts_are_for_the_tasks_that_are_named() -> None:
     assert ids("--tasks", "studio-03,studio-01") == ["studio-01", "studio-03"]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("command", ["replan", "interact"])
 def test_agents_are_given_the_tasks_that_are_named(command: str) -> None:
     for words in (("--limit", 2), ("--tasks", "studio-01,studio-02"), ("studio-01", "studio-02")):

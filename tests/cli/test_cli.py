@@ -93,6 +93,7 @@ def test_what_was_written_is_named_with_what_shows_it(run: Run, tmp_path: Path) 
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
 
 
+@pytest.mark.heavy
 def test_a_complete_run_is_kept_as_it_is(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     assert run("evaluate", "household", "-q", "-o", folder)[0] == 0

@@ -54,6 +54,7 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     ("encoding", "task"),
     [
@@ -85,6 +86,7 @@ def test_a_narrow_terminal_gets_narrow_tables(
     assert "\u2026" not in shown
 
 
+@pytest.mark.heavy
 @on(Path("/dev/stdin").exists())
 def test_standard_input_can_be_piped() -> None:
     done = call("evaluate", "household", "/dev/stdin", stdin=line())
@@ -92,6 +94,7 @@ def test_standard_input_can_be_piped() -> None:
     assert b"75 unanswered" in done.stdout
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -154,6 +157,7 @@ def test_a_suite_in_the_current_folder(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize(
     "command", [("explain",), pytest.param(("analyze", "factors"), marks=pytest.mark.heavy)]
 )

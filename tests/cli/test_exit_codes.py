@@ -88,6 +88,7 @@ def test_a_mistake_of_somebody_else_is_told_with_its_place(
     assert remark == "  this is a bug there, not in eai"
 
 
+@pytest.mark.heavy
 def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "eai", "evaluate", "household", str(samples()[0])],
@@ -101,6 +102,7 @@ def test_nothing_but_the_table_is_written_to_pipes(tmp_path: Path) -> None:
     assert b"Task SR" in done.stdout
 
 
+@pytest.mark.heavy
 @on(os.name != "nt")  # which has no word for a pipe that nobody reads
 @pytest.mark.parametrize(
     "words",

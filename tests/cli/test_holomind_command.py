@@ -44,6 +44,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 USAGE = {"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7}
 
 
+@pytest.mark.heavy
 def test_a_part_is_left_out(tmp_path: Path) -> None:
     events = []
     for name in ("holomind", "holomind:no-critic", "holomind:no-episodic,no-spatial"):
@@ -73,6 +74,7 @@ def test_a_model_drives_the_modules_that_are_named(endpoint: Endpoint, tmp_path:
     assert models == ["tiny (holomind, modules critic,highplanner)"]
 
 
+@pytest.mark.heavy
 def test_modules_are_driven_by_models_of_their_own(endpoint: Endpoint, tmp_path: Path) -> None:
     endpoint.reply = lambda asked: (200, said("Replan: no." if asked["model"] == "small" else "?"))
     words = ("--agent", "holomind", "--model", "highplanner=large,critic=small")

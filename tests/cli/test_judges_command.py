@@ -14,6 +14,7 @@ from eai.suites.robobench.suite import RoboBenchExamples
 [CAREFUL, HASTY] = RoboBenchExamples().samples()
 
 
+@pytest.mark.heavy
 def test_scores_of_others_are_compared(tmp_path: Path) -> None:
     run = tmp_path / "run"
     done = call("evaluate", "robobench-examples", HASTY, "--ability", "multi_step_plan", "-o", run)

@@ -41,6 +41,7 @@ def careful(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.heavy
 def test_models_of_a_run_are_compared(run: Path, tmp_path: Path) -> None:
     csv = tmp_path / "rows.csv"
     done = call("compare", run, "--metric", "task_success_rate", "--csv", csv, "--json")
@@ -79,6 +80,7 @@ def test_models_are_compared_over_the_tasks_that_both_answered(run: Path) -> Non
     )
 
 
+@pytest.mark.heavy
 def test_files_of_a_run_are_written_anew(run: Path) -> None:
     before = {path.name: path.read_bytes() for path in run.iterdir()}
     for name in ("table.csv", "table.tex", "report.html"):
@@ -207,6 +209,7 @@ def test_links_that_lead_out_of_a_run_are_not_followed(tmp_path: Path) -> None:
     assert list(run_files(run)) == ["report.html"]
 
 
+@pytest.mark.heavy
 @on(os.name == "posix")
 def test_view_prints_the_address_until_it_is_interrupted(careful: Path) -> None:
     code = (
@@ -297,6 +300,7 @@ class Viewed(Household):
 """
 
 
+@pytest.mark.heavy
 def test_a_report_written_anew_keeps_the_metrics_of_its_own_suite(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +316,7 @@ def test_a_report_written_anew_keeps_the_metrics_of_its_own_suite(
     assert done.exit_code == 0, done.stderr
 
 
+@pytest.mark.heavy
 def test_a_run_that_may_only_be_read_has_a_table(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

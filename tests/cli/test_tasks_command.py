@@ -90,6 +90,7 @@ def test_a_task_with_a_mistake_does_not_hide_the_others(
     assert lines[1].startswith("studio-02   Drink juice: ")
 
 
+@pytest.mark.heavy
 def test_annotations_without_a_fault_are_said_to_have_none() -> None:
     done = call("data", "lint", "household")
     assert "household: 76 tasks; no faults" in done.stdout

@@ -33,6 +33,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run
 
 
+@pytest.mark.heavy
 def test_the_first_page_leads_to_the_reports(run: Path) -> None:
     page = (run / "report.html").read_text()
     assert "Leaderboard" in page

@@ -156,6 +156,7 @@ def test_a_model_is_named_before_its_file(home: Path, monkeypatch: pytest.Monkey
     assert list(json.loads(done.stdout)["models"]) == ["gpt", "llama"]
 
 
+@pytest.mark.heavy
 def test_a_folder_that_is_called_like_a_file_is_taken_if_it_is_there(tmp_path: Path) -> None:
     folder = tmp_path / "page.html"
     folder.mkdir()
@@ -225,6 +226,7 @@ def test_a_run_that_was_interrupted_says_so(tmp_path: Path) -> None:
     assert "the same eai evaluate again" in told
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")])
 def test_a_run_that_was_cut_says_how_much_is_there_and_goes_on(
     workers: tuple[str, ...], tmp_path: Path

@@ -13,6 +13,7 @@ PACKAGE = ROOT / "src" / "eai"
 ROOMS = [PACKAGE, *sorted(path.parent for path in PACKAGE.glob("*/__init__.py"))]
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("room", ROOMS, ids=name_of)
 def test_modules_and_their_public_names_have_docstrings(room: Path) -> None:
     bare = []

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from asgard_episodes import OFFICIAL, STRICT, acted
@@ -18,6 +19,7 @@ SEMANTICS = st.one_of(
 )
 
 
+@pytest.mark.heavy
 @given(INSTANCES, SEMANTICS, st.integers(0, 1000), st.data())
 @settings(max_examples=60)
 def test_both_ways_of_evaluating_agree_at_every_position(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from eai.errors import InputError, ParseError
@@ -113,6 +114,7 @@ def test_a_damaged_file_is_read_or_refused(
     assert error is None or 0 <= error.position <= len(damaged)
 
 
+@pytest.mark.heavy
 @slow
 @given(worlds(), st.data())
 def test_a_task_for_other_programs_is_the_same_task(

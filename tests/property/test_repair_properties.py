@@ -79,6 +79,7 @@ def test_two_edits_are_found_as_by_trying_all(task: Task, plan: tuple[Action, ..
     _check(found, task, 2)
 
 
+@pytest.mark.heavy
 def test_replacing_both_steps_is_not_needed_where_both_can_go() -> None:
     """Opening and closing the door works as well, but so does closing it, and then nothing."""
     task = workshop_task("in(box, can)", "not door_open()", initially=["in box can"])

@@ -57,6 +57,7 @@ def _described(name: str) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", list(_modules()))
 def test_every_documented_argument_is_a_parameter(name: str) -> None:
     try:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import eai
 from eai.registry import suite, suites
 
@@ -47,11 +49,13 @@ def words_by_module(pattern: re.Pattern[str]) -> dict[str, set[str]]:
     return {path: {*words(ast.parse(text))} for path, text in texts.items() if pattern.search(text)}
 
 
+@pytest.mark.heavy
 def test_no_benchmark_is_named_outside_of_its_suite() -> None:
     found = words_by_module(BENCHMARK).items()
     assert {path for path, used in found if any(map(BENCHMARK.search, used))} == set()
 
 
+@pytest.mark.heavy
 def test_nobody_else_asks_for_a_quirk() -> None:
     quirks = {name for origin in suites().origins() for name in suite(origin.name).quirks}
     found = words_by_module(re.compile("|".join(map(re.escape, quirks)))).items()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import eai
 from docs_pages import PAGES, name_of
 
@@ -55,6 +57,7 @@ def trees() -> dict[Path, ast.Module]:
     return {path: ast.parse(texts[path]) for path in found}
 
 
+@pytest.mark.heavy
 def test_no_name_has_a_word_of_our_own() -> None:
     found = set()
     for path, tree in trees().items():
@@ -63,6 +66,7 @@ def test_no_name_has_a_word_of_our_own() -> None:
     assert {(path, word) for path, word in found if (path.name, word) not in KEYS} == set()
 
 
+@pytest.mark.heavy
 def test_no_message_has_a_word_of_our_own() -> None:
     found = {}
     for path, tree in trees().items():

@@ -66,6 +66,7 @@ def test_an_answer_to_a_former_task_counts_for_the_one_in_its_place(workers: int
     assert any("m: 1 prediction (cellar-01) left out" in note for note in report.notes)
 
 
+@pytest.mark.heavy
 def test_a_former_task_has_no_say_in_other_abilities() -> None:
     answers = {"cellar-01": "{}", "studio-01": "{}"}
     report = eai.evaluate(Renamed(), {"m": answers}, ability="goal_interpretation")

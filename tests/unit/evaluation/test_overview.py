@@ -70,6 +70,7 @@ def test_an_unknown_model_has_an_empty_row() -> None:
     assert set(FULL.row("nobody").values()) == {None}
 
 
+@pytest.mark.heavy
 def test_answers_are_found_by_suite_and_ability(outputs: Path) -> None:
     overview = evaluate_outputs(["household"], outputs)
     assert set(overview.models) == {path.stem for path in samples()}
@@ -115,6 +116,7 @@ def test_a_file_that_is_left_out_by_its_name_is_named(outputs: Path) -> None:
     assert "(others end in _outputs.json): samples_careful.jsonl" in note
 
 
+@pytest.mark.heavy
 def test_folders_that_are_not_read_are_named_with_what_may_be_meant(outputs: Path) -> None:
     shutil.copytree(outputs / "household", outputs / "houshold")
     shutil.copytree(outputs / "household" / "action_sequencing", outputs / "household" / "plans")

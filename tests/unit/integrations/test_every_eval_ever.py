@@ -49,6 +49,7 @@ def report(request: pytest.FixtureRequest) -> Report:
     return eai.evaluate("household", answers, ability=request.param)
 
 
+@pytest.mark.heavy
 def test_files_follow_the_published_schemas(report: Report, tmp_path: Path) -> None:
     written = export(report, tmp_path, publisher=PUBLISHER, timestamp=1_700_000_000.0)
     assert len(written) == 2

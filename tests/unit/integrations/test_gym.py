@@ -38,6 +38,7 @@ def made(suite: str = "household", **options: Any) -> SuiteEnv:
     return found
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("actions", ["text", "discrete"])
 @pytest.mark.parametrize("suite", CHECKED)
 def test_the_checker_has_nothing_to_say(suite: str, actions: str) -> None:
@@ -108,6 +109,7 @@ def test_discrete_actions_are_ground_actions_with_a_mask() -> None:
     assert (reward, terminated, truncated) == (1.0, True, False)
 
 
+@pytest.mark.heavy
 def test_the_mask_is_what_can_be_done() -> None:
     suite = eai.suite("household")
     meaning = suite.semantics("strict")

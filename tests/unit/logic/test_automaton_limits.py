@@ -72,6 +72,7 @@ def test_the_limit_of_a_search() -> None:
         valid(Not(_many(Eventually, 30) & Always(Not(And((P, Next(P)))))), limit=10)
 
 
+@pytest.mark.heavy
 def test_as_many_propositions_as_there_are() -> None:
     x, y = Variable("x"), Variable("y")
     near = Then((Exists((x,), Exists((y,), Atom("near", (x, y)))), P))

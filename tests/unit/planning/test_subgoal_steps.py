@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from itertools import product
 from weakref import ref
 
+import pytest
+
 from eai.budget import Budget
 from eai.logic import Atom, Formula
 from eai.pddl import parse_domain
@@ -173,6 +175,7 @@ def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Form
         assert not following
 
 
+@pytest.mark.heavy
 def test_what_is_remembered_of_states_is_what_actions_do() -> None:
     begun = state(f"holds_rh {ME} cup.5").begin()
     walk(WORLD, begun, ME, ("fridge.3", "cup.5"), Atom("inside", ("cup.5", "fridge.3")))

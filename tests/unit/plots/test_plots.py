@@ -117,6 +117,7 @@ def test_the_truth_of_a_goal_is_drawn_over_time(report: Report) -> None:
         plot_truth(next(each for each in report.of("good") if each.task == "studio-02"))
 
 
+@pytest.mark.heavy
 def test_abilities_are_a_radar_of_at_least_three_metrics(report: Report) -> None:
     overview = Overview(
         {

@@ -116,6 +116,7 @@ def test_answered_tasks_need_an_answer(workers: int | None) -> None:
         eai.evaluate("household", nothing, tasks="answered", workers=workers)
 
 
+@pytest.mark.heavy
 def test_answers_that_can_hardly_be_read_raise_a_question() -> None:
     answers = {"m": dict.fromkeys(IDS, "I cannot say.")}
     note, *_ = eai.evaluate("household", answers, ability="goal_interpretation").notes

@@ -50,6 +50,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.heavy
 def test_a_model_that_is_added_is_evaluated_alone(tmp_path: Path, evaluated: list[str]) -> None:
     whole = eai.evaluate("household", [CAREFUL, CHATTY], tasks=TASKS, output=tmp_path / "whole")
     eai.evaluate("household", CAREFUL, tasks=TASKS, output=tmp_path / "run")

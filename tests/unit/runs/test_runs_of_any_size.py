@@ -51,6 +51,7 @@ def test_one_process_and_two_write_the_same_bytes(tmp_path: Path, usual: dict[st
         assert report.models == ("samples_careful",)
 
 
+@pytest.mark.heavy
 def test_any_executor_will_do(tmp_path: Path, usual: dict[str, bytes]) -> None:
     with ThreadPoolExecutor(3) as executor:
         eai.evaluate(Household(), CAREFUL, output=tmp_path, workers=executor)

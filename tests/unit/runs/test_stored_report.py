@@ -42,6 +42,7 @@ def test_counts_are_those_of_the_records(usual: Report, stored: Report) -> None:
     assert stored.table().equals(usual.table())
 
 
+@pytest.mark.heavy
 def test_records_are_read_when_they_are_asked_for(usual: Report, stored: Report) -> None:
     assert len(stored.records) == len(usual.records) == 228
     assert list(stored.records) == list(usual.records)

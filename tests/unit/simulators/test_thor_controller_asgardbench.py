@@ -63,6 +63,7 @@ def test_all_twelve_actions_are_played() -> None:
     assert set(ACTIONS) < played
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", DEEDS)
 @pytest.mark.parametrize("semantics", ["official", "strict"])
 def test_the_twelve_actions_do_the_same(name: str, semantics: str) -> None:

@@ -27,6 +27,7 @@ def kinds(task: Task) -> list[str]:
     return [fault.kind for fault in lint_task(SUITE, task)]
 
 
+@pytest.mark.heavy
 def test_the_embedded_tasks_have_no_faults() -> None:
     assert list(lint_suite(SUITE)) == []
 
@@ -80,6 +81,7 @@ def test_faulty_tasks_are_left_out_on_request_only() -> None:
     assert left_out.result.notes[0].startswith("faulty annotation: not reached")
 
 
+@pytest.mark.heavy
 def test_records_of_a_corrected_run_can_be_told() -> None:
     answers = {"m": {"studio-01": "[]"}}
     report = evaluate(SUITE, answers, corrected=True, semantics="official")

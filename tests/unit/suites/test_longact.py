@@ -144,6 +144,7 @@ def test_formulas_of_time_and_the_last_position_agree(scenario: str) -> None:
     assert seen == {True, False}
 
 
+@pytest.mark.heavy
 def test_an_episode_ends_at_the_cap() -> None:
     task = SUITE.task(TASK)
     rules = replace(SUITE.episode_rules(task, SEMANTICS), brief=lambda _: ())

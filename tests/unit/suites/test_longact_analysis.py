@@ -131,6 +131,7 @@ def tables(run: Path) -> Sequence[Mapping[str, Any]]:
     return parsed
 
 
+@pytest.mark.heavy
 def test_a_run_is_analyzed_on_the_command_line(tmp_path: Path) -> None:
     tasks = "tidy-001/detailed,dine-001/concise"
     words = ("interact", "longact", tasks, "--agent", "holomind:no-critic", "--output")

@@ -168,6 +168,7 @@ def test_what_the_oracle_cannot_do_is_named(tmp_path: Path) -> None:
     assert [fault.kind for fault in lint_suite(done_before)] == ["trivial", "trivial", "no plan"]
 
 
+@pytest.mark.heavy
 def test_all_seven_types_are_generated_and_solved() -> None:
     made = generate_tasks(["FloorPlan1", "FloorPlan203"], seed=3)
     assert set(KINDS) == {task.name for task in made.tasks}
