@@ -31,6 +31,7 @@ Values = Mapping[str, float | None]
 _SAME = 0.005
 _EVALUATED = {
     ("virtualhome", "goal_interpretation"): (9, "real_vh_gi"),
+    ("virtualhome", "transition_modeling"): (13, "real_vh_tm_logic"),
     ("behavior", "transition_modeling"): (14, "real_b_tm_logic"),
 }
 """Number of the table that has all parts, and the file of the published evaluator's verdicts."""
@@ -118,21 +119,37 @@ class Checks:
 
         The numbers are those of the table that has all parts; a single one proves nothing.
         """
-        number, verdicts = _EVALUATED[table["suite"], table["ability"]]
-        fitting = (t["table"] == number and t["suite"] == table["suite"] for t in self._tables)
-        whole = self._tables[list(fitting).index(True)]
+        if not self.same_counts(table, model, "", 0, 0):
+            return False
+        whole = self._whole(table)
         values = self._computed(whole)[model]
+        cells = zip(whole["columns"], whole["rows"][model], strict=True)
+        other = [c for c, printed in cells if explain_digit(values[c] or 0, printed) is None]
+        return 2 * len(other) > len(whole["columns"])
+
+    def same_counts(
+        self, table: Mapping[str, Any], model: str, _: str, __: float, ___: float
+    ) -> bool:
+        """The published evaluator has all numbers of the model as they are computed here."""
+        whole = self._whole(table)
+        values = self._computed(whole)[model]
+        _, verdicts = _EVALUATED[table["suite"], table["ability"]]
         path = self._facts / "peer_verdicts" / f"{verdicts}.jsonl.gz"
         name = self._files(whole)[model].name.partition(".json")[0]
-        theirs = _counted(path, name, goals=table["ability"] == "goal_interpretation")
-        columns = whole["columns"]
-        if not all(each in theirs for each in columns) or any(
-            abs((values[each] or 0) - (theirs[each] or 0)) > _SAME for each in columns
-        ):
-            return False
-        cells = zip(columns, whole["rows"][model], strict=True)
-        other = [c for c, printed in cells if explain_digit(values[c] or 0, printed) is None]
-        return 2 * len(other) > len(columns)
+        theirs = _counted(path, name, table["suite"], table["ability"])
+        return all(
+            each in theirs and abs((values[each] or 0) - (theirs[each] or 0)) <= _SAME
+            for each in whole["columns"]
+        )
+
+    def _whole(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table that has all parts of which a table prints some."""
+        number, _ = _EVALUATED[table["suite"], table["ability"]]
+        return next(
+            each
+            for each in self._tables
+            if each["table"] == number and each["suite"] == table["suite"]
+        )
 
     def contradicts_overall(
         self, table: Mapping[str, Any], model: str, _: str, __: float, ___: float
@@ -217,7 +234,7 @@ def _executed(suite: str, ability: str, path: Path) -> float:
 
 
 @cache
-def _counted(path: Path, model: str, *, goals: bool) -> Values:
+def _counted(path: Path, model: str, suite: str, ability: str) -> Values:
     """Precision, recall and F1 in percent from the published evaluator's counts."""
     if not path.is_file():
         return {}
@@ -227,7 +244,8 @@ def _counted(path: Path, model: str, *, goals: bool) -> Values:
         peer = row["peer"]
         if row["model"] != model or peer["status"] != "evaluated":
             continue
-        for kind, numbers in _goals_of(peer) if goals else _predicates_of(peer):
+        is_of_goals = ability == "goal_interpretation"
+        for kind, numbers in _goals_of(peer) if is_of_goals else _predicates_of(peer, suite):
             for each in (kind, "overall"):
                 counts.setdefault(each, Counter()).update(dict(enumerate(numbers)))
     return {
@@ -241,8 +259,8 @@ def _goals_of(peer: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[int]]]:
     return ((kind, peer[name]) for name, kind in _GOALS.items())
 
 
-def _predicates_of(peer: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[int]]]:
-    categories = environment("behavior").model.categories
+def _predicates_of(peer: Mapping[str, Any], suite: str) -> Iterator[tuple[str, Sequence[int]]]:
+    categories = environment(suite).model.categories
     for part in ("pred_precond", "pred_effect"):
         for name, numbers in peer[part].items():
             if name in categories:
