@@ -227,7 +227,9 @@ def _solution(
     For a task that no plan solves it is the annotated one; without it there is no answer at all.
     """
     task, suite = assignment.task, assignment.suite
-    for steps in chain(task.plans if known else (), search_plans(assignment)):
+    # A suite that says why there is no plan has looked for one; doing nothing may still do.
+    candidates: Iterable[tuple[Action, ...]] = ((),) if task.no_plan else search_plans(assignment)
+    for steps in chain(task.plans if known else (), candidates):
         written = write(steps)
         if solves(written):
             return written

@@ -24,7 +24,7 @@ _OPPOSITES += (("filled", "empty"),)
 
 
 def opposite_states(words: Collection[str]) -> str:
-    """Return the first two words that contradict each other, as ``"hot and cold"``; else nothing."""
+    """Return the first two words that contradict each other (``"hot and cold"``), or nothing."""
     for one, other in _OPPOSITES:
         if one in words and other in words:
             return f"{one} and {other}"
