@@ -29,6 +29,7 @@ from .replies import (
     Message as Message,
     Reply as Reply,
     action_tools as action_tools,
+    ask_agent as ask_agent,
     called_actions as called_actions,
     checked_answer as checked_answer,
     format_action as format_action,

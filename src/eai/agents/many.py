@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from eai.acting import Answer, End, checked_answer
+from eai.acting import Answer, End, ask_agent, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning
@@ -115,7 +115,7 @@ def collect_answers(
     usage: Counter[str] = Counter()
 
     def ask(prompt: Prompt) -> str:
-        return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
+        return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
 
     with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
         for prompt, answer, row in _outcomes(ask, missing, workers):
