@@ -12,6 +12,7 @@
      ├─ OutputExistsError       writing would overwrite something
      ├─ MissingExtraError       an optional dependency is not installed
      ├─ ModelError              a live model could not be asked, or gave no answer
+     │   └─ CallLimitError      an agent may not ask its model more often in one episode
      └─ SimulationError         a world was asked for something that it cannot do
 
 A wrong answer of a model is never an exception: it becomes a scored failure in a record.
@@ -361,6 +362,10 @@ def _requirements(extra: str) -> dict[str, str]:
 
 class ModelError(EaiError):
     """A live model could not be asked, or gave no answer; asking again later may help."""
+
+
+class CallLimitError(ModelError):
+    """An agent may not ask its model more often in one episode."""
 
 
 class SimulationError(EaiError):

@@ -83,7 +83,7 @@ def lint_task(suite: Suite, task: Task) -> Iterator[Fault]:
         return
     yield from _trivial(suite, task)
     if not task.plans:
-        yield Fault(task.id, "no plan", "the annotation has no plan")
+        yield Fault(task.id, "no plan", task.no_plan or "the annotation has no plan")
         return
     plan = "\n".join(map(str, task.plans[0]))
     yield from _of_plan(task.id, suite.evaluate("action_sequencing", task, plan or "[]", strict))

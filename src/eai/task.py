@@ -125,6 +125,7 @@ class Task:
         agent: Name of the object that acts; empty if nobody does, and plans name all arguments.
         vocabulary: What an answer may mention.
         plans: Reference plans; the first is the annotated one.
+        no_plan: Why there is no plan, if the suite looked for one and found none.
         metadata: Anything else that the benchmark says about it.
         skips: Whether a step that cannot be done, but whose effects hold, is passed over.
     """
@@ -139,6 +140,7 @@ class Task:
     plans: tuple[tuple[Action, ...], ...] = ()
     metadata: Mapping[str, object] = field(default_factory=dict)
     skips: bool = True
+    no_plan: str = ""
 
     @classmethod
     def question(

@@ -30,6 +30,7 @@ from .replies import (
     Reply as Reply,
     action_tools as action_tools,
     add_usage as add_usage,
+    ask_agent as ask_agent,
     called_actions as called_actions,
     checked_answer as checked_answer,
     format_action as format_action,

@@ -29,6 +29,8 @@ class End(str, Enum):
     """Too many failures in a row."""
     NO_MORE_ANSWERS = "no_more_answers"
     """Answers that were written beforehand are used up."""
+    MAX_CALLS = "max_calls"
+    """The agent asked its model as often as it may in one episode."""
     AGENT_FAILURE = "agent_failure"
     """A live model could not be asked; nobody's failure."""
 

@@ -14,8 +14,9 @@ from functools import lru_cache
 
 from eai.answers import LONGEST, likely_actions, shorten, tokens_of
 from eai.diagnosis import ErrorKind
-from eai.errors import InputError, nearest
+from eai.errors import EaiError, InputError, ModelError, nearest
 from eai.nesting import load_json
+from eai.plugins import place_of, said_by
 from eai.text import counted
 from eai.world import Action
 
@@ -73,6 +74,23 @@ def checked_answer(answer: object) -> str:
         f"an answer is {type(answer).__name__}, not text",
         expected="an agent that returns what it answers as str",
     )
+
+
+def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
+    """Return what an agent of somebody else answers.
+
+    Raises:
+        ModelError: If it raised an exception of its own, such as a ``TimeoutError`` of its
+            client. Errors of ``eai`` are passed on.
+    """
+    try:
+        return agent(messages)
+    except EaiError:
+        raise
+    except Exception as error:
+        place = place_of(error)
+        where = "" if place is None else f"{place}: "
+        raise ModelError(f"{where}the agent raised {said_by(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)

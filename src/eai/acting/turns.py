@@ -23,7 +23,7 @@ from eai.acting.replies import (
 from eai.acting.views import View, Viewed
 from eai.answers import read_plan
 from eai.diagnosis import Behaviour, ErrorKind, Finding, GoalStatus, Measure, Result, unmet_goals
-from eai.errors import InputError, ModelError, look_up
+from eai.errors import CallLimitError, InputError, ModelError, look_up
 from eai.nesting import load_json
 from eai.simulators import Environment, Observation, StepResult
 from eai.text import counted
@@ -349,7 +349,9 @@ def run_episode(
     """Let an agent act until its episode ends.
 
     An episode without a limit lasts until the goal is reached. An agent that cannot be asked
-    (:class:`~eai.errors.ModelError`) ends it with ``"agent_failure"``.
+    (:class:`~eai.errors.ModelError`) ends it with ``"agent_failure"``, one that asked its model
+    too often (:class:`~eai.errors.CallLimitError`) with ``"max_calls"``. What else an agent
+    raises is passed on, unless it is asked by :func:`~eai.acting.replies.ask_agent`.
 
     Args:
         environment: Where to act; it is reset.
@@ -380,6 +382,8 @@ def run_episode(
     try:
         while not acting.finished:
             acting.submit(agent(acting.messages))
+    except CallLimitError as error:
+        acting.stop(End.MAX_CALLS, error.what)
     except ModelError as error:
         acting.stop(End.AGENT_FAILURE, error.what)
     return acting.episode

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Any, Union
 
 from eai.acting import (
@@ -14,6 +15,7 @@ from eai.acting import (
     EpisodeRules,
     Feedback,
     Turn,
+    ask_agent,
     check_feedback,
     evaluate_episode,
     replay,
@@ -202,8 +204,8 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
             (or without a part of it: ``"holomind:no-critic"``); anything that
             can be called with a list of messages (``role`` and ``content``) and returns the answer
             as text, of which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
-            answers. What it raises is passed on, but for :class:`~eai.errors.ModelError`, which
-            ends the episode.
+            answers. An exception of its own ends the episode, as
+            :class:`~eai.errors.ModelError` does; errors of ``eai`` are passed on.
         suite: The suite that the task is from, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         feedback: How much the agent is told of what came of its actions: ``"none"``,
@@ -237,11 +239,14 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
     elif isinstance(agent, str) or callable(agent):
+        acts: Agent
         if isinstance(agent, str):
-            agent = _shipped(agent, assignment, environment, rules, seed)
+            acts = agent = _shipped(agent, assignment, environment, rules, seed)
+        else:
+            acts = agent if isinstance(agent, HoloMind) else partial(ask_agent, agent)
         if isinstance(agent, HoloMind):
             agent.begin(environment.actions, found.start.layout.domain)
-        episode = run_episode(environment, agent, feedback=feedback, carried=carried, **setting)
+        episode = run_episode(environment, acts, feedback=feedback, carried=carried, **setting)
     elif isinstance(agent, Iterable):
         episode = replay(environment, agent, **setting)
     else:

@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from eai.acting import Answer, End, add_usage, checked_answer
+from eai.acting import Answer, End, add_usage, ask_agent, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.replanning import Replanning
@@ -114,7 +114,7 @@ def collect_answers(
     usage: dict[str, float] = {}
 
     def ask(prompt: Prompt) -> str:
-        return checked_answer(agent([{"role": "user", "content": prompt.prompt}]))
+        return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
 
     with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
         for prompt, answer, row in _outcomes(ask, missing, workers):

@@ -185,7 +185,8 @@ def _reach(
     }
     domain = run.world.domain
     if run.agent:
-        # the domain with a type of its own for the agent, which all actions ask for first
+        # The domain with a type of its own for the agent, which all actions ask for first. What
+        # happens by itself has no parameters, and is nothing that the agent can do.
         operators = {
             name: replace(
                 operator,
@@ -195,6 +196,7 @@ def _reach(
                 ),
             )
             for name, operator in domain.operators.items()
+            if operator.parameters
         }
         domain = replace(
             domain, types={**universe.domain.types, _ACTOR: objects[run.agent]}, operators=operators
@@ -225,7 +227,9 @@ def _solution(
     For a task that no plan solves it is the annotated one; without it there is no answer at all.
     """
     task, suite = assignment.task, assignment.suite
-    for steps in chain(task.plans if known else (), search_plans(assignment)):
+    # A suite that says why there is no plan has looked for one; doing nothing may still do.
+    candidates: Iterable[tuple[Action, ...]] = ((),) if task.no_plan else search_plans(assignment)
+    for steps in chain(task.plans if known else (), candidates):
         written = write(steps)
         if solves(written):
             return written
@@ -237,7 +241,8 @@ def _solution(
             expected=f"a suite with a symbolic world; {suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Suite.oracle)",
         )
-    raise ModelError(f"the oracle found no plan for the task {task.id!r}")
+    reason = f": {task.no_plan}" if task.no_plan else ""
+    raise ModelError(f"the oracle found no plan for the task {task.id!r}{reason}")
 
 
 class OracleAgent:

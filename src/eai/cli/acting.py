@@ -347,6 +347,14 @@ def interact(
         str,
         typer.Option(help="Modules of holomind that the model drives; or --model critic=NAME,..."),
     ] = "",
+    max_calls: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Maximum number of calls of models by holomind in one episode; by default 1,000, "
+            "or 10,000 if a model drives its memory.",
+        ),
+    ] = None,
     workers: Annotated[
         int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
     ] = 1,
@@ -407,6 +415,7 @@ def interact(
         live=models.get("") or models or None,
         semantics=meaning,
         modules=[name for name in modules.split(",") if name],
+        max_calls=max_calls,
     )
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
@@ -421,6 +430,7 @@ def interact(
         "forgetful" if forgetful else "",
         agent if model and (agent in REFERENCE_AGENTS[1:] or is_holomind(agent)) else "",
         f"modules {modules}" if modules else "",
+        f"{max_calls} calls" if max_calls else "",
         f"{actions} actions" if actions and agent != "replan" else "",
         "rest kept" if keep_rest else "",
     ]

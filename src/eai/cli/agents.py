@@ -95,10 +95,16 @@ def acting_agent(
     live: Agent | Mapping[str, Agent] | None,
     semantics: Semantics,
     modules: Sequence[str] = (),
+    max_calls: int | None = None,
 ) -> Callable[[str], AgentChoice]:
     """Return what names the agent that acts in a task; HoloMind may have a model by module."""
     if is_holomind(name):
-        return lambda _: HoloMind.named(name, live, modules)
+        return lambda _: HoloMind.named(name, live, modules, max_calls=max_calls)
+    if max_calls is not None:
+        raise InputError(
+            f"the calls of the agent {name!r} are not limited: it asks once a turn",
+            mend="choose --agent holomind, or leave --max-calls out",
+        )
     if isinstance(live, Mapping) or modules:
         raise InputError(
             f"the agent {name!r} has no modules", mend="choose --agent holomind, or one model"

@@ -15,6 +15,7 @@ from eai.goals import goal_from_formula
 from eai.logic import parse_formula
 from eai.semantics import Semantics
 from eai.suites.household import Household
+from eai.suites.thor import ThorTasks, ThorTasksDocument
 from eai.task import Goal, Task
 from eai.world import Action
 
@@ -66,6 +67,15 @@ def test_the_planner_finds_plans_that_solve_the_task(name: str, semantics: str) 
     unknown = replace(assignment, task=replace(assignment.task, plans=()))
     plan = next(search_plans(unknown))
     assert assignment.evaluate(format_plan(plan, "household")).success
+
+
+def test_what_happens_by_itself_is_nothing_that_the_agent_plans() -> None:
+    goal = {"object": "Egg", "is": ["held"]}
+    task = {"id": "one", "scene": "FloorPlan1", "instruction": "Take it.", "goal": [goal]}
+    suite = ThorTasks(ThorTasksDocument.model_validate({"tasks": [task]}))
+    assert "settle" in suite.task("one").start.layout.domain.operators
+    plans = [*search_plans(Assignment.of("one", suite))]
+    assert "settle" not in {step.name for plan in plans for step in plan}
 
 
 def test_a_goal_with_links_is_reached_in_order() -> None:

@@ -17,12 +17,13 @@ from eai.agents.holomind import MODULES, Experience
 from eai.agents.holomind.critic import Critic
 from eai.agents.holomind.episodic import EpisodicMemory, Rule
 from eai.agents.holomind.executor import Context, Skills, SubGoal
-from eai.agents.holomind.goals import Edge, Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import MAX_GOALS, Edge, Goal, GoalGraph, Reference, Status
 from eai.agents.holomind.highplanner import read_goals
 from eai.agents.holomind.noisy import noisy_modules
 from eai.agents.holomind.percepts import Percept, Seen, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, embed, fits, likely
 from eai.errors import InputError, ModelError, SchemaError, UnknownNameError
+from eai.report import Report
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep, house_domain, house_of
 from eai.suites import SUITES
 from eai.suites.longact.acting import episode_rules
@@ -495,3 +496,55 @@ def test_it_acts_in_any_suite(suite: str, task: str, semantics: str) -> None:
     found = eai.interact(task, "holomind", suite=suite, semantics=semantics)
     assert found.success
     assert json.loads(found.to_json())["log"]
+
+
+def repeating(_messages: Sequence[Message]) -> str:
+    """A model that gives every module the same answer."""
+    return "refine: 1. open(Fridge) 2. find(zorp)\npick(Mug)\nno"
+
+
+def test_a_model_that_repeats_itself_ends_the_episode_at_the_limit_of_calls() -> None:
+    agent = HoloMind(repeating, modules=MODULES, max_calls=50)
+    found = eai.interact("tidy-000/detailed", agent, suite="longact")
+    assert sum(agent.usage.calls.values()) == 50
+    assert found.episode.end == "max_calls"
+    assert (found.result.status, found.result.success) == ("evaluated", False)
+    assert found.result.outcome == "max_calls"
+    assert "50" in found.result.notes[0]
+    assert {"turn": found.log[-2]["turn"], "event": "max_calls", "calls": 50} in found.log
+    # Every episode may take as many.
+    again = eai.interact("tidy-000/detailed", agent, suite="longact")
+    assert again.episode.end == "max_calls"
+    assert sum(agent.usage.calls.values()) == 100
+
+
+def test_the_limit_of_calls_is_in_the_table_of_ends() -> None:
+    agent = HoloMind(repeating, modules=MODULES, max_calls=3)
+    found = eai.interact("studio-01", agent, suite="household")
+    report = Report([found.record("repeating")])
+    metrics = {score.key: score for score in report.metrics("repeating")}
+    assert metrics["end_max_calls"].numerator == 1
+
+
+def test_at_most_a_hundred_goals_are_pursued() -> None:
+    many = "\n".join(f"{number}. open(zorp{number})" for number in range(3_000))
+    agent = HoloMind(lambda _: many, modules=["highplanner"])
+    agent([{"role": "user", "content": "Task: tidy up.\nYou see:\n- Mug_1 (Mug)"}])
+    (goals,) = [entry for entry in agent.log if entry["event"] == "goals"]
+    assert len(goals["goals"]) == MAX_GOALS
+    assert any(entry["event"] == "goals left out" for entry in agent.log)
+
+
+def test_an_exception_of_a_client_is_a_fallback() -> None:
+    def late(_messages: Sequence[Message]) -> str:
+        raise TimeoutError("read timed out")
+
+    agent = HoloMind(late, modules=["highplanner"])
+    assert eai.interact("tidy-000/detailed", agent, suite="longact").success
+    assert agent.usage.fallbacks["highplanner"] == 1
+
+
+@pytest.mark.parametrize("calls", [0, -1])
+def test_a_limit_of_calls_is_positive(calls: int) -> None:
+    with pytest.raises(InputError):
+        HoloMind(max_calls=calls)

@@ -259,3 +259,24 @@ def test_every_shipped_suite_can_be_acted_in() -> None:
     for suite in suites:
         assert checked_interactive(suite) is suite
         assert "interaction" in suite.abilities
+
+
+def test_an_exception_of_an_agent_ends_its_episode_and_is_told(tmp_path: Path) -> None:
+    def late(_messages: Sequence[Message]) -> str:
+        raise TimeoutError("read timed out")
+
+    found = interact("studio-01", late, suite="household")
+    assert found.episode.end == "agent_failure"
+    assert "TimeoutError: read timed out" in found.episode.note
+    assert found.result.status == "excluded"
+    suite = Household()
+    asked = interact_all(
+        ["studio-01", "studio-02"],
+        lambda task: interact(task, late if task == "studio-01" else "oracle", suite=suite),
+        suite=suite,
+        semantics=suite.semantics("strict"),
+        model="late",
+        output=tmp_path / "run",
+    )
+    assert [*asked.failures] == ["studio-01"]
+    assert [record.task for record in asked.report.records] == ["studio-02"]

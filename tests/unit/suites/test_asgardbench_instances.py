@@ -7,8 +7,9 @@ from collections import Counter
 
 import pytest
 
-from eai.errors import SchemaError, UnknownNameError
+from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.suites.asgardbench.instances import (
+    FAMILIES,
     Instance,
     instance,
     instances,
@@ -84,6 +85,37 @@ def test_bad_instances_say_where(text: str, says: str) -> None:
         read_instances(text, where="mine.json")
     assert says in str(caught.value)
     assert "mine.json" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("row", "meant"),
+    [
+        ({"reference_step": 4}, "reference_steps"),
+        ({"goals": {"sate": []}}, "state"),
+        ({"pose": {"yow": 1.0}}, "yaw"),
+        ({"distractors": [{"typse": ["Egg"]}]}, "types"),
+        ({"reference": {"wash": 1}}, "washes"),
+        ({"family": "cook_eg"}, "cook_egg"),
+    ],
+)
+def test_unknown_keys_and_misspelt_families_are_refused(row: dict[str, object], meant: str) -> None:
+    small = {**json.loads(SMALL + "}"), "reference_steps": 3, **row}
+    with pytest.raises(UnknownNameError) as caught:
+        read_instances(json.dumps({"instances": [small]}))
+    assert meant in caught.value.suggestions
+    assert caught.value.where
+
+
+@pytest.mark.parametrize("row", [{"reference_steps": -4}, {"reference": {"washes": -1}}])
+def test_numbers_that_are_too_small_are_refused(row: dict[str, object]) -> None:
+    small = {**json.loads(SMALL + "}"), "reference_steps": 3, **row}
+    with pytest.raises(InputError) as caught:
+        read_instances(json.dumps({"instances": [small]}))
+    assert "'a'" in str(caught.value.where)
+
+
+def test_the_families_are_the_published_ones() -> None:
+    assert {one.family for one in instances().values()} == set(FAMILIES)
 
 
 def test_classes_stand_for_their_types() -> None:

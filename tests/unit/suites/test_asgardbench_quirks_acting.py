@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, acted, kitchen, said
+from asgardbench_rooms import COFFEE, EGG, MIRROR, SLICES, acted, kitchen, said, take
+from eai.acting import RecordedEpisode, RecordedStep
 from eai.semantics import Semantics
+from eai.suites.asgardbench import logs
 from eai.suites.asgardbench.environment import AsgardEnvironment
+from eai.suites.asgardbench.instances import rules
 from eai.suites.asgardbench.quirks import ACTING, QUIRKS
 from eai.suites.asgardbench.room import SIGHT, Act
 
@@ -259,3 +262,40 @@ def test_washing_leaves_no_water_behind() -> None:
         assert environment.room.has("filled", bowl) is before
         acted(environment, "PICKUP Bowl")
         assert not environment.room.has("filled", bowl)
+
+
+def test_a_type_without_objects_is_told_in_the_published_words() -> None:
+    environment = kitchen("cook__PotatoSliced_FloorPlan20_V1", "official")
+    told = {
+        words: take(environment, words)
+        for words in ("FIND PotatoSliced", "TOGGLE_ON PotatoSliced", "JUMP PotatoSliced")
+    }
+    assert {str(result.code) for result in told.values()} == {"NO_INSTANCE"}
+    for words in ("FIND PotatoSliced", "TOGGLE_ON PotatoSliced"):
+        action = words.partition(" ")[0].lower()
+        text = rules().feedback["NO_INSTANCE"].format("PotatoSliced", action=action)
+        assert told[words].message == text
+    assert told["JUMP PotatoSliced"].message == rules().feedback["INVALID_RESPONSE"]
+
+
+def test_what_is_all_employed_is_told_in_the_published_words() -> None:
+    environment = kitchen(EGG, "official")
+    acted(environment, "PICKUP Egg; PUT Pan; SLICE Egg; PICKUP EggCracked; PUT Plate")
+    result = take(environment, "PICKUP EggCracked")
+    assert str(result.code) == "ALL_EMPLOYED"
+    assert result.message == rules().feedback["ALL_EMPLOYED"].format("EggCracked")
+
+
+def test_a_surface_that_took_the_held_object_before_stands_for_its_neighbours() -> None:
+    environment = kitchen("cook__PotatoSliced_FloorPlan20_V1", "official")
+    acted(environment, "PICKUP Apple; FIND DiningTable; PUT DiningTable; PICKUP Apple")
+    result = take(environment, "PUT CounterTop")
+    assert result.resolved is not None
+    assert environment.room.type(result.resolved.arguments[0]) == "DiningTable"
+
+
+def test_a_recorded_line_about_a_missing_type_has_its_code() -> None:
+    text = rules().feedback["NO_INSTANCE"].format("AppleSliced", action="find")
+    step = RecordedStep("FIND AppleSliced", success=False, feedback=text)
+    (coded,) = logs.coded(RecordedEpisode("task", (step,))).steps
+    assert coded.code == "NO_INSTANCE"

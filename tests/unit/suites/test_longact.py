@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+import eai
 from eai import logic
 from eai.acting import run_episode, write_answers
 from eai.errors import InputError, SchemaError, UnknownNameError
@@ -202,6 +203,52 @@ def test_checklists_that_cannot_be_used(row: dict[str, Any], message: str) -> No
     made = day(row)
     with pytest.raises(InputError, match=message):
         Checklist(made)
+
+
+@pytest.mark.parametrize(
+    ("items", "rooms", "number"),
+    [
+        ([item({"type": "Apple"}, position="Mug")], ("FloorPlan1",), 0),
+        (
+            [item({"type": "Fridge"}, open=True), item({"type": "Plate"}, position="Bowl")],
+            ("FloorPlan1",),
+            1,
+        ),
+        ([item({"type": "Mug"}, position="Mug")], ("FloorPlan1",), 0),
+        ([item({"type": "WineBottle"}, filled=False)], ("FloorPlan1",), 0),
+        ([item({"type": "HousePlant"}, filled=True)], ("FloorPlan4",), 0),
+        ([item({"type": "WateringCan"}, filled=True)], ("FloorPlan203",), 0),
+    ],
+)
+def test_a_day_that_cannot_be_done_is_refused_with_its_item(
+    items: list[dict[str, Any]], rooms: tuple[str, ...], number: int
+) -> None:
+    made = LongAct([day(*items, rooms=rooms)])
+    with pytest.raises(InputError) as caught:
+        made.task("own-1/detailed")
+    assert caught.value.where == f"own-1, item {number}"
+    assert [fault.kind for fault in lint_suite(made)] == ["task", "task"]
+
+
+def test_what_is_sliced_is_put_away_before() -> None:
+    both = day(item({"type": "Apple"}, position="Fridge"), item({"type": "Apple"}, sliced=True))
+    assert eai.interact("own-1/detailed", "oracle", suite=LongAct([both])).success
+
+
+def test_near_types_are_named_for_a_place_that_is_not_there() -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        Checklist(day(item({"type": "Mug", "any": 1}, position="DiningTabel")))
+    assert caught.value.suggestions == ["DiningTable"]
+    assert not any("Sliced" in name for name in caught.value.known)
+
+
+def test_the_oracle_says_which_item_it_could_not_do() -> None:
+    running = item({"type": "Microwave"}, on=True)
+    opened = item({"type": "Microwave"}, open=True)
+    made = LongAct([day(running, opened, rooms=("FloorPlan1",))])
+    episode = eai.interact("own-1/detailed", "oracle", suite=made).episode
+    assert episode.end == "agent_failure"
+    assert "item 1" in episode.note
 
 
 def test_items_do_not_contradict_each_other() -> None:

@@ -21,7 +21,7 @@ from longact_days import day, item
 
 DAY = day(
     item({"type": "Mug", "any": 1}, position="Cabinet"),
-    item({"type": "Pillow", "any": 1}, position="Desk"),
+    item({"type": "Pillow", "any": 1}, position="Chair"),
     rooms=("FloorPlan1", "FloorPlan301"),
 )
 SUITE = LongAct([DAY])
@@ -39,7 +39,7 @@ def acted(*answers: str) -> eai.acting.Episode:
 KITCHEN = acted("GOTO Mug_1", "STOP")
 BOTH = acted("GOTO bedroom_1", "STOP")
 GOALS = {"event": "goals", "goals": [["put mug -> cabinet", ["mug"], ""]]}
-SOFT = {"event": "goals", "goals": [["put pillow -> desk", ["pillow"], ""]]}
+SOFT = {"event": "goals", "goals": [["put pillow -> chair", ["pillow"], ""]]}
 BEGUN = {"event": "goal", "goal": 1, "status": "running"}
 
 
@@ -62,7 +62,7 @@ def failed(action: str) -> Mapping[str, object]:
         ([GOALS, BEGUN], KITCHEN, "task planning"),
         ([SOFT, BEGUN, lost("pillow")], KITCHEN, "memory, absent"),
         ([SOFT, BEGUN, lost("pillow")], BOTH, "memory, unrecalled"),
-        ([SOFT, BEGUN, done("Desk_1")], BOTH, "execution, other"),
+        ([SOFT, BEGUN, done("Chair_1")], BOTH, "execution, other"),
         ([SOFT, failed("Pick(Mug_1)"), BEGUN, done("Pillow_1")], BOTH, "execution, other"),
         ([SOFT, BEGUN, failed("Open(Box_1)"), failed("Pick(Pillow_1)")], BOTH, "execution, Pick"),
     ],

@@ -13,7 +13,8 @@ import pytest
 
 import eai
 from command_line import call
-from eai.errors import EaiError
+from eai.agents import OracleAgent
+from eai.errors import EaiError, InputError, ModelError
 from eai.lint import lint_suite
 from eai.suites.documents import json_schema
 from eai.suites.thor import KINDS, ThorTasks, ThorTasksDocument, generate_tasks
@@ -194,3 +195,113 @@ def test_commands_take_the_file(tmp_path: Path) -> None:
 
 def test_the_shipped_json_schema_is_current() -> None:
     assert SCHEMA.read_text("utf-8") == json_schema(ThorTasksDocument)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        [{"object": "Apple", "is": ["hot", "cold"]}],
+        [{"object": "Fridge", "is": ["open", "closed"]}],
+        [{"object": "Fridge", "is": ["open"]}, {"object": "Fridge", "is": ["closed"]}],
+        [{"object": "Microwave", "is": ["open", "on"]}],
+        [{"object": "Mug", "is": ["filled", "empty"]}],
+        [{"object": "Apple", "is": ["held"]}, {"object": "Mug", "is": ["held"]}],
+        [{"object": "Apple", "is": ["held"], "in": "Fridge"}],
+        [{"object": "Vase", "is": ["held"], "count": 2}],
+        [{"object": "Fridge", "in": "Mug"}],
+        [{"object": "Mug", "in": "Mug"}],
+        [{"object": "Plate", "in": "Bowl"}, {"object": "Bowl", "in": "Plate"}],
+        [{"object": "Apple", "is": ["sliced"], "count": 8}],
+        [{"object": "StoveBurner", "is": ["held"]}],
+    ],
+)
+def test_a_goal_that_contradicts_itself_is_refused(tmp_path: Path, goal: object) -> None:
+    suite = written(tmp_path, goal)
+    with pytest.raises(InputError) as caught:
+        suite.task("one")
+    assert caught.value.where is not None
+    assert caught.value.expected
+    assert [fault.kind for fault in lint_suite(suite)] == ["task"]
+    assert call("interact", suite.name).exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("scene", "goal", "start"),
+    [
+        ("FloorPlan4", [{"object": "HousePlant", "is": ["filled"]}], []),
+        ("FloorPlan1", [{"object": "Mug", "is": ["dirty"]}], []),
+        ("FloorPlan1", [{"object": "WineBottle", "is": ["empty"]}], []),
+        ("FloorPlan1", [{"object": "Apple", "is": ["hot"], "in": "Fridge"}], []),
+        (
+            "FloorPlan1",
+            [{"object": "Mug", "is": ["clean", "empty"]}],
+            [{"object": "Mug", "is": ["dirty"]}],
+        ),
+        ("FloorPlan201", [{"object": "Vase", "is": ["clean"]}], []),
+    ],
+)
+def test_a_goal_that_no_plan_reaches_has_a_reason(
+    tmp_path: Path, scene: str, goal: object, start: list[object]
+) -> None:
+    suite = written(tmp_path, goal, start, scene)
+    reason = suite.task("one").no_plan
+    assert reason
+    assert [(fault.kind, fault.message) for fault in lint_suite(suite)] == [("no plan", reason)]
+    episode = eai.interact("one", "oracle", suite=suite).episode
+    assert episode.end == "agent_failure"
+    assert reason in episode.note
+    with pytest.raises(ModelError) as caught:
+        OracleAgent("one", suite=suite)([])
+    assert reason in caught.value.what
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        [{"object": "Apple", "is": ["hot", "cold"]}],
+        [{"object": "Fridge", "in": "Mug"}],
+        [{"object": "Apple", "in": "Apple"}],
+        [{"object": "Mug", "in": "Plate"}, {"object": "Plate", "in": "Mug"}],
+        [{"object": "Apple", "in": "Knife"}],
+    ],
+)
+def test_a_start_that_cannot_be_is_refused(tmp_path: Path, start: list[object]) -> None:
+    suite = written(tmp_path, [{"object": "Egg", "in": "Bowl"}], start)
+    with pytest.raises(InputError):
+        suite.task("one")
+
+
+@pytest.mark.parametrize(
+    ("goal", "start"),
+    [
+        # Doors are shut at the end, whatever the order of the goal.
+        ([{"object": "Fridge", "is": ["closed"]}, {"object": "Apple", "in": "Fridge"}], []),
+        # Bread cannot be cooked, its slices can.
+        ([{"object": "Bread", "is": ["sliced", "cooked"]}], []),
+        # A machine that runs is stopped first.
+        ([{"object": "Egg", "is": ["hot"]}], [{"object": "Microwave", "is": ["on"]}]),
+        ([{"object": "Egg", "is": ["clean"]}], [{"object": "Faucet", "is": ["on"]}]),
+        # Coffee fills a mug without washing it.
+        ([{"object": "Mug", "is": ["filled", "dirty"]}], [{"object": "Mug", "is": ["dirty"]}]),
+        # What is to stay dirty is taken out of the sink before something is washed in it.
+        (
+            [{"object": "Mug", "is": ["dirty"]}, {"object": "Plate", "is": ["clean"]}],
+            [
+                {"object": "Mug", "is": ["dirty"], "in": "SinkBasin"},
+                {"object": "Plate", "is": ["dirty"]},
+            ],
+        ),
+        # One object meets two parts of a goal.
+        ([{"object": "Spoon", "in": "Mug"}, {"object": "Spoon", "in": "Fridge"}], []),
+        ([{"object": "Egg", "in": {"object": "Mug", "is": ["held"]}}], []),
+        ([{"object": "Tomato", "is": ["hot"]}, {"object": "Tomato", "is": ["sliced"]}], []),
+        ([{"object": "Cabinet", "is": ["open"]}, {"object": "Cabinet", "is": ["closed"]}], []),
+    ],
+)
+def test_goals_are_reached_in_an_order_that_undoes_nothing(
+    tmp_path: Path, goal: object, start: list[object]
+) -> None:
+    suite = written(tmp_path, goal, start)
+    task = suite.task("one")
+    assert task.no_plan == ""
+    assert eai.interact("one", "oracle", suite=suite).success

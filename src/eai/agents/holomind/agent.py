@@ -12,12 +12,12 @@ from eai.agents.holomind import lowplanner
 from eai.agents.holomind.critic import CAUSES, Critic, Directive, fix_of
 from eai.agents.holomind.episodic import EpisodicMemory, Experience, Rule, Then
 from eai.agents.holomind.executor import Context, Skills, SubGoal, translate
-from eai.agents.holomind.goals import Goal, GoalGraph, Reference, Status
+from eai.agents.holomind.goals import MAX_GOALS, Goal, GoalGraph, Reference, Status
 from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_goals, refine, replan
 from eai.agents.holomind.models import Usage, driven
 from eai.agents.holomind.percepts import Percept, plain, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, fits
-from eai.errors import check_name
+from eai.errors import CallLimitError, InputError, check_name
 from eai.pddl import Domain
 from eai.world import Action
 
@@ -26,6 +26,12 @@ MODULES = ("highplanner", "lowplanner", "executor", "critic", "memory")
 
 PARTS = ("highplanner", "critic", "episodic", "spatial")
 """Names of the parts that may be left out."""
+
+MAX_CALLS = 1_000
+"""Maximum number of calls of models in one episode: ten times what honest episodes take."""
+
+MAX_CALLS_OF_MEMORY = 10_000
+"""The same if a model drives the memory, which is asked about every object that may be meant."""
 
 _BLIND = 3  # so often an action is tried again without a Critic
 _LOW = 2  # so often the low-level planner plans one try of a goal anew
@@ -49,6 +55,9 @@ class HoloMind:
             ``memory(reference, record) -> bool``.
         memory: What was learned before, or a file of it.
         without: Which of :data:`PARTS` are left out.
+        max_calls: Maximum number of calls of models in one episode. One more ends the episode
+            with ``"max_calls"``. By default :data:`MAX_CALLS`, or :data:`MAX_CALLS_OF_MEMORY` if a
+            model drives the module ``"memory"``.
         actions: Name of an action to the number of its arguments; by default as it is told.
         domain: Says what the actions bring about; by default they are known by their names.
 
@@ -59,7 +68,7 @@ class HoloMind:
 
     Raises:
         UnknownNameError: If there is no module or part of a name.
-        InputError: If the file cannot be read.
+        InputError: If ``max_calls`` is not positive, or the file cannot be read.
         SchemaError: If the file is none of experience.
     """
 
@@ -70,6 +79,7 @@ class HoloMind:
         modules: Sequence[str] | Mapping[str, Callable[..., Any]] = (),
         memory: Experience | str | Path | None = None,
         without: Sequence[str] = (),
+        max_calls: int | None = None,
         actions: Mapping[str, int] | None = None,
         domain: Domain | None = None,
     ) -> None:
@@ -89,6 +99,10 @@ class HoloMind:
         self._without = frozenset(without)
         self._given = actions, domain
         self._critic = Critic()
+        if max_calls is not None and max_calls < 1:
+            raise InputError(f"max_calls is {max_calls}", expected="a whole number from 1")
+        self._calls = 0
+        self._max_calls = MAX_CALLS if max_calls is None else max_calls
         self._modules: dict[str, Callable[..., Any]] = {
             "highplanner": read_goals,
             "lowplanner": lowplanner.plan,
@@ -100,7 +114,11 @@ class HoloMind:
             self._modules |= modules
         elif model is not None:
             chosen = modules or models or MODULES[:4]
-            self._modules |= driven(model, chosen, self._modules, self.usage, self._note)
+            self._modules |= driven(
+                model, chosen, self._modules, self.usage, self._note, self._count_call
+            )
+            if max_calls is None and "memory" in chosen:
+                self._max_calls = MAX_CALLS_OF_MEMORY
         self._episode = 0
         self._start(Percept())
 
@@ -110,6 +128,7 @@ class HoloMind:
         name: str,
         model: Agent | Mapping[str, Agent] | None = None,
         modules: Sequence[str] = (),
+        max_calls: int | None = None,
     ) -> HoloMind:
         """Return the agent of a name: ``"holomind"``, ``"holomind:no-critic,no-spatial"``.
 
@@ -117,7 +136,7 @@ class HoloMind:
             UnknownNameError: If there is no such part.
         """
         parts = [part.removeprefix("no-") for part in name.partition(":")[2].split(",") if part]
-        return cls(model, modules=modules, without=parts)
+        return cls(model, modules=modules, without=parts, max_calls=max_calls)
 
     @property
     def record(self) -> list[dict[str, Any]]:
@@ -141,7 +160,7 @@ class HoloMind:
         context.percept, context.episodic.held = percept, percept.held
         context.memory.observe(percept)
         if self._turn == 1:
-            goals = self._modules["highplanner"](percept.task, context)
+            goals = self._limited(self._modules["highplanner"](percept.task, context))
             if "highplanner" in self._without:
                 for goal in goals:
                     goal.after = {}
@@ -155,7 +174,7 @@ class HoloMind:
     def _start(self, percept: Percept) -> None:
         """Forget the last episode, but not what was learned in it."""
         self._episode += 1
-        self._turn = self._low = self._replans = 0
+        self._turn = self._low = self._replans = self._calls = 0
         self._tool = ""
         self.log = []
         memory = SpatialMemory(
@@ -171,6 +190,31 @@ class HoloMind:
         self._searched: set[str] = set()
         self._opened: list[str] = []
         self._sent: Action | None = None
+
+    def _count_call(self) -> None:
+        """Count a call of a model before it is made.
+
+        Raises:
+            CallLimitError: If there were as many as there may be.
+        """
+        if self._calls == self._max_calls:
+            self._note("max_calls", calls=self._calls)
+            raise CallLimitError(
+                f"the agent asked its models {self._calls} times, which is the most in one episode",
+                mend="allow more (max_calls, --max-calls)",
+            )
+        self._calls += 1
+
+    def _limited(self, goals: list[Goal]) -> list[Goal]:
+        """The goals that are pursued: each of them is compared with all others again and again."""
+        if len(goals) <= MAX_GOALS:
+            return goals
+        self._note("goals left out", kept=MAX_GOALS)
+        kept = goals[:MAX_GOALS]
+        numbers = {goal.number for goal in kept}
+        for goal in kept:
+            goal.after = {first: edge for first, edge in goal.after.items() if first in numbers}
+        return kept
 
     def _note(self, event: str, **said: object) -> None:
         entry = {"turn": self._turn, "event": event, **said}

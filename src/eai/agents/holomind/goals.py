@@ -13,6 +13,9 @@ from eai.agents.holomind.percepts import plain
 RETRIES = 2
 """How often a goal that failed is tried again."""
 
+MAX_GOALS = 100
+"""Maximum number of goals that are pursued; long days in a house have about ten."""
+
 
 class Status(str, Enum):
     """How far a goal is."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from eai.acting import Agent, Answer, add_usage
+from eai.acting import Agent, Answer, add_usage, ask_agent
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import ANYTHING, Edge, Goal, Reference
+from eai.agents.holomind.goals import ANYTHING, MAX_GOALS, Edge, Goal, Reference
 from eai.agents.holomind.highplanner import linked, reference
 from eai.agents.holomind.percepts import knowledge, plain
 from eai.answers import read_plan, shorten
@@ -49,17 +49,22 @@ def driven(
     symbolic: Mapping[str, Callable[..., Any]],
     usage: Usage,
     note: Callable[..., None],
+    before_call: Callable[[], None],
 ) -> dict[str, Callable[..., Any]]:
-    """Return modules that a model drives; where it says nothing, the symbolic ones answer."""
+    """Return modules that a model drives; where it says nothing, the symbolic ones answer.
+
+    ``before_call`` is called before a model is asked, and may raise to end the episode.
+    """
     models = model if isinstance(model, Mapping) else dict.fromkeys(chosen, model)
     symbolic = dict(symbolic)  # what is returned may take their places
 
     def ask(name: str, *given: Any) -> object:  # noqa: ANN401
+        before_call()
         usage.calls[name] += 1
         begun = time.perf_counter()
         try:
             text = f"{knowledge()['contracts'][name]}\n\n{_ask(name, *given)}"
-            answer: object = models[name]([{"role": "user", "content": text}])
+            answer: object = ask_agent(models[name], [{"role": "user", "content": text}])
             reason = "nothing could be read"
         except ModelError as error:
             answer, reason = "", error.what
@@ -96,6 +101,8 @@ def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
     for name, words in _steps(answer):
         if name == "after" and len(words) == 2 and all(w.isdecimal() for w in words):
             edges.append((int(words[0]), int(words[1])))
+        elif len(goals) > MAX_GOALS:
+            continue  # one more than are pursued, so that it is seen that there are more
         elif name in KINDS and words and (name != "put" or len(words) == 2):
             to = _said(words[1], context) if name == "put" else None
             goals.append(Goal(len(goals) + 1, name, _said(words[0], context), to))

@@ -35,6 +35,7 @@ ENDS = {
     "max_repeats": ("Max repeats", "Max\nrepeats"),
     "max_failures": ("Max failures", "Max\nfailures"),
     "max_steps": ("Max steps", "Max\nsteps"),
+    "max_calls": ("Max calls", "Max\ncalls"),
     "no_more_answers": ("No more answers", "No more\nanswers"),
 }
 """Why an episode ends (section 4.1.2): key to label and to a short heading."""

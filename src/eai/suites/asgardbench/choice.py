@@ -30,9 +30,11 @@ class Attention:
     opened: dict[str, str] = field(default_factory=dict)
     put: set[tuple[str, str]] = field(default_factory=set)
     """What was put where."""
+    misfits: set[tuple[str, str]] = field(default_factory=set)
+    """What had no place in something empty."""
 
     def note(self, action: str, kind: str, name: str) -> None:
-        """Take note of an action that was done."""
+        """Take note of an action that was done, with an object that was taken for a type."""
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
         elif self.found.get(kind) != name:
@@ -42,6 +44,11 @@ class Attention:
             self.opened[kind] = name
         elif action == "CLOSE":
             self.closed(kind, name)
+
+    def lose(self, kind: str) -> None:
+        """Take note that no object of a type was found."""
+        self.found.pop(kind, None)
+        self.used.pop(kind, None)
 
     def closed(self, kind: str, name: str) -> None:
         """Take note that something was closed, by the agent or not."""
@@ -89,16 +96,15 @@ def in_order(
 
 
 def in_published_order(
-    room: Room, action: str, names: Sequence[str], *, attention: Attention
+    room: Room, action: str, kind: str, names: Sequence[str], *, attention: Attention
 ) -> list[str]:
-    """Return instances of a type in the order in which the published benchmark tries them.
+    """Return objects for a type in the order in which the published benchmark tries them.
 
     What was used last comes first, to be put in only right after ``FIND`` or ``OPEN``. Of what
     something is put in and what can be closed, next come what was opened last, what the held
     object was put in before, what earlier runs recorded to take it. The rest is in the order of
     the scene, what is in view first: where the agent stands is not known here.
     """
-    kind = room.type(names[0])
     names = sorted(names, key=lambda name: not room.in_view(name))
     if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
         held, opened = room.held or "", attention.opened.get(kind)
@@ -108,7 +114,14 @@ def in_published_order(
             fits, scene, thing = recorded_fits(), room.scene.name, room.type(held)
             known = [name for name in names if (scene, name, thing) in fits.known]
             names = [*reversed(known), *(name for name in names if name not in known)]
-            seen = (n for n in names if room.in_view(n) and fits.fits(scene, n, thing))
+            misfits = attention.misfits
+            seen = (
+                name
+                for name in names
+                if room.in_view(name)
+                and fits.fits(scene, name, thing)
+                and (held, name) not in misfits
+            )
             first = next(seen, None)
         names.sort(key=lambda name: name != first)
     if room.is_slice(names[0]):

@@ -162,6 +162,12 @@ def _seen(room: Room, name: str) -> SeenObject:
     return SeenObject(name, room.type(name), seen, parent or "", relation)
 
 
+WITHOUT_OBJECT: Mapping[str, str] = {
+    Refusal.NO_INSTANCE: "there is no {} here",
+    Refusal.ALL_EMPLOYED: "every {} is where it has to be",
+}
+"""Failures for which no object of a type is left to try, as they are told under ``strict``."""
+
 _OPENED = ("Cabinet", "Drawer")
 """What `FIND` opens by itself, where the published benchmark does."""
 
@@ -244,7 +250,7 @@ class AsgardEnvironment:
         name, words = action.name.upper(), action.arguments
         kind = self._kinds.get(words[0].lower()) if len(words) == 1 else None
         if kind and (name in self.actions or "unread_is_tried" in self.semantics):
-            result = self._result(name, self._tried(name, kind))
+            result = self._result(name, kind, self._tried(name, kind))
         else:
             result = self._unknown(action, known=name in self.actions)
         self._attention.last = name
@@ -270,15 +276,45 @@ class AsgardEnvironment:
         room, instance, attention = self.room, self.instance, self._attention
         names = room.instances(kind)
         if not names:
-            return Failed(Refusal.NO_INSTANCE, f"there is no {kind} here")
+            return self._without_object(Refusal.NO_INSTANCE, action, kind)
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not employed(room, name, instance)]
             if not names:
-                return Failed(Refusal.ALL_EMPLOYED, f"every {kind} is where it has to be")
+                return self._without_object(Refusal.ALL_EMPLOYED, action, kind)
         if "recorded_places_first" in self.semantics:
-            return in_published_order(room, action, names, attention=attention)
+            if action == "PUT":
+                names = [*names, *self._alike_put_before(kind)]
+            return in_published_order(room, action, kind, names, attention=attention)
         ordered = in_order(room, action, kind, attention=attention, instance=instance)
         return [name for name in ordered if name in names]
+
+    def _without_object(self, code: Refusal, action: str, kind: str) -> Failed:
+        """The failure of an action for which no object of a type is left to try."""
+        if "published_feedback" not in self.semantics:
+            return Failed(code, WITHOUT_OBJECT[code].format(kind))
+        # The published program tries to read an answer before it looks for objects of all types,
+        # but after it has left out those that are where they have to be.
+        known: str = code
+        if action not in ACTIONS and code is Refusal.NO_INSTANCE:
+            known = "INVALID_RESPONSE"
+        return Failed(code, rules().feedback[known].format(kind, action=action.lower()))
+
+    def _alike_put_before(self, kind: str) -> list[str]:
+        """Surfaces in view that are taken for those of a type, and took the held object before.
+
+        The published program tries one of them together with those of the type.
+        """
+        if kind not in ALIKE or "surfaces_alike" not in self.semantics:
+            return []
+        took = (n for n in self._alike(kind) if (self.room.held, n) in self._attention.put)
+        return [name for name in took if self.room.in_view(name)][:1]
+
+    def _alike(self, kind: str) -> list[str]:
+        """Objects of the types that the published program takes for a type of surfaces."""
+        names = [name for each in sorted(ALIKE - {kind}) for name in self.room.instances(each)]
+        if "reached_is_untouchable" in self.semantics:
+            names = [name for name in names if not employed(self.room, name, self.instance)]
+        return names
 
     def _tried(self, action: str, kind: str) -> Tried:
         names = self._candidates(action, kind)
@@ -294,18 +330,21 @@ class AsgardEnvironment:
         before, after = (self._go_and_open, self._close) if helped else (None, None)
         tried = in_turn(names, attempt, before=before, after=after)
         if tried.failures and kind in ALIKE and "surfaces_alike" in self.semantics:
-            others = [n for each in sorted(ALIKE - {kind}) for n in self.room.instances(each)]
+            others = self._alike(kind)
             if others:  # in view or not: if none is, the failures are forgotten
-                seen = filter(self.room.in_view, others)
+                seen = [n for n in others if self.room.in_view(n) and n not in names]
                 return in_turn(seen, attempt, before=before, after=after)
         return tried
 
     def _attempt(self, action: str, name: str) -> Failed | None:
         held, before = self.room.held, self.room.parent(name)
         failed = refusal(action, name, room=self.room, semantics=self.semantics)
-        if failed is None:
-            failed = _EFFECTS[action](name, self.room, self.semantics)
         if failed is not None:
+            return failed
+        failed = _EFFECTS[action](name, self.room, self.semantics)
+        if failed is not None:
+            if action == "PUT" and held is not None and not self.room.contents(name):
+                self._attention.misfits.add((held, name))
             return failed
         if action == "PUT" and held is not None:
             self._attention.put.add((held, name))
@@ -338,21 +377,25 @@ class AsgardEnvironment:
             self.room.call("CloseObject", name)
             self._attention.closed(self.room.type(name), name)
 
-    def _result(self, action: str, tried: Tried) -> StepResult:
+    def _result(self, action: str, kind: str, tried: Tried) -> StepResult:
         if tried.failures:
+            if action == "FIND":
+                self._attention.lose(kind)
             failed = tried.failures[-1 if "last_refusal_told" in self.semantics else 0]
             counted = tried.failures if "errors_by_object" in self.semantics else ()
-            kind = None
+            fault = None
             if action == "FIND" and failed.code == Refusal.ALREADY_SLICED:
                 # What was sliced is no object any more: to look for it is no failure of the gate.
-                kind = ErrorKind.OBJECT_HALLUCINATION
+                fault = ErrorKind.OBJECT_HALLUCINATION
             elif failed.code == Refusal.INVALID_ACTION:
-                kind = ErrorKind.PARSING
+                fault = ErrorKind.PARSING
             errors = tuple(each.code for each in counted)
-            return replace(self._failed(failed.code, failed.message), kind=kind, errors=errors)
+            return replace(self._failed(failed.code, failed.message), kind=fault, errors=errors)
         if not tried.name:
             return StepResult(True, self._seen())
-        self._attention.note(action, self.room.type(tried.name), tried.name)
+        # The published program keeps what it took under the type that was named.
+        named = kind if "recorded_places_first" in self.semantics else self.room.type(tried.name)
+        self._attention.note(action, named, tried.name)
         return StepResult(True, self._seen(), resolved=Action(action, (tried.name,)))
 
 

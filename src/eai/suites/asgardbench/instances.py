@@ -11,12 +11,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from eai.data import read_json, read_text
-from eai.errors import SchemaError, look_up
+from eai.errors import InputError, SchemaError, UnknownNameError, check_keys, look_up
+
+FAMILIES = (
+    *("clean_mirror", "coffee", "cook_egg", "fry_potato_slice", "make_toast", "microwave_potato"),
+    *("put_away_dishes", "put_away_food", "put_away_silverware", "set_table"),
+    *("slice_and_distribute", "turn_on_tv"),
+)
+"""The published families of tasks; instances of one's own may belong to others."""
+
+_ALIKE = 0.85
+"""Names of families from this similarity on (0 to 1) are taken for misspelt published ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,26 @@ class Instance:
     pose: Pose = Pose()
     reference: Reference = Reference()
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            InputError: If a number is too small, or the family is nearly a published one.
+        """
+        for name, number, least in (
+            ("reference_steps", self.reference_steps, 1),
+            ("reference.washes", self.reference.washes, 0),
+        ):
+            if number < least:
+                raise InputError(
+                    f"{name} is {number}",
+                    where=f"instance {self.id!r}",
+                    expected=f"a whole number from {least}",
+                )
+        meant = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
+        if meant and self.family not in FAMILIES:
+            raise UnknownNameError("family", self.family, FAMILIES, where=f"instance {self.id!r}")
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -168,11 +200,17 @@ def instance(name: str) -> Instance:
 
 
 def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
-    """Read instances from JSON: an object with the key ``instances``."""
+    """Read instances from JSON: an object with the key ``instances``.
+
+    Raises:
+        SchemaError: If it is no JSON, or a value is missing or has another form.
+        InputError: If a key is not known, a number is too small, or a family is misspelt.
+    """
     from pydantic import TypeAdapter, ValidationError
 
     try:
         data = json.loads(text)
+        _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
         first = problem.errors()[0]
@@ -182,12 +220,37 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
             where=f"{where}, instances.{place}",
             expected="the fields of eai.suites.asgardbench.instances.Instance",
         ) from problem
-    except (ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise SchemaError(
             f"the instances cannot be read ({problem})",
             where=where,
             expected='a JSON object {"instances": [...]}',
         ) from problem
+
+
+_NESTED = {"goals": Goals, "pose": Pose, "reference": Reference, "distractors": Distractors}
+"""Fields of an instance that have fields of their own."""
+
+
+def _check_keys(data: Mapping[str, Any], where: str) -> None:
+    """Refuse keys that mean nothing, at any depth.
+
+    Raises:
+        UnknownNameError: If there is one.
+    """
+    rows = data["instances"]
+    check_keys(data, ("source", "instances"), where=where)
+    for number, row in enumerate(rows):
+        place = f"{where}, instances.{number}"
+        check_keys(row, _fields(Instance), where=place)
+        for name, kind in _NESTED.items():
+            value = row.get(name, {})
+            for part in value if isinstance(value, list) else [value]:
+                check_keys(part, _fields(kind), where=f"{place}.{name}")
+
+
+def _fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def write_instances(new: Iterable[Instance]) -> str:

@@ -21,6 +21,7 @@ from eai.diagnosis import Condition, ErrorKind, GoalStatus
 from eai.semantics import Semantics
 from eai.simulators import Observation, StepResult
 from eai.simulators.thor.engine import failure_of
+from eai.suites.asgardbench.environment import WITHOUT_OBJECT
 from eai.suites.asgardbench.episodes import episode_limits, published_reader
 from eai.suites.asgardbench.gate import ACTIONS
 from eai.suites.asgardbench.instances import Instance, rules
@@ -85,7 +86,7 @@ def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
 
 def _code(action: str, message: str) -> str:
     """The code of a failure, by what the published program says of it."""
-    known = (action.partition(" ")[0], "INVALID_RESPONSE")
+    known = (action.partition(" ")[0], "INVALID_RESPONSE", *WITHOUT_OBJECT)
     for name, code, pattern in _messages() if message else ():
         if name in known and pattern.fullmatch(message):
             return code

@@ -33,6 +33,13 @@ SCENARIOS = get_args(Scenario)
 WORDINGS = ("detailed", "concise")
 """How an instruction is worded."""
 
+_LASTING = ("sliced", "cooked", "filled")
+"""States that no action undoes."""
+_TOOLS = {
+    "sliced": ("Knife", "ButterKnife"),
+    "cooked": ("Microwave", "StoveBurner", "Toaster"),
+}
+"""Lasting state to the types of objects that it takes one of."""
 _NEEDS = {"open": "openable", "sliced": "sliceable", "cooked": "cookable", "filled": "fillable"}
 
 
@@ -153,7 +160,10 @@ class Checklist:
     def __init__(self, episode: LongActEpisode) -> None:
         self.episode = episode
         self.house: House = house_of(episode.rooms)
-        self.items = tuple(self._bind(each) for each in episode.checklist)
+        self.items = tuple(
+            self._bind(each, f"{episode.id}, item {number}")
+            for number, each in enumerate(episode.checklist)
+        )
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"
@@ -169,8 +179,8 @@ class Checklist:
                             expected="items that can be met together",
                         )
 
-    def _bind(self, item: Item) -> Bound:
-        select, where = item.select, self.episode.id
+    def _bind(self, item: Item, where: str) -> Bound:
+        select = item.select
         known = self.house.types if select.id else object_types()
         wanted, kind = (select.id, "object") if select.id else (str(select.type), "type")
         check_name(kind, wanted, known, where=where)
@@ -180,7 +190,7 @@ class Checklist:
                 continue
             if select.attribute is not None and not holds(start, (select.attribute, name)):
                 continue
-            around = [] if select.inside is None else self._named(select.inside, name)
+            around = [] if select.inside is None else self._named(select.inside, name, where)
             if not select.inside or any(holds(start, ("inside", name, each)) for each in around):
                 found.append(name)
         count = select.any or 1
@@ -191,22 +201,91 @@ class Checklist:
                 mend='say "any": 1 if any of them will do' if found else None,
             )
         tests: dict[str, Mapping[str, Formula]] = {
-            each.kind: {name: self._test(name, each) for name in found} for each in item.conditions
+            each.kind: {name: self._test(name, each, where) for name in found}
+            for each in item.conditions
         }
+        obstacles = [self._obstacle(name, item.conditions, where) for name in found]
+        if obstacles.count("") < count:
+            raise InputError(
+                next(filter(None, obstacles)),
+                where=where,
+                expected="something that can be brought about in this house",
+            )
         return Bound(item, tuple(found), count, tests)
 
-    def _named(self, word: str, name: str) -> Sequence[str]:
+    def _named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Objects of a name or a type, other than one."""
-        if word in self.house.types:
+        types = self.house.types
+        if word in types:
             return (word,)
-        found = [each for each, kind in self.house.types.items() if kind == word and each != name]
+        found = [each for each, kind in types.items() if kind == word and each != name]
+        if not found and types[name] == word:
+            raise InputError(f"{name} is the only {word}, and cannot be in itself", where=where)
         if not found:
-            raise UnknownNameError("object or type", word, self.house.types, where=self.episode.id)
+            known = self._receptacles
+            if "_" not in word:
+                known = sorted({types[each] for each in known})
+            raise UnknownNameError("object or type", word, known, where=where)
         return found
 
-    def _test(self, name: str, wanted: Wanted) -> Formula:
+    @cached_property
+    def _receptacles(self) -> Sequence[str]:
+        holds, start = self.house.holds, self.house.start
+        return [name for name in self.house.types if holds(start, ("receptacle", name))]
+
+    def _obstacle(self, name: str, conditions: Iterable[Wanted], where: str) -> str:
+        """Say why nothing brings an object into some conditions; empty if something may."""
+        for wanted in conditions:
+            if wanted.kind == "position":
+                receptacles = self._named(str(wanted.value), name, where)
+                if not any(self._can_be_in(name, each, frozenset()) for each in receptacles):
+                    return f"{name} cannot be put in or on {wanted.value}"
+            elif wanted.kind in _LASTING:
+                reason = self._obstacle_to_change(name, wanted)
+                if reason:
+                    return reason
+        return ""
+
+    def _obstacle_to_change(self, name: str, wanted: Wanted) -> str:
+        """Say why nothing changes a lasting state of an object as it is wanted."""
+        start, types = self.house.start, self.house.types
+        if self.house.holds(start, (wanted.kind, name)) is wanted.value:
+            return ""
+        if not wanted.value:
+            return f"no action undoes that {name} is {wanted.kind}"
+        if wanted.kind == "filled":
+            places = [basin for tap in types for basin in start.related("waters", tap)]
+            tool = "basin with a tap"
+        else:
+            kinds = _TOOLS[wanted.kind]
+            places = [each for each, kind in types.items() if kind in kinds]
+            tool = " or ".join(kinds)
+        if not places:
+            return f"{name} cannot become {wanted.kind}: there is no {tool} in the house"
+        if wanted.kind == "filled":
+            if types[name] == "Mug":
+                places += [each for each, kind in types.items() if kind == "CoffeeMachine"]
+            if not any(self._can_be_in(name, each, frozenset()) for each in places):
+                return f"{name} cannot become filled: it cannot be put under a tap"
+        return ""
+
+    def _can_be_in(self, name: str, around: str, carried: frozenset[str]) -> bool:
+        """Whether an object is in another one, or may be put there, perhaps in something else."""
+        start, holds = self.house.start, self.house.holds
+        if holds(start, ("inside", name, around)):
+            return True
+        if name == around or not holds(start, ("pickupable", name)):
+            return False
+        carried |= {name}
+        return any(
+            each == around or self._can_be_in(each, around, carried)
+            for each in start.related("accepted", name)
+            if each not in carried
+        )
+
+    def _test(self, name: str, wanted: Wanted, where: str) -> Formula:
         if wanted.kind == "position":
-            receptacles = self._named(str(wanted.value), name)
+            receptacles = self._named(str(wanted.value), name, where)
             needs, atoms = "pickupable", tuple(Atom("inside", (name, each)) for each in receptacles)
             formula: Formula = atoms[0] if len(atoms) == 1 else Or(atoms)
         else:
@@ -215,7 +294,7 @@ class Checklist:
             formula = atom if wanted.value else Not(atom)
         if not self.house.holds(self.house.start, (needs, name)):
             raise InputError(
-                f"{self.episode.id}: {name} cannot become {wanted.kind}",
+                f"{where}: {name} cannot become {wanted.kind}",
                 expected=f"an object that is {needs.replace('_', ' ')}",
             )
         return formula

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from eai.acting import Message, format_action
-from eai.errors import InputError
+from eai.errors import InputError, ModelError
+from eai.logic import format_formula
 from eai.simulators import Environment
 from eai.simulators.thor.houses import HouseEnvironment
 from eai.simulators.thor.world import AGENT
@@ -28,18 +30,40 @@ class Oracle:
                 expected=f"the environment of {checklist.episode.id!r}",
             )
         self._house, self._types = environment, environment.house.types
-        items = (
+        self._items = checklist.items
+        # What was sliced can no longer be carried, so it is put where it has to be before.
+        sliced = {name for bound in checklist.items for name in bound.tests.get("sliced", ())}
+        first = (
+            self._item(bound, "position")
+            for bound in checklist.items
+            if "position" in bound.tests and sliced.intersection(bound.objects)
+        )
+        rest = (
             self._item(bound, kind)
             for kind in _ORDER * _ROUNDS
             for bound in checklist.items
             if kind in bound.tests
         )
+        items = chain(first, rest)
         # Each action is taken before the next is asked for.
         self._actions = (action for item in items for action in item)
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at."""
-        return format_action(next(self._actions, Action("Stop")))
+        """Answer; the messages are not looked at.
+
+        Raises:
+            ModelError: If it has done what it can, and an item does not hold.
+        """
+        action = next(self._actions, Action("Stop"))
+        if action == Action("Stop"):
+            unmet = [
+                f"item {number} ({format_formula(bound.whole)})"
+                for number, bound in enumerate(self._items)
+                if not self._house.holds(bound.whole)
+            ]
+            if unmet:
+                raise ModelError(f"the oracle found no way to do {', '.join(unmet)}")
+        return format_action(action)
 
     def _item(self, bound: Bound, kind: str) -> _Actions:
         # Objects that are as they have to be in other ways come first.
@@ -87,6 +111,8 @@ class Oracle:
 
     def _lay(self, receptacles: Iterable[str]) -> _Actions:
         held = self._house.held
+        if not held:
+            return
         for place in [r for r in receptacles if self._house.holds("accepted", held, r)]:
             yield from self._go(place)
             if self._house.holds("openable", place) and not self._house.holds("open", place):

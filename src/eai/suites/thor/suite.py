@@ -8,121 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Union
-
-from pydantic import Field
+from typing import TYPE_CHECKING
 
 from eai.abilities import Plans
 from eai.contract import PLANS, Ability, Suite
-from eai.errors import InputError, SchemaError, UnknownNameError, look_up
+from eai.errors import InputError, SchemaError, look_up
 from eai.files import content_hash
 from eai.logic import And, Atom, Equal, Exists, Formula, Not, Or, Term, Variable
 from eai.semantics import Semantics
-from eai.simulators import Environment, SymbolicEnvironment, ThorWorld, load_scene, pddl_type
+from eai.simulators import Environment, SymbolicEnvironment, ThorWorld, pddl_type
 from eai.simulators.thor.environment import OBSERVED
 from eai.simulators.thor.scenes import Scene, object_types
 from eai.simulators.thor.world import AGENT
-from eai.suites.documents import Document, Text, read_document
+from eai.suites.documents import read_document
 from eai.suites.embodiedbench.alfred import domain, world
+from eai.suites.thor.bindings import opposite_states, pieces_of
+from eai.suites.thor.document import (
+    STATES,
+    ThorTaskDocument,
+    ThorTasksDocument,
+    WantedDocument,
+    able_objects,
+    objects_of,
+    room,
+)
 from eai.task import Goal, Task, Vocabulary, literal_kind
 
 if TYPE_CHECKING:
     from eai.acting import EpisodeRules
-
-STATES: Mapping[str, tuple[str, bool, str]] = {
-    "open": ("open", True, "openable"),
-    "closed": ("open", False, "openable"),
-    "on": ("on", True, "toggleable"),
-    "off": ("on", False, "toggleable"),
-    "dirty": ("dirty", True, "dirtyable"),
-    "clean": ("was_cleaned", True, "pickupable"),
-    "hot": ("hot", True, "pickupable"),
-    "cold": ("cold", True, "pickupable"),
-    "sliced": ("present", True, "sliceable"),
-    "cooked": ("cooked", True, "cookable"),
-    "filled": ("filled", True, "fillable"),
-    "empty": ("filled", False, "fillable"),
-    "held": ("holds", True, "pickupable"),
-}
-"""Word to the predicate, whether it holds, and what an object has to be for it."""
-
-
-class WantedDocument(Document):
-    """Objects, and how they have to be at the end."""
-
-    object: Text = Field(description="A type (Mug), or one object of the room (Mug_2).")
-    states: list[str] = Field(default=[], alias="is", description=f"Of {', '.join(STATES)}.")
-    inside: Union[Text, WantedDocument, None] = Field(
-        default=None, alias="in", description="The receptacle: a type, an object, or both."
-    )
-    count: Annotated[int, Field(ge=1, le=9)] = Field(
-        default=1, description="Number of objects, all in the same receptacle."
-    )
-
-
-class ChangeDocument(Document):
-    """In what an object differs at the start."""
-
-    object: Text
-    states: list[str] = Field(default=[], alias="is")
-    inside: Text | None = Field(default=None, alias="in", description="A type or an object.")
-
-
-class ThorTaskDocument(Document):
-    """One task."""
-
-    id: Text
-    scene: Text = Field(description="FloorPlan1-30, 201-230, 301-330 or 401-430.")
-    instruction: Text
-    name: str = Field(default="", description="Category.")
-    start: list[ChangeDocument] = Field(default=[], description="What differs from the room.")
-    goal: list[WantedDocument] = Field(min_length=1, description="All of it at the same time.")
-
-
-class ThorTasksDocument(Document):
-    """A file of tasks."""
-
-    title: str = "Own tasks in AI2-THOR"
-    version: str = "1"
-    tasks: list[ThorTaskDocument] = Field(min_length=1)
-
-
-@cache
-def room(name: str) -> Scene:
-    """Return a room whose objects are called by type, and number if there are several."""
-    scene, names = load_scene(name), dict[str, str]()
-    for kind in {one.type for one in scene.objects}:
-        alike = scene.of_type(kind)
-        for number, one in enumerate(alike, start=1):
-            names[one.name] = f"{kind}_{number}" if len(alike) > 1 else kind
-    return scene.renamed(names)
-
-
-def objects_of(scene: Scene, word: str, where: str) -> list[str]:
-    """Return the objects of a name or a type."""
-    found = [one.name for one in scene.objects if word in (one.name, one.type)]
-    if not found:
-        known = dict.fromkeys(name for one in scene.objects for name in (one.type, one.name))
-        raise UnknownNameError("object", word, known, where=f"{where}, {scene.name}")
-    return found
-
-
-def _checked(scene: Scene, word: str, states: Sequence[str], where: str) -> list[str]:
-    """Objects that can be in all of some states."""
-    found, known = objects_of(scene, word, where), scene.by_name()
-    for state in states:
-        needs = look_up("state", state, STATES, where=where)[2]
-        switched = {name for one in scene.objects for name in one.controls}
-        can = [n for n in found if needs in known[n].affordances or n in switched]
-        if not can:
-            raise InputError(
-                f"{word} cannot be {state}", where=where, expected=f"an object that is {needs}"
-            )
-        found = can
-    return found
 
 
 class _Goals:
@@ -141,16 +56,17 @@ class _Goals:
 
     def _parts(self, wanted: WantedDocument) -> tuple[list[Variable], list[Term], list[Formula]]:
         """Variables, the terms of the objects, and what holds of them."""
-        found = _checked(self._scene, wanted.object, wanted.states, self._where)
-        sliced = "sliced" in wanted.states
-        if len(found) < wanted.count and not sliced:
+        found = able_objects(self._scene, wanted.object, wanted.states, self._where)
+        kind, sliced = self._scene.by_name()[found[0]].type, "sliced" in wanted.states
+        made = object_types()[kind].slices if sliced else None
+        number = len(pieces_of(self._scene, found)) if sliced else len(found)
+        if number < wanted.count:
+            things = f"{made[0]} pieces" if made else f"{wanted.object} objects"
             raise InputError(
-                f"the number of {wanted.object} objects is {len(found)} in {self._scene.name}",
+                f"the number of {things} is {number} in {self._scene.name}",
                 where=self._where,
                 expected=f"at least {wanted.count}",
             )
-        kind = self._scene.by_name()[found[0]].type
-        made = object_types()[kind].slices if sliced else None
         terms: list[Term] = [wanted.object] * (kind != wanted.object)
         if made or not terms:
             names = (f"x{self._used + n}" for n in range(1, wanted.count + 1))
@@ -164,12 +80,52 @@ class _Goals:
             if isinstance(inner, str):
                 inner = WantedDocument.model_validate({"object": inner})
             around, around_it, more = self._parts(inner)
-            place = objects_of(self._scene, inner.object, self._where)[0]
-            if "receptacle" not in self._scene.by_name()[place].affordances:
+            places = objects_of(self._scene, inner.object, self._where)
+            known = self._scene.by_name()
+            if all("receptacle" not in known[place].affordances for place in places):
                 raise InputError(f"nothing can be in or on {inner.object}", where=self._where)
             variables += around
             parts += [Atom("inside", (term, around_it[0])) for term in terms] + more
         return variables, terms, parts
+
+
+def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[Atom, bool]]:
+    """Return the room of a task with everything in its place, and the states that differ."""
+    scene, changes = room(document.scene), dict[Atom, bool]()
+    for change in document.start:
+        opposites = opposite_states(change.states)
+        if opposites:
+            raise InputError(f"{change.object} cannot be {opposites} at the start", where=where)
+        for word in change.states:
+            if word in ("held", "sliced"):
+                raise InputError(f"nothing is {word} at the start", where=where)
+            name = able_objects(scene, change.object, [word], where)[0]
+            predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
+            changes[Atom(predicate, (name,))] = holds
+        if change.inside is not None:
+            moved = objects_of(scene, change.object, where)[0]
+            around = objects_of(scene, change.inside, where)[0]
+            _check_place(scene, moved, around, where)
+            scene = scene.placed({moved: around})
+    return scene, changes
+
+
+def _check_place(scene: Scene, name: str, around: str, where: str) -> None:
+    """See that an object can be in or on another one at the start."""
+    known = scene.by_name()
+    can_carry = {each for each, one in known.items() if "pickupable" in one.affordances}
+    problem = ""
+    if "receptacle" not in known[around].affordances:
+        problem = f"nothing can be in or on {around}"
+    elif name not in can_carry and around in can_carry:
+        problem = f"{name} cannot be carried, so it cannot be in or on {around}"
+    outer = around
+    while outer and not problem:
+        if outer == name:
+            problem = f"{name} cannot be in or on itself"
+        outer = known[outer].place
+    if problem:
+        raise InputError(problem, where=where, expected="a place that it can have at the start")
 
 
 def _state(term: Term, word: str) -> Formula:
@@ -219,20 +175,10 @@ class ThorTasks(Suite):
 
     def task(self, task_id: str) -> Task:
         """Load one task; its reference plan is that of the oracle, if that finds one."""
-        from eai.suites.thor.tasks import solution
+        from eai.suites.thor.solver import solution
 
         document, where = look_up("task", task_id, self._tasks), f"{self.name}, {task_id}"
-        scene, changes = room(document.scene), dict[Atom, bool]()
-        for change in document.start:
-            for word in change.states:
-                if word in ("held", "sliced"):
-                    raise InputError(f"nothing is {word} at the start", where=where)
-                name = _checked(scene, change.object, [word], where)[0]
-                predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
-                changes[Atom(predicate, (name,))] = holds
-            if change.inside is not None:
-                moved = objects_of(scene, change.object, where)[0]
-                scene = scene.placed({moved: objects_of(scene, change.inside, where)[0]})
+        scene, changes = _changed_room(document, where)
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))
         listed = tuple((literal_kind(each), each) for each in wanted)
@@ -249,9 +195,13 @@ class ThorTasks(Suite):
             goal=Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
             vocabulary=replace(known, actions=actions),
         )
-        plan = solution(task, scene, document.goal)
-        solved = self.plans(self.semantics("strict")).evaluate_actions(task, plan).success
-        return replace(task, plans=(plan,)) if solved and plan else task
+        found = solution(task, scene, document.goal, where)
+        if not found.plan:
+            return replace(task, no_plan=found.reason)
+        result = self.plans(self.semantics("strict")).evaluate_actions(task, found.plan)
+        if not result.success:
+            return replace(task, no_plan="the plan that was tried does not reach the goal")
+        return replace(task, plans=(found.plan,))
 
     def plans(self, semantics: Semantics) -> Plans:
         """How plans are read, run and scored."""

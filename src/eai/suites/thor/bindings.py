@@ -1,0 +1,252 @@
+"""Which objects of a room the parts of a goal stand for, and where a goal contradicts itself.
+
+A goal asks for objects by type, so several objects may do. The choices are searched depth first:
+an object is given to one part after the other, and a choice is dropped as soon as what is asked of
+its objects cannot be true at the same time. If every choice is dropped, no plan can reach the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from eai.simulators.thor.scenes import Scene, object_types
+from eai.simulators.thor.world import AGENT
+from eai.suites.thor.document import STATES, WantedDocument, objects_of
+from eai.world import State
+
+_MAX_CHOICES = 20_000
+"""Partial choices of objects that are looked at before the search gives up."""
+
+_OPPOSITES = (("open", "closed"), ("on", "off"), ("dirty", "clean"), ("hot", "cold"))
+_OPPOSITES += (("filled", "empty"),)
+"""States that no object is in at the same time."""
+
+
+def opposite_states(words: Collection[str]) -> str:
+    """Return the first two words that contradict each other (``"hot and cold"``), or nothing."""
+    for one, other in _OPPOSITES:
+        if one in words and other in words:
+            return f"{one} and {other}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One object that a goal asks for.
+
+    Args:
+        candidates: Names of the objects that it can be.
+        states: Words for the states that it has to be in.
+        container: Position of the part that it has to be in; None if it may be anywhere.
+        apart: Positions of parts that have to be other objects.
+    """
+
+    candidates: Sequence[str]
+    states: Sequence[str]
+    container: int | None = None
+    apart: Sequence[int] = ()
+
+
+def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[Part]:
+    """List the objects that a goal asks for, each before what it has to be in."""
+    parts: list[Part] = []
+    for wanted in goal:
+        _add_parts(parts, scene, wanted)
+    return parts
+
+
+def _add_parts(parts: list[Part], scene: Scene, wanted: WantedDocument) -> None:
+    candidates = objects_of(scene, wanted.object, "")
+    if "sliced" in wanted.states:
+        candidates = pieces_of(scene, candidates)
+    first = len(parts)
+    container = None if wanted.inside is None else first + wanted.count
+    for position in range(first, first + wanted.count):
+        apart = range(first, position)
+        parts.append(Part(candidates, wanted.states, container, apart))
+    if isinstance(wanted.inside, str):
+        parts.append(Part(objects_of(scene, wanted.inside, ""), ()))
+    elif wanted.inside is not None:
+        _add_parts(parts, scene, wanted.inside)
+
+
+def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
+    """Names of the pieces of a type; those that are cut from some objects come first."""
+    kind = scene.by_name()[wholes[0]].type
+    made = object_types()[kind].slices
+    if made is None:
+        return []
+    pieces = [one.name for one in (*scene.objects, *scene.slices) if one.type == made[0]]
+    own = tuple(f"{name}_{made[0]}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(own))
+
+
+@dataclass(slots=True)
+class Needs:
+    """What a goal asks of single objects, once they are chosen.
+
+    Args:
+        states: Name of an object to the words for its states.
+        containers: Name of an object to the names of what it has to be in.
+    """
+
+    states: dict[str, set[str]] = field(default_factory=dict)
+    containers: dict[str, list[str]] = field(default_factory=dict)
+
+
+def needs_of(parts: Sequence[Part], chosen: Sequence[str]) -> Needs:
+    """Return what is asked of the objects that were chosen so far."""
+    needs = Needs()
+    for part, name in zip(parts, chosen, strict=False):
+        needs.states.setdefault(name, set()).update(part.states)
+        if part.container is not None and part.container < len(chosen):
+            around = needs.containers.setdefault(name, [])
+            if chosen[part.container] not in around:
+                around.append(chosen[part.container])
+    return needs
+
+
+class View:
+    """What is the case of single objects in a state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def met(self, name: str, word: str) -> bool:
+        """Whether an object is in the state that a word of a goal stands for."""
+        predicate, value, _ = STATES[word]
+        if word == "held":
+            return self.held == name
+        if word == "sliced":
+            return not self.state.holds("dormant", (name,))
+        if self.state.holds(predicate, (name,)) is value:
+            return True
+        dirtyable = self.state.holds("dirtyable", (name,))
+        return word == "clean" and dirtyable and not self.state.holds("dirty", (name,))
+
+    @property
+    def held(self) -> str:
+        """Name of what is held; empty if it is nothing."""
+        return next(iter(self.state.related("holds", AGENT)), "")
+
+    def around(self, name: str) -> list[str]:
+        """Names of all that an object is in or on, the nearest first."""
+        found: list[str] = []
+        while places := self.state.related("in", name):
+            name = places[0]
+            found.append(name)
+        return found
+
+    def can(self, name: str, ability: str) -> bool:
+        """Whether an object has an affordance."""
+        return self.state.holds(ability, (name,))
+
+
+class Choices:
+    """The choices of objects under which a goal does not contradict itself.
+
+    Args:
+        start: The state that the task starts in.
+        types: Name of each object to its type in the engine.
+
+    Attributes:
+        contradiction: A sentence about the first choice that was dropped; empty if none was.
+        complete: Whether all choices were looked at.
+    """
+
+    def __init__(self, parts: Sequence[Part], start: State, types: Mapping[str, str]) -> None:
+        self._parts = parts
+        self._view = View(start)
+        self._types = types
+        self._left = _MAX_CHOICES
+        self.contradiction = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the search did not give up."""
+        return self._left > 0
+
+    def __iter__(self) -> Iterator[list[str]]:
+        """Yield the choices, what needs the fewest changes first."""
+        return self._extended([])
+
+    def _extended(self, chosen: list[str]) -> Iterator[list[str]]:
+        if len(chosen) == len(self._parts):
+            yield chosen
+            return
+        part = self._parts[len(chosen)]
+        taken = {chosen[position] for position in part.apart}
+        for name in self._ordered(chosen):
+            if self._left == 0:
+                return
+            if name in taken:
+                continue
+            self._left -= 1
+            longer = [*chosen, name]
+            problem = self._problem(needs_of(self._parts, longer))
+            if not problem:
+                yield from self._extended(longer)
+            elif not self.contradiction:
+                self.contradiction = problem
+
+    def _ordered(self, chosen: Sequence[str]) -> list[str]:
+        """Candidates for the next part: what is right already first, then what is not used."""
+        part, view = self._parts[len(chosen)], self._view
+        contents = [
+            name
+            for other, name in zip(self._parts, chosen, strict=False)
+            if other.container == len(chosen)
+        ]
+        homes = {place for name in contents for place in view.around(name)}
+
+        def rank(name: str) -> tuple[int, bool, bool]:
+            missing = sum(not view.met(name, word) for word in part.states)
+            return missing, name not in homes, name in chosen
+
+        return sorted(part.candidates, key=rank)
+
+    def _problem(self, needs: Needs) -> str:
+        """Say why not all needs can be true at the same time; empty if they may be."""
+        for name, words in needs.states.items():
+            opposites = opposite_states(words)
+            if opposites:
+                return f"{name} cannot be {opposites} at the same time"
+            if self._types[name] == "Microwave" and {"open", "on"} <= words:
+                return f"{name} cannot be open and on at the same time"
+            if "held" in words and name in needs.containers:
+                around = needs.containers[name][0]
+                return f"{name} cannot be held and be in or on {around} at the same time"
+        held = [name for name, words in needs.states.items() if "held" in words]
+        if len(held) > 1:
+            return f"{held[0]} and {held[1]} cannot be held at the same time: there is one hand"
+        for name, containers in needs.containers.items():
+            for around in containers:
+                problem = self._problem_of_place(name, around, needs)
+                if problem:
+                    return problem
+        return ""
+
+    def _problem_of_place(self, name: str, around: str, needs: Needs) -> str:
+        view = self._view
+        if _is_within(around, name, needs):
+            return f"{name} cannot be in or on itself"
+        if around in view.around(name):
+            return ""
+        if not view.can(around, "receptacle"):
+            return f"nothing can be put in or on {around}"
+        # What is fixed stays where it is, unless it lies in something that is carried.
+        carried = any(view.can(each, "pickupable") for each in [name, *view.around(name)])
+        if not carried:
+            return f"{name} cannot be carried, so it cannot be put in or on {around}"
+        return ""
+
+
+def _is_within(name: str, around: str, needs: Needs) -> bool:
+    """Whether the needs put an object into another one, at any depth, or they are the same."""
+    below = [name]
+    for each in below:
+        if each == around:
+            return True
+        below += [outer for outer in needs.containers.get(each, ()) if outer not in below]
+    return False

@@ -1,0 +1,353 @@
+"""The oracle of own tasks: a plan for a goal by ALFRED's ways of treating things, or why not.
+
+For each choice of objects the plan is made in a fixed order, in which later steps undo little of
+what earlier ones did: slice, wash, cook, heat and cool, put away, take into the hand, and last
+the doors and switches. The plan is run while it is made, so it is known at the end whether it
+reached what is asked for, and which step undid it if not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+from eai.diagnosis import Run
+from eai.errors import InputError
+from eai.simulators.thor.scenes import Scene
+from eai.suites.embodiedbench.alfred import world
+from eai.suites.thor.bindings import Choices, Needs, View, needs_of, parts_of
+from eai.suites.thor.document import WantedDocument
+from eai.task import Task
+from eai.world import Action
+
+_MAX_PLANS = 8
+"""Choices of objects for which a plan is made before the oracle gives up."""
+
+_MAX_STEPS = 400
+"""Steps of a plan after which it is given up."""
+
+_TREATMENTS = ("clean", "filled", "cooked", "hot", "cold")
+"""States that appliances bring about, in an order in which none undoes an earlier one."""
+_UNDONE_BY = {
+    "SinkBasin": ("dirty", "empty"),
+    "BathtubBasin": ("dirty", "empty"),
+    "Microwave": ("cold",),
+    "Fridge": ("hot",),
+}
+"""Type of an appliance to the states that end in it."""
+_DOORS = {"off": "turn_off", "open": "open", "closed": "close", "on": "turn_on"}
+"""State to the action that brings it about, in the order that the engine asks for."""
+_NEVER_MADE = {"dirty": "makes {} dirty", "empty": "empties {}"}
+"""States that no action brings about, as the rest of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the oracle found.
+
+    Args:
+        plan: The plan; empty if there is none, or nothing to do.
+        reason: Why there is no plan; empty if there is one.
+    """
+
+    plan: tuple[Action, ...] = ()
+    reason: str = ""
+
+
+def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: str) -> Solution:
+    """Return a plan that reaches a goal, or the reason why there is none.
+
+    Raises:
+        InputError: If the goal contradicts itself, so that no plan can reach it.
+    """
+    types = {one.name: one.type for one in (*scene.objects, *scene.slices)}
+    parts = parts_of(scene, goal)
+    choices = Choices(parts, task.start, types)
+    reasons: list[str] = []
+    for chosen in islice(choices, _MAX_PLANS):
+        try:
+            steps = _Solver(task, scene.name, types, needs_of(parts, chosen)).solve()
+        except _StuckError as stuck:
+            reasons.append(str(stuck))
+            continue
+        return Solution(tuple(steps), "" if steps else "the goal holds at the start")
+    if reasons:
+        return Solution(reason=reasons[0])
+    if choices.complete:
+        raise InputError(
+            choices.contradiction,
+            where=where,
+            expected="a goal whose parts can all hold at the same time",
+        )
+    return Solution(reason=choices.contradiction)
+
+
+class _StuckError(Exception):
+    """Says why a plan cannot be made for a choice of objects."""
+
+
+class _Solver:
+    """Makes and runs a plan for objects that were chosen."""
+
+    def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
+        self._world = world(knife=True)
+        self._run = Run(self._world.world, task.start, task.agent)
+        self._view = View(self._run.state)
+        self._types = types
+        self._states = needs.states
+        self._places = self._direct_places(needs)
+        self._room = room
+        self._done: set[str] = set()
+        self._found = ""
+        self._met_after: dict[str, int] = {}
+        self._plan: list[Action] = []
+
+    def _direct_places(self, needs: Needs) -> dict[str, str]:
+        """Where each object is put: of several containers the first, and that in the next."""
+        places: dict[str, str] = {}
+        for name, containers in needs.containers.items():
+            ordered = sorted(containers, key=lambda each: not self._view.can(each, "pickupable"))
+            for inner, outer in pairwise([name, *ordered]):
+                if outer not in self._view.around(inner):
+                    places.setdefault(inner, outer)
+        # What is moved on the way is put back.
+        for name, containers in needs.containers.items():
+            places.setdefault(name, containers[0])
+        return places
+
+    def solve(self) -> list[Action]:
+        """Return the steps.
+
+        Raises:
+            _StuckError: If they do not reach what is needed.
+        """
+        for name in sorted(self._states, key=self._rank):
+            self._bring_about(name)
+        for name, words in self._states.items():
+            if "held" in words:
+                self._take(name)
+        # What is shut in something is opened and shut before that.
+        inner_first = sorted(self._states, key=lambda name: -len(self._view.around(name)))
+        for name in inner_first:
+            self._set_doors(name)
+        self._check_all()
+        return self._plan
+
+    def _rank(self, name: str) -> tuple[bool, bool, int, bool]:
+        """Order of the objects.
+
+        Things are treated before others are put into them. Contents of appliances come last, so
+        that the appliances do not treat them, and what is held comes last of all.
+        """
+        words, outer = self._states[name], self._outer(name)
+        inside_appliance = any(self._types[each] in _UNDONE_BY for each in outer)
+        return "held" in words, inside_appliance, len(outer), "cold" in words
+
+    def _outer(self, name: str) -> list[str]:
+        """What an object is to be in at the end, the nearest first."""
+        found: list[str] = []
+        while name in self._places and self._places[name] not in found:
+            name = self._places[name]
+            found.append(name)
+        return found
+
+    # ------------------------------------------------------------------ single objects
+    def _bring_about(self, name: str) -> None:
+        """Slice, treat and put away an object."""
+        if name in self._done:
+            return
+        self._done.add(name)
+        words = self._states[name]
+        if not self._view.met(name, "sliced"):
+            self._slice_off(name)
+        for word, sentence in _NEVER_MADE.items():
+            if word in words and not self._view.met(name, word):
+                raise _StuckError(f"no action {sentence.format(name)}")
+        for word in _TREATMENTS:
+            if word in words and not self._view.met(name, word):
+                self._treat(name, word)
+        place = self._places.get(name, "")
+        if place and place not in self._view.around(name):
+            self._take(name)
+            self._put(place)
+
+    def _slice_off(self, piece: str) -> None:
+        whole = next(iter(self._run.state.related("slice_of", piece)))
+        if whole in self._states:
+            self._bring_about(whole)
+        knives = [name for name, kind in self._types.items() if kind in ("Knife", "ButterKnife")]
+        if not knives:
+            raise _StuckError(f"nothing slices {whole}: there is no Knife in {self._room}")
+        if self._view.held not in knives:
+            self._take(knives[0])
+        self._go_to(whole)
+        self._do("slice", whole)
+        self._do("drop")
+
+    def _treat(self, name: str, word: str) -> None:
+        """Bring about one of the states that an appliance brings about."""
+        if word == "filled" and self._types[name] == "Mug" and "dirty" in self._states[name]:
+            self._run_appliance(name, word, "CoffeeMachine")  # it fills without washing
+        elif word in ("clean", "filled"):
+            self._wash(name, word)
+        elif word == "cold":
+            self._run_appliance(name, word, "Fridge")
+        elif word == "cooked" and self._types[name] == "BreadSliced":
+            self._run_appliance(name, word, "Toaster")
+        else:
+            self._run_appliance(name, word, "Microwave")
+
+    def _wash(self, name: str, word: str) -> None:
+        """Let water run over an object: this cleans and fills it."""
+        pairs = [
+            (tap, basin)
+            for tap in self._types
+            for basin in self._run.state.related("waters", tap)
+            if self._view.can(basin, "receptacle")
+        ]
+        if not pairs:
+            raise _StuckError(
+                f"nothing makes {name} {word}: there is no basin with a tap in {self._room}"
+            )
+        around = self._view.around(name)
+        tap, basin = min(pairs, key=lambda pair: (pair[1] not in around, "Bath" in pair[1]))
+        self._lay_in(name, word, basin)
+        if self._run.state.holds("on", (tap,)):
+            self._switch(tap, "turn_off")
+        self._switch(tap, "turn_on")
+        self._switch(tap, "turn_off")
+
+    def _run_appliance(self, name: str, word: str, kind: str) -> None:
+        appliances = [each for each, of in self._types.items() if of == kind]
+        if not appliances:
+            raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
+        place = appliances[0]
+        self._lay_in(name, word, place)
+        if kind in ("Fridge", "Microwave"):
+            self._go_to(place)
+            if self._run.state.holds("open", (place,)):
+                self._do("close", place)
+        if kind != "Fridge":
+            if self._run.state.holds("on", (place,)):
+                self._switch(place, "turn_off")
+            self._switch(place, "turn_on")
+            self._switch(place, "turn_off")
+
+    def _lay_in(self, name: str, word: str, place: str) -> None:
+        """Put an object into an appliance, and take out what must not be treated by it."""
+        if place in self._view.around(name):
+            return
+        if not self._view.can(name, "pickupable"):
+            raise _StuckError(f"{name} cannot be carried, so nothing makes it {word}")
+        spoilt = _UNDONE_BY.get(self._types[place], ())
+        for other, words in self._states.items():
+            if words.intersection(spoilt) and place in self._view.around(other):
+                self._take(other)
+                self._do("drop")
+        self._take(name)
+        self._put(place)
+
+    def _set_doors(self, name: str) -> None:
+        """Open, close or switch an object as it has to be at the end."""
+        for word, action in _DOORS.items():
+            if word not in self._states[name] or self._view.met(name, word):
+                continue
+            if action in ("turn_on", "turn_off"):
+                self._switch(name, action)
+                continue
+            self._go_to(name)
+            self._do(action, name)
+
+    # ------------------------------------------------------------------ the hand
+    def _take(self, name: str) -> None:
+        if self._view.held == name:
+            return
+        if not self._view.can(name, "pickupable"):
+            raise _StuckError(f"{name} cannot be carried")
+        if self._view.held:
+            self._do("drop")
+        self._go_to(name)
+        self._do("pick", name)
+
+    def _put(self, place: str) -> None:
+        self._go_to(place)
+        if self._is_shut(place):
+            self._open(place)
+        self._do("put", place)
+
+    def _switch(self, name: str, action: str) -> None:
+        """Turn an object on or off, by its knob if it has one."""
+        knobs = self._run.state.related("controls", name, column=True)
+        target = knobs[0] if knobs else name
+        self._go_to(target)
+        if self._types[target] == "Microwave" and action == "turn_on" and self._is_open(target):
+            self._do("close", target)
+        self._do(action, target)
+
+    # ------------------------------------------------------------------ going
+    def _go_to(self, name: str) -> None:
+        """Find an object; whatever it is shut in is opened first."""
+        for around in reversed(self._view.around(name)):
+            if self._is_shut(around):
+                self._find(around)
+                self._open(around)
+        self._find(name)
+
+    def _find(self, name: str) -> None:
+        if self._found != name:
+            self._do("find", name)
+            self._found = name
+
+    def _open(self, name: str) -> None:
+        if self._types[name] == "Microwave" and self._run.state.holds("on", (name,)):
+            self._do("turn_off", name)
+        self._do("open", name)
+
+    def _is_open(self, name: str) -> bool:
+        return self._run.state.holds("open", (name,))
+
+    def _is_shut(self, name: str) -> bool:
+        """Whether an object is a closed enclosure: nothing goes in or out."""
+        kind = self._run.state.universe.domain.types.get(self._types[name].lower())
+        return kind == "enclosure" and self._view.can(name, "openable") and not self._is_open(name)
+
+    # ------------------------------------------------------------------ running
+    def _do(self, name: str, *arguments: str) -> None:
+        """Add a step and run it."""
+        if len(self._plan) == _MAX_STEPS:
+            raise _StuckError(f"the plan that was tried has more than {_MAX_STEPS} steps")
+        step = Action(name, arguments)
+        number = len(self._plan) + 1
+        outcome, finding = self._world.rules.take(self._run, step, number)
+        if outcome != "done":
+            message = finding.message if finding else str(step)
+            raise _StuckError(f"step {number} of the plan that was tried fails: {message}")
+        self._plan.append(step)
+        for need in self._met_needs():
+            self._met_after[need] = number
+
+    def _met_needs(self) -> set[str]:
+        """What holds of all that is needed, in words."""
+        met = {
+            f"{name} is {word}"
+            for name, words in self._states.items()
+            for word in words
+            if self._view.met(name, word)
+        }
+        for name, place in self._places.items():
+            if place in self._view.around(name):
+                met.add(f"{name} is in or on {place}")
+        return met
+
+    def _check_all(self) -> None:
+        """See that all needs are met at the end."""
+        needed = [f"{name} is {word}" for name, words in self._states.items() for word in words]
+        needed += [f"{name} is in or on {place}" for name, place in self._places.items()]
+        met = self._met_needs()
+        for need in sorted(set(needed) - met):
+            last = self._met_after.get(need)
+            if last is None:
+                raise _StuckError(f"no way was found so that {need}")
+            undoing = self._plan[last]
+            raise _StuckError(f"{undoing} undoes that {need} (step {last + 1} of the plan)")
