@@ -60,6 +60,7 @@ class _Facts(NamedTuple):
     names: frozenset[str]
     then: bool
     linear: bool
+    past: bool
     lasting: bool
 
 
@@ -181,6 +182,15 @@ class Formula(Node):
         return self._known().linear
 
     @property
+    def looks_back(self) -> bool:
+        """Whether its truth at a position can depend on positions before that one.
+
+        What stands below a ``then`` is read on a part that begins at the position, so it does not
+        look back any further.
+        """
+        return self._known().past
+
+    @property
     def is_temporal(self) -> bool:
         """Whether the formula says anything about time: ``then``, or an operator of LTL."""
         facts = self._known()
@@ -215,6 +225,7 @@ class Formula(Node):
         parts = [operand._facts for operand in self.operands]  # noqa: SLF001
         then = self.is_then or any(part.then for part in parts)
         linear = self.is_linear or any(part.linear for part in parts)
+        past = self.is_past or (not self.is_then and any(part.past for part in parts))
         free = frozenset[Variable]().union(*(part.free for part in parts))
         free |= {term for term in self.terms if isinstance(term, Variable)}
         if self.variables:
@@ -225,7 +236,7 @@ class Formula(Node):
         fickle = linear or empty or (then and not self.is_monotone)
         lasting = not fickle and all(part.lasting for part in parts)
         names = frozenset([variable.name for variable in free])
-        return _Facts(free, names, then, linear, lasting)
+        return _Facts(free, names, then, linear, past, lasting)
 
     def reading(self, wanted: Reading | None = None) -> Reading:
         """Return how the formula is read.
