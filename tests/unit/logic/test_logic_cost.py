@@ -99,3 +99,13 @@ def test_a_conjunction_of_many_chains_can_be_watched_to_its_end() -> None:
         monitor.push_facts([Atom(fact, (name,)) for fact in facts for name in names])
     assert monitor.holds
     assert monitor.status == "true"
+
+
+def test_the_first_evaluation_of_a_new_formula_does_little_more_than_a_repeated_one() -> None:
+    whole = trace(10)
+    text = " and ".join(
+        f"(G (q({name}) -> X F r({name})) or z({name}) U q({name}))" for name in OBJECTS
+    )
+    formula = parse_formula(text)
+    first = calls(lambda: evaluate(formula, whole))
+    assert first < 1.2 * calls(lambda: evaluate(formula, whole))
