@@ -287,6 +287,36 @@ def fit(measured: Sequence[tuple[int, int, float]]) -> None:
     )
 
 
+def new_formulas() -> None:
+    """Print what the first evaluation of a new formula takes, beside later ones."""
+    print("\nnew formulas (ms, median of 25)")
+    print(f"{'nodes':>6}{'steps':>8}{'parse':>10}{'first':>10}{'repeated':>10}{'compiled':>10}")
+    for size in (20, 200):
+        for length in (10, 1000, 100_000):
+            trace = Traces(length, length)
+            rows = [_new_formula(seed, size, trace) for seed in range(1000, 1025)]
+            times = [statistics.median(column) * 1000 for column in zip(*rows, strict=True)]
+            print(f"{size:6}{length:8}" + "".join(f"{each:10.4f}" for each in times))
+
+
+def _new_formula(seed: int, size: int, trace: Traces) -> tuple[float, float, float, float]:
+    """Seconds to parse a formula, and to evaluate it first, again, and after it was compiled."""
+    text = str(balanced(random.Random(seed), size))  # noqa: S311
+
+    def seconds(work: Callable[[], object]) -> float:
+        start = time.process_time()
+        work()
+        return time.process_time() - start
+
+    start = time.process_time()
+    formula = parse_formula(text)
+    parse = time.process_time() - start
+    evaluations = [seconds(lambda: evaluate(formula, trace)) for _ in range(70)]
+    repeated = statistics.median(evaluations[1:20])
+    compiled = statistics.median(evaluations[50:])
+    return parse, evaluations[0], repeated, compiled
+
+
 def many_trajectories() -> None:
     """Print times of many trajectories."""
     print("\nmany trajectories, 20 nodes (us a trajectory)")
@@ -305,6 +335,7 @@ def main() -> None:
     """Print all tables."""
     goals()
     fit(linear())
+    new_formulas()
     many_trajectories()
 
 

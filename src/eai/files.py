@@ -108,6 +108,15 @@ def refuse_existing(path: Path, *, force: bool = False) -> None:
         )
 
 
+FREE_SPACE = "free some space, then call it again: a run resumes where it stopped"
+"""The hint when a disk is full."""
+
+
+def is_full(error: OSError) -> bool:
+    """Whether an error says that there is no space left, or none left for this user."""
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 @contextlib.contextmanager
 def writing_to(path: Path) -> Iterator[None]:
     """Turn what the operating system says about writing ``path`` into an :class:`InputError`."""
@@ -116,8 +125,8 @@ def writing_to(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or str(error)
         mend = "choose a folder in which you have write permission"
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            mend = "free some space, then call it again: a run resumes where it stopped"
+        if is_full(error):
+            mend = FREE_SPACE
         raise InputError(f"cannot be written: {reason}", where=str(path), mend=mend) from error
 
 

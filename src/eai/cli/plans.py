@@ -26,7 +26,7 @@ from eai.cli.reading import (
 )
 from eai.contract import PLANS, Suite, refuse_without
 from eai.errors import InputError
-from eai.files import refuse_existing
+from eai.files import refuse_existing, replacing
 from eai.perturbation import failure_questions, perturb_suite
 from eai.planning import RepairBounds
 from eai.report import suite_of
@@ -196,4 +196,5 @@ def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> 
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, object]]) -> None:
-    path.write_text("".join(f"{jsons.dumps(line)}\n" for line in lines), "utf-8")
+    with replacing(path, force=True) as stream:
+        stream.writelines(f"{jsons.dumps(line)}\n" for line in lines)

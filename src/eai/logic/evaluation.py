@@ -24,26 +24,26 @@ parts on which a formula holds are one integer (bit ``end``); above a ``then``, 
 quantifiers are operations on these. A formula is *lasting* if it cannot be lost by making the part
 longer at either side (see :attr:`Formula.is_lasting`): a lasting link of a ``then`` needs to be
 tried after the earliest possible cut only, and the work is linear in the links.
+
+For other links every cut matters. On a long trajectory the automaton of such a link, if it is
+small, reads the trajectory once, whatever the number of cuts (:mod:`eai.logic.links`). Otherwise
+the link is looked at backwards: for one end, the beginnings of all parts on which it holds are one
+integer as well. Linear temporal logic that does not look back costs one truth vector an end then,
+because its truth at a position is the same for all parts that contain the position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from eai.errors import InputError
-from eai.logic.algebra import Bits, Timeline, lowest, mirror
+from eai.logic.algebra import Bits, Timeline, bits_at, lowest, mirror
 from eai.logic.formula import Forall, ForPairs, Quantifier, Then, not_at_a_position
 from eai.logic.nodes import Binding, Variable
 from eai.logic.positions import Positions
 from eai.logic.trace import Part, Trajectory
 from eai.logic.tree import Formula, Reading
 from eai.nesting import on_own_stack
-
-if TYPE_CHECKING:
-    from eai.logic.automata import Automaton
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Evaluation:
         self.trajectory = trajectory
         self._positions: Positions | None = None
         self._trace: Positions | None = None
-        self._lines: dict[tuple[int, int], Positions] = {}
+        self._trace_with_then: Positions | None = None
         self._memo: dict[tuple[object, ...], int] = {}
 
     @property
@@ -155,10 +155,6 @@ class Evaluation:
             return _LTLF[self._trace.truth(formula, Binding()) >> length - 1]
         if not formula.has_then and formula.has_linear:
             return Verdict(self.truth(formula) != 0)
-        if length >= _LONG and formula.has_linear:
-            found = _automaton_of(formula)
-            if found is not None:
-                return Verdict(found.accepts(found.word(self.trajectory)))
         ends = self._ends(formula, 0, Binding())
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
@@ -207,23 +203,56 @@ class Evaluation:
         return self._link(operand, cuts, Binding() if binding is None else binding)
 
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        if not cuts:
+            return 0
         if operand.is_lasting:  # only the earliest cut matters
-            return self._ends(operand, lowest(cuts), binding) if cuts else 0
-        found = 0
-        while cuts:
-            found |= self._ends(operand, lowest(cuts), binding)
-            cuts &= cuts - 1
+            return self._ends(operand, lowest(cuts), binding)
+        key = ("link", cuts, *operand.under(binding))
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self._link_that_can_be_lost(operand, cuts, binding)
         return found
+
+    def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
+        """Every cut matters; all of them are tried in one pass."""
+        if isinstance(operand, Then):
+            for link in operand.operands:
+                cuts = self._link(link, cuts, binding)
+            return cuts
+        is_one_cut = cuts & (cuts - 1) == 0
+        if is_one_cut and not _speaks_of_a_trace(operand):
+            return self._ends(operand, lowest(cuts), binding)
+        length = self.trajectory.length
+        if length >= _LONG:
+            from eai.logic.links import automaton_of_link  # not loaded for state formulas
+
+            machine = automaton_of_link(operand)
+            if machine is not None:
+                vectors = [self._where(leaf, binding) for leaf in machine.leaves]
+                return machine.ends(vectors, cuts, length)
+        ends = range(lowest(cuts), length + 1)
+        if operand.looks_back and _speaks_of_a_trace(operand):
+            fulfilled = [end for end in ends if self._some_trace(operand, cuts, end, binding)]
+        else:
+            begins = mirror(cuts, length + 1)
+            fulfilled = [end for end in ends if self._begins(operand, end, binding) & begins]
+        return bits_at(fulfilled, length + 1)
+
+    def _where(self, formula: Formula, binding: Binding) -> int:
+        """The positions at which a state formula is true: bit i is position i."""
+        key = ("where", *formula.under(binding))
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self.positions.truth(formula, binding)
+        return found
+
+    # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
         if not formula.is_temporal:
-            key: tuple[object, ...] = (formula, *binding.items())
-            where = self._memo.get(key)
-            if where is None:
-                where = self._memo[key] = self.positions.truth(formula, binding)
-            later = where >> start
+            later = self._where(formula, binding) >> start
             return self._from(start + lowest(later) + 1) if later else 0
-        key = (formula, -1 - start, *binding.items())
+        key = ("ends", start, *formula.under(binding))
         known = self._memo.get(key)
         if known is not None:
             return known
@@ -231,13 +260,14 @@ class Evaluation:
             found = 1 << start
             for operand in formula.operands:
                 found = self._link(operand, found, binding)
-        elif formula.is_linear or not formula.has_then:
-            # Every part is evaluated by itself: it is a trace of its own.
-            found = 0
-            for end in range(start + 1, self.trajectory.length + 1):
-                found |= self._first(formula, start, end, binding) << end
+        elif _speaks_of_a_trace(formula):
+            found = self._link(formula, 1 << start, binding)
         elif formula.variables:
-            found = self._quantified(formula, start, binding)
+
+            def ends_of(body: Formula, inner: Binding) -> int:
+                return self._ends(body, start, inner)
+
+            found = self._quantified(formula, binding, ends_of, places=self._from(start))
         else:
             operands = []
             for operand in formula.operands:
@@ -250,32 +280,115 @@ class Evaluation:
         """The mask of all ends that are not before ``end``."""
         return (2 << self.trajectory.length) - (1 << end)
 
+    # Backwards: where the parts begin that end at a position. Bit ``length - start`` is a
+    # beginning, so that time runs from high bits to low ones, as in truth vectors.
+
+    def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
+        length = self.trajectory.length
+        if not formula.is_temporal:
+            earlier = self._where(formula, binding) & (1 << end) - 1
+            return self._up_to(earlier.bit_length() - 1)
+        if isinstance(formula, Then):
+            found = 1 << length - end
+            for link in reversed(formula.operands):
+                found = self._begins_before(link, found, binding)
+            return found
+        if _speaks_of_a_trace(formula):
+            return self._begins_of_traces(formula, end, binding) << length - end + 1
+        if formula.variables:
+
+            def begins_of(body: Formula, inner: Binding) -> int:
+                return self._begins(body, end, inner)
+
+            return self._quantified(formula, binding, begins_of, places=self._up_to(end))
+        operands = []
+        for operand in formula.operands:
+            operands.append(self._begins(operand, end, binding))  # noqa: PERF401 - one frame less
+        return formula.combine(Bits(self._up_to(end)), operands)
+
+    def _up_to(self, start: int) -> int:
+        """The mask of all beginnings that are not after ``start``; none for -1."""
+        return (2 << start) - 1 << self.trajectory.length - start if start >= 0 else 0
+
+    def _begins_before(self, link: Formula, ends: int, binding: Binding) -> int:
+        """Where one link of a ``then`` can begin, given where it can end."""
+        if not ends:
+            return 0
+        length = self.trajectory.length
+        if link.is_lasting:  # only the latest end matters
+            return self._begins(link, length - lowest(ends), binding)
+        found = 0
+        while ends:
+            end = length - lowest(ends)
+            ends &= ends - 1
+            key = ("begins", end, *link.under(binding))
+            begins = self._memo.get(key)
+            if begins is None:
+                begins = self._memo[key] = self._begins(link, end, binding)
+            found |= begins
+        return found
+
+    # Parts as traces of their own, for linear temporal logic.
+
+    def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
+        """Where the traces begin that end at a position and satisfy a formula, as a truth vector.
+
+        Bit 0 is the last position of the trace. Without operators that look back, its truth at a
+        position says the same whether the trace begins there or earlier.
+        """
+        if not end:
+            return 0
+        if not formula.looks_back:
+            return self._line(0, end).truth(formula, binding)
+        found = 0
+        for start in range(end):
+            found |= self._first(formula, start, end, binding) << end - 1 - start
+        return found
+
+    def _some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
+        """Whether a formula is true at the first position of some part that ends here."""
+        cuts &= (1 << end) - 1
+        while cuts:
+            if self._first(formula, lowest(cuts), end, binding):
+                return True
+            cuts &= cuts - 1
+        return False
+
     def _first(self, formula: Formula, start: int, end: int, binding: Binding) -> int:
         """1 if a formula is true at the first position of a part, else 0."""
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
     def _line(self, start: int, end: int) -> Positions:
-        """A part as a trace of its own, for linear temporal logic."""
+        """A part as a trace of its own."""
+        is_whole = end - start == self.trajectory.length
+        if is_whole and self._trace_with_then is not None:
+            return self._trace_with_then
 
         def suffixes(formula: Then, binding: Binding) -> int:
             # Where the parts begin that end here and satisfy the formula.
-            found = 0
-            for begin in range(start, end):
-                found |= (self._ends(formula, begin, binding) >> end & 1) << end - 1 - begin
-            return found
+            begins = self._begins(formula, end, binding)
+            return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1
 
-        found = self._lines.get((start, end))
-        if found is None:
-            whole = end - start == self.trajectory.length
-            found = self._lines[start, end] = Positions(
-                self.trajectory if whole else Part(self.trajectory, start, end),
-                timeline=Timeline(end - start),
-                then=suffixes,
-            )
-        return found
+        line = Positions(
+            self.trajectory if is_whole else Part(self.trajectory, start, end),
+            timeline=Timeline(end - start),
+            then=suffixes,
+        )
+        if is_whole:
+            self._trace_with_then = line
+        return line
 
-    def _quantified(self, formula: Formula, start: int, binding: Binding) -> int:
-        everywhere = Bits(self._from(start))
+    # Quantifiers above a ``then``.
+
+    def _quantified(
+        self,
+        formula: Formula,
+        binding: Binding,
+        value_of: Callable[[Formula, Binding], int],
+        *,
+        places: int,
+    ) -> int:
+        """The value of a quantifier at some places, given what its body is worth there."""
         (body,) = formula.operands
         outer = binding.without(variable.name for variable in formula.variables)
         if isinstance(formula, ForPairs):
@@ -283,20 +396,20 @@ class Evaluation:
             for pair in self.positions.pairs(formula, outer):
                 inner = Binding(outer)
                 inner[formula.first.name], inner[formula.second.name] = pair
-                values[pair] = self._ends(body, start, inner)
+                values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
-            # Ends before the start count as places too, and are taken out.
+            # All bits count as places, and those that are none are taken out.
             whole = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(whole, values, sides) & everywhere.full
+            return formula.paired(whole, values, sides) & places
         found = []
         enough = None
         if isinstance(formula, Quantifier):  # such an operand decides it
-            enough = everywhere.full if formula.wants else 0
+            enough = places if formula.wants else 0
         for inner in self._bindings(formula.variables, formula, outer):
-            found.append(self._ends(body, start, inner))
+            found.append(value_of(body, inner))
             if found[-1] == enough:
                 break
-        return formula.combine(everywhere, found)
+        return formula.combine(Bits(places), found)
 
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
@@ -316,21 +429,10 @@ class Evaluation:
             yield from self._bindings(rest, formula, inner)
 
 
+def _speaks_of_a_trace(formula: Formula) -> bool:
+    """Whether a formula about time holds on a part if it is true at the part's first position."""
+    return formula.is_linear or not formula.has_then
+
+
 _LONG = 60
-"""From so many positions on, a small automaton is faster for a ``then`` with links of LTL: without
-one, every part is a trace of its own."""
-
-_SMALL = 200
-
-
-@lru_cache(maxsize=256)
-def _automaton_of(formula: Formula) -> Automaton | None:
-    """The automaton of a ``then`` with linear temporal logic; None if it is large."""
-    if any(node.variables for node in formula.walk()):
-        return None  # written out over all objects it would not be small
-    from eai.logic.automata import automaton
-
-    try:
-        return automaton(formula, limit=_SMALL)
-    except InputError:
-        return None
+"""From so many positions on, the automaton of a link is run, if it is small."""

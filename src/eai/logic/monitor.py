@@ -50,8 +50,7 @@ class Monitor:
         self.formula = formula
         self.positions = 0
         self._progression = Progression(objects, limit=_LIMIT)
-        meaning = self._progression.meaning(formula, reading=reading)
-        self._state = self._progression.start(meaning)
+        self._state = self._progression.start_by_parts(formula, reading=reading)
         self._letters = self._progression.letters
         # A long trajectory is no reason to give up.
         self._progression.obligations.lift_limit()

@@ -121,6 +121,9 @@ class Node(metaclass=NodeType):
         """The variables that the node binds."""
         return ()
 
+    def settle(self) -> None:
+        """Find out what is asked of the node again and again; called once, by :func:`made`."""
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a formula cannot be changed: {name}")
 
@@ -249,6 +252,7 @@ def _new(kind: type[N], key: tuple[object, ...]) -> N:
             )
     _set(node, "depth", depth)
     _set(node, "quantifiers", quantifiers)
+    node.settle()
     entry = _Entry(node, _forget)
     entry.key = key
     if _nodes.setdefault(key, entry) is entry:

@@ -53,14 +53,8 @@ class Signed(NamedTuple):
     parts: tuple[tuple[Formula, bool], ...]
 
 
-class _Facts(NamedTuple):
-    """What is found out about a node once."""
-
-    free: frozenset[Variable]
-    names: frozenset[str]
-    then: bool
-    linear: bool
-    lasting: bool
+_NO_VARIABLES: frozenset[Variable] = frozenset()
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 class Formula(Node):
@@ -69,7 +63,16 @@ class Formula(Node):
     Python operators build larger ones: ``f & g``, ``f | g``, ``f ^ g``, ``~f`` and ``f >> g``.
     """
 
-    __slots__ = ("_code", "_facts")
+    __slots__ = (
+        "_code",
+        "free",
+        "free_names",
+        "has_linear",
+        "has_then",
+        "is_lasting",
+        "is_temporal",
+        "looks_back",
+    )
     words: ClassVar[tuple[str, ...]] = ()
     """How the operator is written in text; the first one is printed."""
     level: ClassVar[int] = 7
@@ -88,7 +91,28 @@ class Formula(Node):
     is_monotone: ClassVar[bool] = True
     """Whether the node, once it holds, is kept by operands that are true at more places."""
 
-    _facts: _Facts
+    # Found out once, when the node is made of its operands.
+    free: frozenset[Variable]
+    """The variables that no quantifier of the formula binds."""
+    free_names: frozenset[str]
+    """The names of these variables."""
+    has_then: bool
+    """Whether a ``then`` occurs in the formula."""
+    has_linear: bool
+    """Whether an operator of linear temporal logic occurs in the formula."""
+    is_temporal: bool
+    """Whether the formula says anything about time: ``then``, or an operator of LTL."""
+    looks_back: bool
+    """Whether its truth at a position can depend on positions before that one.
+
+    What stands below a ``then`` is read on a part that begins at the position, so it does not look
+    back any further."""
+    is_lasting: bool
+    """Whether the formula, once it holds on a part, holds on every part around it.
+
+    That is so without operators of linear temporal logic, and without negation, equivalence,
+    counting or pairing above a ``then``."""
+
     _code: Any
 
     def __init_subclass__(cls) -> None:
@@ -160,72 +184,35 @@ class Formula(Node):
 
     # Facts about the tree.
 
-    @property
-    def free(self) -> frozenset[Variable]:
-        """The variables that no quantifier of the formula binds."""
-        return self._known().free
-
-    @property
-    def free_names(self) -> frozenset[str]:
-        """The names of these variables."""
-        return self._known().names
-
-    @property
-    def has_then(self) -> bool:
-        """Whether a ``then`` occurs in the formula."""
-        return self._known().then
-
-    @property
-    def has_linear(self) -> bool:
-        """Whether an operator of linear temporal logic occurs in the formula."""
-        return self._known().linear
-
-    @property
-    def is_temporal(self) -> bool:
-        """Whether the formula says anything about time: ``then``, or an operator of LTL."""
-        facts = self._known()
-        return facts.then or facts.linear
-
-    @property
-    def is_lasting(self) -> bool:
-        """Whether the formula, once it holds on a part, holds on every part around it.
-
-        That is so without operators of linear temporal logic, and without negation,
-        equivalence, counting or pairing above a ``then``.
-        """
-        return self._known().lasting
-
-    def _known(self) -> _Facts:
-        try:
-            return self._facts
-        except AttributeError:
-            pass
-        # Innermost first: each node finds what its operands know already, and nothing recurses.
-        pending: list[Formula] = [self]
-        while pending:
-            node = pending[-1]
-            unknown = [operand for operand in node.operands if not hasattr(operand, "_facts")]
-            if unknown:
-                pending += unknown
-            else:
-                object.__setattr__(pending.pop(), "_facts", node._found_facts())  # noqa: SLF001
-        return self._facts
-
-    def _found_facts(self) -> _Facts:
-        parts = [operand._facts for operand in self.operands]  # noqa: SLF001
-        then = self.is_then or any(part.then for part in parts)
-        linear = self.is_linear or any(part.linear for part in parts)
-        free = frozenset[Variable]().union(*(part.free for part in parts))
-        free |= {term for term in self.terms if isinstance(term, Variable)}
-        if self.variables:
+    def settle(self) -> None:
+        then, linear, past = self.is_then, self.is_linear, self.is_past
+        are_lasting = True
+        free = _NO_VARIABLES
+        operands = self.operands
+        for operand in operands:
+            then = then or operand.has_then
+            linear = linear or operand.has_linear
+            past = past or (operand.looks_back and not self.is_then)
+            are_lasting = are_lasting and operand.is_lasting
+            if operand.free:
+                free |= operand.free
+        for term in self.terms:
+            if isinstance(term, Variable):
+                free |= {term}
+        if free and self.variables:
             bound = {variable.name for variable in self.variables}
             free = frozenset(variable for variable in free if variable.name not in bound)
         # A chain without links holds on empty parts only.
-        empty = self.is_then and not parts
-        fickle = linear or empty or (then and not self.is_monotone)
-        lasting = not fickle and all(part.lasting for part in parts)
-        names = frozenset([variable.name for variable in free])
-        return _Facts(free, names, then, linear, lasting)
+        is_fickle = linear or (self.is_then and not operands) or (then and not self.is_monotone)
+        set_once = object.__setattr__
+        set_once(self, "free", free)
+        names = frozenset([variable.name for variable in free]) if free else _NO_NAMES
+        set_once(self, "free_names", names)
+        set_once(self, "has_then", then)
+        set_once(self, "has_linear", linear)
+        set_once(self, "is_temporal", then or linear)
+        set_once(self, "looks_back", past)
+        set_once(self, "is_lasting", are_lasting and not is_fickle)
 
     def reading(self, wanted: Reading | None = None) -> Reading:
         """Return how the formula is read.
@@ -238,8 +225,7 @@ class Formula(Node):
             InputError: If there is no such reading.
         """
         if wanted is None:
-            facts = self._known()
-            return "ltlf" if facts.linear and not facts.then else "eai"
+            return "ltlf" if self.has_linear and not self.has_then else "eai"
         if wanted not in ("eai", "ltlf"):
             raise InputError(f"there is no reading {wanted!r}", expected="'eai' or 'ltlf'")
         return wanted

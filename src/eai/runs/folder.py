@@ -101,6 +101,7 @@ class RunFolder:
     Attributes:
         path: The folder.
         records: The record file, which is written when the run ends, complete or not.
+        is_complete: Whether a complete run was there before.
         journal: Where the records are as they come.
 
     Raises:
@@ -135,7 +136,7 @@ class RunFolder:
         self._found_as = found_as
         self._begun = self._finished = False
         self._before: Mapping[str, object] = {}
-        self._complete = False
+        self.is_complete = False
         self._refuse_others(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=force)
         for left in self.path.glob(".*.part"):  # by a run that was killed; no other is here now
@@ -151,7 +152,7 @@ class RunFolder:
         Raises:
             OutputExistsError: If they were changed since they were written.
         """
-        if not self._complete:
+        if not self.is_complete:
             return
         if records_digest(self.records) != self._before.get("digest"):
             self._refuse("a run whose records were changed")
@@ -171,7 +172,7 @@ class RunFolder:
         Returns:
             Label to the answers, and to the model and the number of its sample.
         """
-        there = self._before.get("models" if self._complete else "kept")
+        there = self._before.get("models" if self.is_complete else "kept")
         given = set(models)
         absent = [str(each) for each in there if each not in given] if _listed(there) else []
         found: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
@@ -250,7 +251,7 @@ class RunFolder:
             if complete and other:
                 what += f" of {_difference(other[0], before, self._manifest)}"
             self._refuse(what)
-        self._before, self._complete = before, complete
+        self._before, self.is_complete = before, complete
 
     def _refuse(self, what: str) -> NoReturn:
         there = ", ".join(name for name in FILES if (self.path / name).exists())
@@ -289,7 +290,7 @@ class RunFolder:
 
         The records are the same if none was evaluated again.
         """
-        there = self._complete and all((self.path / name).is_file() for name in FILES)
+        there = self.is_complete and all((self.path / name).is_file() for name in FILES)
         said = [self._before.get(key) for key in ("eai", "notes", "models")]
         return there and said == [__version__, [*report.notes], self._manifest["models"]]
 

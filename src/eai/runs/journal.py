@@ -12,11 +12,12 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator, MutableMapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from eai.errors import InputError
+from eai.files import FREE_SPACE
 
 _MOMENT = 0.2
 """Seconds for which records may wait for others: to commit takes some thousandths of one."""
@@ -91,7 +92,7 @@ class Journal:
             )
         mend = "choose a folder in which you have write permission"
         if "full" in said:
-            mend = "free some space, then call it again: a run resumes where it stopped"
+            mend = FREE_SPACE
         return InputError(f"cannot be written: {said}", where=where, mend=mend)
 
     @property
@@ -113,9 +114,16 @@ class Journal:
         """Yield the lines of all records, or of a model's, in the order in which they came."""
         chosen, values = ("", ()) if model is None else ("WHERE model = ?", (_bytes(model),))
         query = f"SELECT * FROM records {chosen} ORDER BY rowid"  # noqa: S608  # our own words
-        # A cursor that is left open would keep the file locked.
-        with closing(self._file.execute(query, values)) as rows:
-            yield from (line for _, _, _, line in map(_unchanged, rows))
+        rows = self._file.execute(query, values)
+        try:
+            for row in rows:
+                _, _, _, line = _unchanged(row)
+                yield line
+        finally:
+            # A cursor that is left open would keep the file locked. Where an error ends the
+            # reader, the journal is closed before this is.
+            with suppress(sqlite3.ProgrammingError):
+                rows.close()
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
         """Return for each model with a record of a task the key and the line of it."""

@@ -107,7 +107,8 @@ def run(
             going.evaluate()
         else:
             going.send(reference, workers)
-        same = folder is not None and not going.evaluated
+        # Of a run that was interrupted the record file may be missing, or in another order.
+        same = folder is not None and folder.is_complete and not going.evaluated
         if folder is not None and not same:
             folder.save(going.lines())
         report = going.report(setting, notes, None if folder is None else folder.records)

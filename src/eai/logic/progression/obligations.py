@@ -98,9 +98,9 @@ class Obligations(Diagrams):
         self._carried.append(FALSE)
         return self.variable(_REGISTERS + len(self._first) - 1)
 
-    def start(self, now: int, *, empty: bool) -> State:
-        """Return the state before anything was read."""
-        return self._trimmed((self.next(now, weak=empty), *map(int, self._first)))
+    def start(self, promised: int) -> State:
+        """Return the state before anything was read, given a function over obligations."""
+        return self._trimmed((promised, *map(int, self._first)))
 
     def accepts(self, state: State) -> bool:
         """Whether the trajectory may end here."""

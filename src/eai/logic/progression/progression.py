@@ -85,6 +85,7 @@ class Progression(Expansion[int]):
         self._machines: dict[Meaning, Machine] = {}
         self._parts: dict[tuple[object, ...], Meaning] = {}
         self._compacted: dict[Meaning, Meaning] = {}
+        self._promised: dict[tuple[object, ...], int] = {}
         self.obligations = Obligations(_WORK + _WORK_BY_STATE * limit)
         super().__init__(self.obligations, ranges(objects), self._letter, self.obligations.spend)
 
@@ -109,7 +110,45 @@ class Progression(Expansion[int]):
 
     def start(self, meaning: Meaning) -> State:
         """Return the state before anything was read."""
-        return self.obligations.start(meaning.now, empty=meaning.empty == TRUE)
+        return self.obligations.start(self._promise(meaning))
+
+    def _promise(self, meaning: Meaning) -> int:
+        """Return the obligation that the trajectory from the next letter on has a meaning."""
+        return self.obligations.next(meaning.now, weak=meaning.empty == TRUE)
+
+    def start_by_parts(self, formula: Formula, *, reading: Reading | None = None) -> State:
+        """Return the state before anything was read, for walking along one trajectory.
+
+        Connectives and quantifiers above a ``then`` join obligations, one for each ``then``. So
+        what has to be known before the first letter grows with the sum of the parts, while
+        :meth:`meaning`, which says what all of them together demand of every letter, grows with
+        the product of their states.
+        """
+        formula.check_closed()
+        if formula.reading(reading) == "eai" and formula.has_then:
+            return self.obligations.start(self._promises_of(formula, {}))
+        return self.start(self.meaning(formula, reading=reading))
+
+    def _promises_of(self, formula: Formula, binding: Binding) -> int:
+        key = formula.under(binding)
+        found = self._promised.get(key)
+        if found is not None:
+            return found
+        if isinstance(formula, Then) or formula.is_linear or not formula.has_then:
+            found = self._promise(self.part(formula, binding))
+        elif formula.variables:
+            values = {}
+            for inner in self.bindings(formula, binding):
+                names = tuple([inner[variable.name] for variable in formula.variables])
+                values[names] = self._promises_of(formula.operands[0], inner)
+            found = self.quantified(formula, values)
+        else:
+            operands = []
+            for operand in formula.operands:
+                operands.append(self._promises_of(operand, binding))  # noqa: PERF401 - one frame less
+            found = formula.combine(self.obligations, operands)
+        self._promised[key] = found
+        return found
 
     def machine(self, meaning: Meaning) -> Machine:
         """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""

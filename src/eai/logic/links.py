@@ -1,0 +1,128 @@
+"""Where a link of a ``then`` can end, given where it can begin: by the automaton of the link.
+
+A link may begin at any of several cuts. The automaton starts at every cut anew, and the runs that
+are in the same state at the same position are one from there on (the subset construction, done
+while the trajectory is read). So the work grows with the length of the trajectory and with the
+number of states, not with the number of cuts.
+
+The letters of the automaton are the largest state formulas in the link, whatever they say: a
+state formula with variables is a letter, too. So a link of a quantified ``then`` has one automaton,
+which is run for each binding with other truth vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from eai.errors import InputError
+from eai.logic.algebra import bits_at, lowest
+from eai.logic.automata import Automaton, automaton
+from eai.logic.formula import Atom
+from eai.logic.progression import Progression
+from eai.logic.progression.diagrams import TRUE
+from eai.logic.tree import Formula
+
+_MOST_STATES = 200
+_MOST_REMEMBERED = 1 << 16
+_Letter = tuple[str, ...]
+
+
+class LinkAutomaton:
+    """The automaton of a link over the truth of its leaves.
+
+    Args:
+        leaves: The largest state formulas in the link.
+        automaton: The automaton; its letters are atoms that stand for the leaves.
+        holds_on_empty: Whether the link holds on a part without positions.
+    """
+
+    def __init__(
+        self, leaves: Sequence[Formula], automaton: Automaton, *, holds_on_empty: bool
+    ) -> None:
+        self.leaves = tuple(leaves)
+        self._automaton = automaton
+        self._holds_on_empty = holds_on_empty
+        self._steps: dict[tuple[int, _Letter], tuple[int, bool]] = {}
+
+    def ends(self, vectors: Sequence[int], cuts: int, length: int) -> int:
+        """Return where the link can end: bit ``end`` is set if some cut allows it.
+
+        Args:
+            vectors: For each leaf, the positions at which it is true: bit i is position i.
+            cuts: Bit k is set if the link may begin at position k; at least one is.
+            length: Number of positions of the trajectory.
+        """
+        start = lowest(cuts)
+        rows = [_digits(row, length)[start:] for row in (*vectors, cuts)]
+        runs = 0  # bit s is set if some run is in state s
+        ends = []
+        for end, letter in enumerate(zip(*rows, strict=True), start + 1):
+            key = (runs, letter)
+            known = self._steps.get(key)
+            if known is None:
+                if len(self._steps) >= _MOST_REMEMBERED:
+                    self._steps.clear()
+                known = self._steps[key] = self._step(runs, letter)
+            runs, accepts = known
+            if accepts:
+                ends.append(end)
+        found = bits_at(ends, length + 1)
+        return found | cuts if self._holds_on_empty else found
+
+    def _step(self, runs: int, letter: _Letter) -> tuple[int, bool]:
+        """Read one position; the last digit of its letter says whether a run begins here."""
+        *digits, is_cut = letter
+        true = [_letter(number) for number, digit in enumerate(digits) if digit == "1"]
+        bits = self._automaton.letter(true)
+        if is_cut == "1":
+            runs |= 1 << self._automaton.initial
+        following = 0
+        accepts = False
+        for state in self._automaton.states:
+            if runs >> state & 1:
+                target = self._automaton.step(state, bits)
+                accepts = accepts or target in self._automaton.accepting
+                if self._automaton.verdict(target) is not False:
+                    following |= 1 << target
+        return following, accepts
+
+
+def _digits(bits: int, length: int) -> str:
+    """Return the lowest bits as digits, the lowest one first."""
+    return f"{bits & (1 << length) - 1:0{length}b}"[::-1]
+
+
+@lru_cache(maxsize=256)
+def automaton_of_link(link: Formula) -> LinkAutomaton | None:
+    """Return the automaton of a link; None if it is not small, or needs the objects."""
+    leaves: dict[Formula, Formula] = {}
+    shape = _shape(link, leaves)
+    if shape is None:
+        return None
+    try:
+        machine = automaton(shape, limit=_MOST_STATES)
+    except InputError:
+        return None
+    empty = Progression(limit=_MOST_STATES).part(shape, {}).empty
+    return LinkAutomaton(tuple(leaves), machine, holds_on_empty=empty == TRUE)
+
+
+def _shape(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
+    """Return a formula with an atom for each of its leaves; None if a quantifier is in the way."""
+    if not formula.is_temporal:
+        return leaves.setdefault(formula, _letter(len(leaves)))
+    if formula.variables:
+        return None
+    operands = []
+    for operand in formula.operands:
+        shape = _shape(operand, leaves)
+        if shape is None:
+            return None
+        operands.append(shape)
+    return formula.rebuild(operands)
+
+
+def _letter(number: int) -> Atom:
+    """Return the atom that stands for a leaf."""
+    return Atom("leaf", (str(number),))
