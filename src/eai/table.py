@@ -404,6 +404,9 @@ def plain(blocks: Iterable[RenderableType], *, width: int) -> str:
 ELSEWHERE = "†"
 """Mark of a number that was measured under other conditions."""
 
+UNREAD = "‡"
+"""Mark of a model some of whose answers could not be read and are left out of all rates."""
+
 
 def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
     """Numbers of the rows with the highest number, as it is printed; none of a single row."""

@@ -93,7 +93,7 @@ def repair(
             )
         text = answer_in(answer, problem.id, suite=chosen, model=model)
     found = eai.repair(problem, text, bounds=RepairBounds(edits=edits))
-    kept = ("distance", "optimal", "bound", "score")
+    kept = ("distance", "optimal", "bound", "score", "untried")
     document = {name: getattr(found, name) for name in kept}
     for name, value in (("edits", found.edits), ("repaired", found.repaired)):
         document[name] = None if value is None else list(map(str, value))

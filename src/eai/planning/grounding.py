@@ -175,6 +175,8 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goals = [problem.goal, *(_cheaper(domain) if problem.minimize else ())]
     operators = [domain.operators[name] for name in relevance(domain, goals).operators]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
+    if not holds(goal, _possible(vocabulary)):
+        operators = []  # no plan reaches the goal, so no action has to be made to say so
     counted = limits.meter.count_actions
     for operator in operators:
         made = actions_of(
@@ -207,6 +209,16 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
     return _reduced(draft, count)
+
+
+def _possible(vocabulary: Vocabulary) -> int:
+    """The literals that are not known to be out of reach, of the atoms that have numbers."""
+    possible = 0
+    for number, (predicate, arguments) in enumerate(vocabulary.atoms):
+        reached = vocabulary.facts(predicate)
+        is_possible = reached is None or arguments in reached
+        possible |= (2 | is_possible) << 2 * number
+    return possible
 
 
 def _cheaper(domain: Domain) -> Iterator[Formula]:

@@ -75,16 +75,18 @@ class _Step:
 
 @dataclass(slots=True)
 class _Head:
-    """An addition: its predicate, its row, and the slots and objects that no atom binds."""
+    """An addition: its predicate, its row, the slots and objects that no atom binds, all slots."""
 
     predicate: str
     row: Callable[[Binding], _Row]
     free: list[int]
     ranges: list[tuple[str, ...]]
+    slots: frozenset[int]
 
 
-_Plan = tuple[_Match, list[_Step], list[_Head], Binding]
-"""What follows from a fact: how it matches, what it is joined with, and what is added."""
+_Plan = tuple[_Match, list[_Step], list[_Head], Binding, int]
+"""What follows from a fact: how it matches, what it is joined with, what is added, and how many
+steps bind all that additions are about: what is behind only has to exist."""
 
 
 class _Search:
@@ -103,17 +105,17 @@ class _Search:
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
         starts = [plan for operator in operators for plan in self._rules(operator)]
-        for _, steps, heads, binding in starts:
-            self._extend(steps, heads, binding, 0)
+        for _, steps, heads, binding, known_at in starts:
+            self._extend(steps, heads, binding, 0, known_at)
         for predicate, row in self._waiting:  # grows while it is read
             for (name, positions), rows in self._indices.items():
                 if name == predicate:
                     rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
             plans = self._plans.get(predicate, ())
             self._count(1 + len(plans))
-            for match, steps, heads, binding in plans:
+            for match, steps, heads, binding, known_at in plans:
                 if match.fits(row, binding):
-                    self._extend(steps, heads, binding, 0)
+                    self._extend(steps, heads, binding, 0, known_at)
         vocabulary.count(self._counted)
 
     def _count(self, instances: int) -> None:
@@ -130,8 +132,20 @@ class _Search:
             self._waiting.append((predicate, row))
 
     def _extend(
-        self, steps: Sequence[_Step], heads: Sequence[_Head], binding: Binding, depth: int
-    ) -> None:
+        self,
+        steps: Sequence[_Step],
+        heads: Sequence[_Head],
+        binding: Binding,
+        depth: int,
+        known_at: int,
+    ) -> bool:
+        """Join the atoms from a depth on; return whether nothing is left to find out.
+
+        From ``known_at`` on it is known what is added: if it was added before, no join is made,
+        and the first that succeeds is enough.
+        """
+        if depth == known_at and depth < len(steps) and self._are_known(heads, binding):
+            return True
         if depth == len(steps):
             self._count(len(heads))
             for head in heads:
@@ -143,13 +157,22 @@ class _Search:
                     for slot, name in zip(head.free, names, strict=True):
                         binding[slot] = name
                     self._add(head.predicate, head.row(binding))
-            return
+            return True
         step = steps[depth]
         rows = step.rows.get(step.key(binding), ())
-        self._count(len(rows))
         for row in rows:
+            self._count(1)
             if step.match.fits(row, binding):
-                self._extend(steps, heads, binding, depth + 1)
+                found = self._extend(steps, heads, binding, depth + 1, known_at)
+                if found and depth >= known_at:
+                    return True
+        return False
+
+    def _are_known(self, heads: Sequence[_Head], binding: Binding) -> bool:
+        """Whether all that would be added was added before."""
+        return all(
+            not head.free and head.row(binding) in self.facts[head.predicate] for head in heads
+        )
 
     def _rules(self, operator: Operator) -> list[_Plan]:
         """Enter what follows from each atom; return what needs none that changes."""
@@ -186,7 +209,9 @@ class _Search:
         for atom in added:
             slots = list(map(lifter.slot, atom.terms))
             free = sorted({p for p in slots if p < len(ranges) and p not in bound})
-            heads.append(_Head(atom.predicate, _key(slots), free, [ranges[p] for p in free]))
+            named = frozenset(p for p in slots if p < len(ranges) and p in bound)
+            heads.append(_Head(atom.predicate, _key(slots), free, [ranges[p] for p in free], named))
+        wanted = frozenset[int]().union(*(head.slots for head in heads))
         members = [frozenset(names) for names in ranges]
         first = [i for i, (atom, _) in enumerate(located) if atom.predicate in self._changing]
         start = lifter.start[:]
@@ -195,22 +220,31 @@ class _Search:
             known = set(range(len(ranges), len(start)))
             match = _match(slots, set(), known, members)
             known.update(slots)
-            steps = self._steps([*located[:i], *located[i + 1 :]], known, members)
-            self._plans.setdefault(atom.predicate, []).append((match, steps, heads, start[:]))
+            others = [*located[:i], *located[i + 1 :]]
+            steps, known_at = self._steps(others, known, members, wanted)
+            plan = match, steps, heads, start[:], known_at
+            self._plans.setdefault(atom.predicate, []).append(plan)
         if first:
             return []
-        steps = self._steps(located, set(range(len(ranges), len(start))), members)
-        return [(_Match([], []), steps, heads, start)]
+        known = set(range(len(ranges), len(start)))
+        steps, known_at = self._steps(located, known, members, wanted)
+        return [(_Match([], []), steps, heads, start, known_at)]
 
     def _steps(
         self,
         located: Sequence[tuple[Atom, list[int]]],
         known: set[int],
         members: Sequence[frozenset[str]],
-    ) -> list[_Step]:
-        """Order atoms, those first of which most is bound, and prepare their indices."""
-        steps, open_atoms = [], list(located)
+        wanted: frozenset[int],
+    ) -> tuple[list[_Step], int]:
+        """Order atoms, those first of which most is bound, and prepare their indices.
+
+        Beside them stands how many of them bind all slots that are wanted.
+        """
+        steps, open_atoms, known_at = list[_Step](), list(located), 0
         while open_atoms:
+            if not wanted <= known:
+                known_at = len(steps) + 1
             atom, slots = best = min(
                 open_atoms,
                 key=lambda each: (
@@ -225,7 +259,7 @@ class _Search:
             key = _key([slots[i] for i in positions])
             steps.append(_Step(rows, key, _match(slots, known, set(), members)))
             known.update(slots)
-        return steps
+        return steps, known_at
 
     def _index(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
         if predicate in self._changing:

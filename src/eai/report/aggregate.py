@@ -21,12 +21,13 @@ PARTS = 10**9
 class Tally:
     """Counts over results; ``+`` merges two of them.
 
-    Excluded tasks are counted in ``excluded`` and nowhere else.
+    Excluded tasks are counted in ``excluded`` and ``unread``, and nowhere else.
 
     Args:
         tasks: Evaluated tasks and tasks without a prediction: the denominator of every rate.
         missing: Tasks without a prediction (scored failures).
         excluded: Tasks that the semantics leaves out.
+        unread: Those of them that are left out because their answer could not be read.
         executable: Tasks whose plan can be executed to its end.
         affected: Error key to the number of tasks with at least one such error.
         items: Error key to the same number as the rates count it: a task whose error counts
@@ -46,6 +47,7 @@ class Tally:
     tasks: int = 0
     missing: int = 0
     excluded: int = 0
+    unread: int = 0
     success: int = 0
     executable: int = 0
     affected: Mapping[str, int] = field(default_factory=dict)
@@ -94,6 +96,7 @@ class Counting:
         single, maps = self._single, self._maps
         if result.status == "excluded":
             single["excluded"] += 1
+            single["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
         single["tasks"] += 1
         single["missing"] += result.status == "missing"

@@ -22,7 +22,7 @@ from eai.report.record import Record
 from eai.report.results import Results, Setting
 from eai.report.tables import from_to
 from eai.semantics import worded
-from eai.table import ELSEWHERE, Cell, Column, Measured, Table
+from eai.table import ELSEWHERE, UNREAD, Cell, Column, Measured, Table
 from eai.text import short
 
 if TYPE_CHECKING:
@@ -237,6 +237,7 @@ class Leaderboard:
             under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
         notes += [note for ranked in self._columns if (note := _other_tasks(ranked))]
+        notes += [note for ranked in self._columns if (note := _unread(ranked))]
         for report in self.reports:
             part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
             notes += [f"{part}: {warning}." for warning in report.warnings]
@@ -437,6 +438,19 @@ def _other_tasks(ranked: _Ranked) -> str:
     return f"{_OTHER_TASKS} over other tasks than the rest of {ranked.name}: {', '.join(sizes)}."
 
 
+def _unread(ranked: _Ranked) -> str:
+    """Say of which models answers were not read and count in no rate; empty if there are none."""
+    shares = []
+    for model, cell in ranked.cells.items():
+        if UNREAD in cell.mark:
+            counts = ranked.report.tally(model)
+            read = counts.tasks - counts.missing
+            shares.append(f"{short(model, 60)} (read {read} of {read + counts.unread})")
+    if not shares:
+        return ""
+    return f"{UNREAD} answers that could not be read count in no rate: {', '.join(shares)}."
+
+
 def _unanswered(ranked: _Ranked) -> str:
     """How many tasks models left without an answer, which fail, and how many are left out."""
     by_number: dict[tuple[str, int], list[str]] = {}
@@ -470,6 +484,9 @@ def _ranked(report: Results, place: int) -> _Ranked:
         scored = {model: report.metrics(model)[place] for model in report.models}
         tasks = {m: s.denominator if s.unit == "tasks" else tasks[m] for m, s in scored.items()}
     # A model over other tasks than most is not ranked with the others as if it were over theirs.
+    for model, cell in cells.items():
+        if report.tally(model).unread:
+            cells[model] = cell._replace(mark=f"{cell.mark}{UNREAD}")
     [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
     for model, size in tasks.items():
         if size != usual_size:

@@ -10,8 +10,8 @@ from eai.latex import PREAMBLE, comment, label_of
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.results import Results
-from eai.table import Cell, Column, Measured, Table
-from eai.text import encodable, markdown, short
+from eai.table import UNREAD, Cell, Column, Measured, Table
+from eai.text import counted, encodable, markdown, short
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -103,7 +103,7 @@ def _tables(report: Results) -> Iterator[Table]:
     scores = {metric.key: metric for metric in report.view.scores()}
     rows: list[dict[str, Cell]] = []
     for model in report.models:
-        row: dict[str, Cell] = {"model": short(model, 200)}
+        row: dict[str, Cell] = {"model": _named(report, model)}
         for metric in report.metrics(model):
             # A denominator that is all tasks is not repeated in every cell.
             apart = metric.unit in _IN_PARTS or metric.denominator != report.tally(model).tasks
@@ -128,6 +128,12 @@ def _tables(report: Results) -> Iterator[Table]:
         shares = any(scores[column.key].is_share for column in kept)
         caption = f"{shown.caption}{PERCENT}" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
+
+
+def _named(report: Results, model: str) -> str:
+    """The name of a model, marked if answers of it were not read and count in no rate."""
+    mark = UNREAD if report.tally(model).unread else ""
+    return f"{short(model, 200)}{mark}"
 
 
 def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
@@ -191,6 +197,13 @@ def _common_print(report: Results) -> Iterator[str]:
         f"n = {from_to(tasks)} tasks{each} "
         f"({missing} unanswered, counted as failures; {excluded} excluded)."
     )
+    marked = [short(model, 200) for model in report.models if report.tally(model).unread]
+    if marked:
+        left_out = sum(counts.unread for counts in tallies)
+        yield (
+            f"{UNREAD} {counted(left_out, 'answer')} of {', '.join(marked)} could not be read and "
+            "count in no rate."
+        )
 
 
 def from_to(numbers: Iterable[int]) -> str:
@@ -221,7 +234,7 @@ def metrics_table(report: Results) -> Table:
         for metric in report.view.scores()
     ]
     rows: list[dict[str, Cell]] = [
-        {"model": short(model, 200), **{m.key: m.cell() for m in report.metrics(model)}}
+        {"model": _named(report, model), **{m.key: m.cell() for m in report.metrics(model)}}
         for model in report.models
     ]
     shares = all(metric.is_share for metric in report.view.scores())

@@ -18,6 +18,7 @@ from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
 from eai.predictions import EXAMPLE, NOBODY, Predictions
 from eai.semantics import Semantics
+from eai.table import UNREAD
 from eai.text import counted, short
 
 if TYPE_CHECKING:
@@ -318,6 +319,8 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             if suite.published():
                 less = f", as published{less}"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
+        if counts.unread:
+            notes.append(f"{model}: {_left_out(report, model, suite)}")
         nobody = f"as answers to {report.setting.ability}"
         tried = (record for record in report.of(model) if record.result.status == "evaluated")
         some = [] if there < _FEWEST else list(islice(tried, _LOOKED_AT))
@@ -331,9 +334,10 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
                 f"ability={other!r} ({command}) evaluates them so"
             )
         elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
-            way = _without_quirk(report, some, suite)
+            way = _without_quirk(report, some, suite) or _as_other_ability(report, suite)
             alike.setdefault(f"could not be read {nobody}{way}", []).append((model, unread, there))
-    notes += hints
+    hints += notes
+    notes = hints[:]
     for what, models in alike.items():
         names = [model for model, _, _ in models]
         notes += [f"{model}: {unread} of {there} answers {what}" for model, unread, there in models]
@@ -345,6 +349,19 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     report.hints = tuple(hints)
     report.hint_notes = tuple(notes)
     report.notes = tuple(dict.fromkeys((*notes, *report.notes)))
+
+
+def _left_out(report: Report, model: str, suite: Suite) -> str:
+    """Say of a model how many answers were read, and how those that were not can be."""
+    counts = report.tally(model)
+    skipped = (record for record in report.of(model) if record.result.status == "excluded")
+    unread = (record for record in skipped if record.result.number_of(ErrorKind.PARSING))
+    some = list(islice(unread, _LOOKED_AT))
+    there = counts.tasks - counts.missing + counts.unread
+    return (
+        f"read {there - counts.unread} of {there} answers ({UNREAD}): the others are left out, no "
+        f"rate counts them{_without_quirk(report, some, suite)}"
+    )
 
 
 def _right(result: Result) -> bool:
@@ -386,6 +403,13 @@ def _other_ability(report: Report, some: Sequence[Record], suite: Suite) -> str:
     found = read_as(PLANS)
     plans = [r for r in found if unknown.isdisjoint(finding.kind for finding in r.findings)]
     return PLANS if len(plans) >= max(_FEWEST, _NEARLY_ALL * len(some)) else ""
+
+
+def _as_other_ability(report: Report, suite: Suite) -> str:
+    """Ask whether answers that nothing reads are answers to another ability."""
+    acted = (report.setting.ability, INTERACTION, RECORDED)
+    others = [name for name in suite.abilities if name not in acted]
+    return f": are they answers to another ability ({', '.join(others)})?" if others else ""
 
 
 _PROBED = 5
@@ -432,9 +456,10 @@ def formats_of(
 
 
 def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
-    """Which quirk keeps answers from being read, if one does and can be switched off.
+    """Say which quirk keeps answers from being read, if one does and can be switched off.
 
-    Of several the narrowest one is named: with it off, others still matter.
+    Of several the narrowest one is named: with it off, others still matter. It is empty if there
+    is none.
     """
     setting = report.setting
     meaning = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
@@ -455,9 +480,7 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         if read >= _NEARLY_ALL * len(some) and whole:
             found[quirk] = results
     if not found:
-        acted = (setting.ability, INTERACTION, RECORDED)
-        others = [name for name in suite.abilities if name not in acted]
-        return f": are they answers to another ability ({', '.join(others)})?" if others else ""
+        return ""
     wide = {
         quirk: sum(without(quirk, other) == results for other in found if other != quirk)
         for quirk, results in found.items()

@@ -199,3 +199,21 @@ def test_what_actions_do_is_what_they_do_in_the_world(facts: str) -> None:
         state = task.successor(before, action)
         true = {atom for atom, i in given.items() if state >> 2 * i & 1}
         assert true == given.keys() & set(after.atoms())
+
+
+def test_a_goal_that_nothing_reaches_is_refused_before_wide_actions_are_made() -> None:
+    # 14 objects in the places of five parameters would make 537,824 actions.
+    domain = """(define (domain d) (:requirements :adl)
+      (:predicates (reach ?x) (hold ?x) (clean ?x) (soaked ?x) (soap ?x))
+      (:action go :parameters (?x) :precondition (not (reach ?x)) :effect (reach ?x))
+      (:action grasp :parameters (?x) :precondition (reach ?x) :effect (hold ?x))
+      (:action wash :parameters (?a ?b ?c ?d ?e)
+        :precondition (and (reach ?a) (hold ?b) (reach ?c) (reach ?d) (hold ?e) (not (soaked ?b)))
+        :effect (clean ?a))
+      (:action lather :parameters (?a ?b) :precondition (and (soap ?a) (clean ?b))
+        :effect (soap ?b)))"""
+    objects = " ".join(f"o{number}" for number in range(14))
+    problem = f"""(define (problem p) (:domain d) (:objects {objects}) (:init)
+      (:goal (and (clean o1) (soap o2))))"""
+    found = plan(domain, problem, budget=Budget(actions=100, instances=20_000))
+    assert found.outcome is Outcome.UNSOLVABLE

@@ -17,7 +17,7 @@ def by_key(counts: Tally) -> dict[str, Score]:
 
 
 def test_nothing_is_counted_for_excluded_tasks() -> None:
-    assert tally([EXCLUDED]) == Tally(excluded=1)
+    assert tally([EXCLUDED]) == Tally(excluded=1, unread=1)
 
 
 def test_a_missing_prediction_is_a_failed_task() -> None:
@@ -31,6 +31,7 @@ def test_counts_of_a_small_run() -> None:
         tasks=4,
         missing=1,
         excluded=1,
+        unread=1,
         success=1,
         executable=1,
         affected={"additional_step": 1, "hallucination": 1, "no_answer": 1, "wrong_order": 1},

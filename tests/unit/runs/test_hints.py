@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from eai.budget import BeyondBudgetError, Budget
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.overview import evaluate_outputs
+from eai.report import Leaderboard
+from eai.report.tables import counts_table
 from eai.semantics import Quirk, Semantics
 from eai.suites.household import Household
 from eai.task import Task
@@ -192,3 +195,55 @@ def test_the_row_of_a_model_has_no_hints_of_others() -> None:
     report = eai.evaluate(Letters(), given)
     assert report.hints
     assert report.notes_of("good") == []
+
+
+LEFT_OUT = Quirk("unread_left_out", "What cannot be read is left out.", "It is a failure.")
+
+
+def left_out(task: Task, answer: str | None, semantics: Semantics) -> Result:
+    result = evaluate(task, answer, semantics)
+    if result.findings and "unread_left_out" in semantics:
+        return replace(result, status="excluded")
+    return replace(result, success=not result.findings)
+
+
+class Skipping(Letters):
+    """The same, but answers that cannot be read count in no rate."""
+
+    abilities: Mapping[str, Ability] = {"action_sequencing": Ability(left_out)}
+    quirks: Mapping[str, Quirk] = {each.name: each for each in (CAPITALS, LEFT_OUT)}
+
+
+def half_read(*, without: Sequence[str] = ()) -> eai.Report:
+    texts = dict.fromkeys(IDS[:4], "small") | dict.fromkeys(IDS[4:], "BIG")
+    answers = {"thinker": texts, "plain": dict.fromkeys(IDS, "BIG")}
+    return eai.evaluate(Skipping(), answers, without=without)
+
+
+def test_model_whose_unread_answers_are_left_out_is_marked_wherever_it_stands(
+    tmp_path: Path,
+) -> None:
+    report = half_read()
+    assert report.tally("thinker").unread == 4
+    for name, write in (
+        ("table.tex", report.to_latex),
+        ("report.html", report.to_html),
+        ("report.md", report.to_markdown),
+    ):
+        write(tmp_path / name)
+    written = [path.read_text(encoding="utf-8") for path in tmp_path.iterdir()]
+    for text in (str(report), str(Leaderboard([report])), *written):
+        assert "‡" in text
+        assert "plain‡" not in text
+    (note,) = report.notes
+    assert note.startswith("thinker: read 2 of 6 answers")
+    assert "--without-quirk capitals_required" in note
+    notes = {str(row["model"]): str(row["notes"]) for row in counts_table(report).rows}
+    assert "read 2 of 6 answers" in notes["thinker"]
+    assert not notes["plain"]
+
+
+def test_nothing_is_marked_where_unread_answers_are_failures() -> None:
+    report = half_read(without=["unread_left_out"])
+    assert report.tally("thinker").unread == 0
+    assert "‡" not in str(report)

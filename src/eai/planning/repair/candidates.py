@@ -234,8 +234,12 @@ class SingleEdits:
         """
         landmarks, place = self._landmarks(execution), execution.at
         state = execution.states[-1]
-        refused = self._candidates.refused(state, landmarks.literals[place], landmarks.names)
-        for slot in self._candidates.bringing(state, self._finder.permitting(refused, state)):
+        wanted = landmarks.literals[place]
+        refused = self._candidates.refused(state, wanted, landmarks.names)
+        found = self._candidates.bringing(state, self._finder.permitting(refused, state))
+        if landmarks.timed:
+            found += self._candidates.bringing(state, self._finder.permitting_some(wanted, state))
+        for slot in dict.fromkeys(found):
             yield self._with(execution, place, place, slot)
 
     def _landmarks(self, execution: Execution) -> Landmarks:

@@ -246,8 +246,10 @@ class LandmarkFinder:
         """Find what would mend an execution."""
         task, state, at = self._task, execution.states[-1], execution.at
         names, timed = frozenset[str](), False
-        found: Iterable[Literal]
-        if at < len(execution.slots):  # a step fails
+        found: Iterable[Literal] = ()
+        if execution.violating is not None:  # after a step the formula cannot be true any more
+            names, timed = self._acting_letters(), True
+        elif at < len(execution.slots):  # a step fails
             found = self._failing(execution.slots[at], state)
             if not found:
                 return Landmarks((Literals(),) * (at + 1))
@@ -259,10 +261,9 @@ class LandmarkFinder:
             if execution.progress[-1][0] < len(task.target.actions):  # an action is missing
                 names = frozenset(name for each in task.target.actions for name in each)
             else:  # the formula does not hold
-                timed = True
-                letters = (each for each in task.letters if isinstance(each, ActionAtom))
-                names = frozenset(each.action for each in letters)
-        literals = [Literals(found)]
+                names, timed = self._acting_letters(), True
+        violating = execution.violating
+        literals = [Literals(found) if violating is None else self._violated(execution, violating)]
         for place in range(at - 1, begin - 1, -1):
             slot, state = execution.slots[place], execution.states[place]
             before = self._before(literals[-1], slot, state)
@@ -279,6 +280,39 @@ class LandmarkFinder:
         """Return what has to change so that one of the first actions can be done in a state."""
         found = [self._refused(slot, state) for slot in islice(refused, _REFUSED)]
         return Literals(literal for each in found for literal in each)
+
+    def permitting_some(self, wanted: Literals, state: State) -> Literals:
+        """Return what has to change so that some action can make one of some literals true.
+
+        It is about actions that have arguments of which the literal says nothing: where to wash
+        one's hands, for them to be clean.
+        """
+        found, task = Literals(), self._task
+        for sign in wanted.tables:
+            is_fact = task.world.layout.arity[sign[0]] == 0
+            literals = (
+                prefix if is_fact else (*prefix, last)
+                for prefix, mask in wanted.open(sign, state)
+                for last in bits(mask)
+            )
+            for numbers in islice(literals, _REFUSED):
+                for effect in task.achievers(sign):
+                    found.add(self._permitting_effect(effect, numbers, state))
+        return found
+
+    def _permitting_effect(
+        self, effect: Achiever, numbers: tuple[int, ...], state: State
+    ) -> Iterable[Literal]:
+        """What has to change so that an action about some more objects can be done."""
+        env = effect.binding(numbers, self._task.universe, self._task.acting(effect))
+        if env is None or all(v.name in env for v in effect.operator.parameters):
+            return ()
+        tests = self._task.world.operator(effect.operator.name).tests
+        condition = And((*tests, effect.condition))
+        free = tuple(v for v in effect.variables if v.name not in env and v in condition.free)
+        return self._disjunctions.landmark(
+            Exists(free, condition) if free else condition, env, state
+        )
 
     # ------------------------------------------------------------------ where it fails
     def _failing(self, slot: Slot, state: State) -> frozenset[Literal]:
@@ -319,6 +353,18 @@ class LandmarkFinder:
         condition = Exists(free, effect.condition) if free else effect.condition
         return self._disjunctions.landmark(condition, env, state, want)
 
+    def _violated(self, execution: Execution, violating: State) -> Literals:
+        """What has to be so before a step so that the formula can still be true after it."""
+        state, slot = execution.states[-1], execution.slots[execution.at]
+        before = self._before(Literals(self._letters(violating)), slot, state)
+        before.add(self._letters(state))
+        return before
+
+    def _acting_letters(self) -> frozenset[str]:
+        """The names of the actions that the formula speaks of."""
+        letters = (each for each in self._task.letters if isinstance(each, ActionAtom))
+        return frozenset(each.action for each in letters)
+
     def _letters(self, state: State) -> Iterator[Literal]:
         """The changes after which an atom of the formula has another value."""
         for letter in self._task.letters:
@@ -333,7 +379,10 @@ class LandmarkFinder:
         for at, changes in enumerate(execution.changes[place:], start=place):
             if changes is not None:
                 progress = advance(progress, execution.states[at], execution.slots[at].action)
-        return self._task.is_reached(progress, execution.states[-1])
+        if execution.violating is None:
+            return self._task.is_reached(progress, execution.states[-1])
+        progress = advance(progress, execution.states[-1], execution.slots[execution.at].action)
+        return not self._task.is_violated(progress, execution.violating)
 
     # ------------------------------------------------------------------ on the way
     def _before(self, after: Literals, slot: Slot, state: State) -> Literals:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
@@ -129,6 +128,12 @@ _KEPT = 1000
 _WIDTH = 40
 """So many plans with the same number of edits are edited further."""
 
+_NOT_ALL = (
+    "of what can be done with {tried} not all was tried: only the "
+    f"{_WIDTH} plans that got farthest were edited further, and only actions put in that change "
+    "something that is missing where a plan fails"
+)
+
 
 class Search:
     """A search for the repairs with the fewest edits, and what it has found so far."""
@@ -139,6 +144,7 @@ class Search:
         self.repairs: dict[Slots, None] = {}
         self.bound = 0  # no repair has fewer edits than this
         self.complete = False  # whether these are all repairs with so few edits
+        self.untried = ""  # what was not tried, in words
 
     def run(self, edits: int, known: int | None) -> None:
         """Search until repairs are found, there are too many edits, or the budget is used up.
@@ -146,30 +152,39 @@ class Search:
         If there is a repair with a known number of edits, and none with fewer, a third of the
         budget is enough to look for others like it.
         """
-        with suppress(BeyondBudgetError):
-            start = self._task.run(self._task.slots)
-            if start.reached:
-                self.repairs[self._task.slots] = None
-                self.complete = True
+        actions = (self._task.meter.budget.instances or 0) // ACTION
+        try:
+            self._run(edits, known)
+        except BeyondBudgetError:
+            self.untried = f"the search ended when it had tried {actions:,} actions"
+
+    def _run(self, edits: int, known: int | None) -> None:
+        start = self._task.run(self._task.slots)
+        if start.reached:
+            self.repairs[self._task.slots] = None
+            self.complete = True
+            return
+        self.bound = 1
+        layer = [start]
+        for number in range(1, edits + 1):
+            if 1 < number == self.bound == known:
+                self._task.meter.budget /= 3
+            after: list[Execution] = []
+            for each in layer:
+                self._sort(self._single.of(each), after, each)
+            complete = number == 1 or (number == 2 and self._all_pairs(start))
+            if self.repairs:
+                self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
+                self.complete = complete
                 return
-            self.bound = 1
-            layer = [start]
-            for number in range(1, edits + 1):
-                if 1 < number == self.bound == known:
-                    self._task.meter.budget /= 3
-                after: list[Execution] = []
-                for each in layer:
-                    self._sort(self._single.of(each), after, each)
-                complete = number == 1 or (number == 2 and self._all_pairs(start))
-                if self.repairs:
-                    self.repairs = {each: None for each in self.repairs if self._is_needed(each)}
-                    self.complete = complete
-                    return
-                if complete:
-                    self.bound = number + 1
-                for each in layer if number < edits else ():
-                    self._sort(self._single.enabling(each), after, each)
-                layer = _farthest(after)
+            if complete:
+                self.bound = number + 1
+            for each in layer if number < edits else ():
+                self._sort(self._single.enabling(each), after, each)
+            is_path = self._task.target.formula is not None
+            layer = _farthest(after, len(self._task.slots) if is_path else None)
+        if self.bound <= edits:
+            self.untried = _NOT_ALL.format(tried=counted(edits, "edit"))
 
     def _sort(self, found: Iterable[Execution], layer: list[Execution], before: Execution) -> None:
         """Keep plans that work, and those that get as far as the one before."""
@@ -204,12 +219,31 @@ class Search:
         return True
 
 
-def _farthest(executions: Iterable[Execution]) -> list[Execution]:
-    """The plans that get farthest, one of those between which nothing differs any more."""
+def _farthest(executions: Iterable[Execution], steps: int | None = None) -> list[Execution]:
+    """Choose the plans that get farthest.
+
+    Of plans between which nothing differs any more one is taken. Where the target is about the
+    way (``steps`` is the length of the plan as it was), it matters as well through which states
+    they led, and where they do no more than make a detour they are chosen for themselves: they
+    get less far than plans without the steps that fail, but may do what those left undone.
+    """
+    ordered = sorted(executions, key=lambda each: each.left)
+    if steps is None:
+        return _different(ordered, lambda each: each.differing)
+    found = _different(ordered, lambda each: each.passed)
+    detours = [each for each in ordered if sum(slot.edit is None for slot in each.slots) == steps]
+    found += _different(detours, lambda each: each.passed)
+    return list({each.slots: each for each in found}.values())
+
+
+def _different(
+    executions: Iterable[Execution], states: Callable[[Execution], object]
+) -> list[Execution]:
+    """The first plans that differ in what is left of them, how far they are, and in states."""
     found: dict[object, Execution] = {}
-    for each in sorted(executions, key=lambda each: each.left):
+    for each in executions:
         rest = tuple((slot.action, slot.edit) for slot in each.slots[each.at :])
-        found.setdefault((rest, each.progress[-1], each.differing), each)
+        found.setdefault((rest, each.progress[-1], states(each)), each)
         if len(found) == _WIDTH:
             break
     return list(found.values())
@@ -228,6 +262,8 @@ class Repair:
             taking a step out would be enough; 0 if they were not all found. Plans that also put
             in what is not needed (another action in the place of a step that only has to go) are
             as near, and not counted.
+        untried: Where no repair was found, what the search did not try, in words; empty if
+            everything with fewer edits than ``bound`` was tried.
     """
 
     plan: tuple[Action, ...]
@@ -235,6 +271,7 @@ class Repair:
     repaired: tuple[Action, ...] | None
     bound: int
     irredundant: int = 0
+    untried: str = ""
 
     @property
     def found(self) -> bool:
@@ -265,7 +302,8 @@ class Repair:
 
     def __str__(self) -> str:
         if self.edits is None:
-            return f"no repair found; it takes at least {counted(self.bound, 'edit')}"
+            untried = f"; {self.untried}" if self.untried else ""
+            return f"no repair found; it takes at least {counted(self.bound, 'edit')}{untried}"
         if not self.edits:
             return "the plan works"
         # Which numbers of edits are proved not to be enough, and of which that is not known.
@@ -355,7 +393,7 @@ def least_repair(
     search.run(limits.edits if far is None else min(limits.edits, far), far)
     repairs = list(search.repairs) or ([] if known is None else [known])
     if not repairs:
-        return Repair(task.plan, None, None, search.bound)
+        return Repair(task.plan, None, None, search.bound, untried=search.untried)
     familiar = {name for step in task.plan for name in step.arguments}
     for option in target.final:
         familiar.update(*map(objects_of, option))

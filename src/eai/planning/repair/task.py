@@ -224,6 +224,9 @@ class Execution:
     There are the states before the steps that were done, and the last one; how far the goal had
     come in each of them; and what each step changed, None if it was passed over. The target is
     reached if the plan comes to its end, too.
+
+    A step after which the formula can no longer be true fails as well: ``violating`` is the state
+    to which it would lead.
     """
 
     slots: Slots
@@ -231,6 +234,7 @@ class Execution:
     progress: tuple[Progress, ...]
     changes: tuple[list[Change] | None, ...]
     reached: bool
+    violating: State | None = None
 
     @property
     def at(self) -> int:
@@ -245,10 +249,21 @@ class Execution:
     @cached_property
     def differing(self) -> frozenset[object]:
         """The atoms in which the last state differs from the first."""
+        return self._passed[-1]
+
+    @property
+    def passed(self) -> frozenset[frozenset[object]]:
+        """The states that were passed, each as the atoms in which it differs from the first."""
+        return frozenset(self._passed)
+
+    @cached_property
+    def _passed(self) -> list[frozenset[object]]:
         found: set[object] = set()
+        passed = [frozenset(found)]
         for changes in self.changes:
             found ^= {each[:2] for each in changed_literals(changes or (), self.states[0].layout)}
-        return frozenset(found)
+            passed.append(frozenset(found))
+        return passed
 
 
 class RepairTask:
@@ -301,8 +316,10 @@ class RepairTask:
         self._cost = ACTION * (_RECURSIVE_ACTION if recursive else 1)
         self._final = [[world.test_of(each, universe) for each in opt] for opt in target.final]
         self._automaton: Automaton | None = None
+        self._can_be_violated = False
         if target.formula is not None:
-            self._automaton = automaton(target.formula, objects=universe.of_types)
+            found = self._automaton = automaton(target.formula, objects=universe.of_types)
+            self._can_be_violated = any(found.verdict(each) is False for each in found.states)
         self.letters = self._automaton.letters if self._automaton else ()
         self._letters = [
             (each, None if isinstance(each, ActionAtom) else world.test_of(each, universe))
@@ -333,17 +350,23 @@ class RepairTask:
         else:
             states, progress = list(after.states[: begin + 1]), list(after.progress[: begin + 1])
             changes = list(after.changes[:begin])
+        violating: State | None = None
         for slot in slots[begin:]:
             done = self._step(states[-1], slot)
             if done is None:
                 break
             state, change = done
             now = progress[-1]
-            progress.append(now if change is None else self.advance(now, states[-1], slot.action))
+            if change is not None:
+                now = self.advance(now, states[-1], slot.action)
+                if self.is_violated(now, state):
+                    violating = state
+                    break
+            progress.append(now)
             states.append(state)
             changes.append(change)
         reached = len(changes) == len(slots) and self.is_reached(progress[-1], states[-1])
-        return Execution(slots, tuple(states), tuple(progress), tuple(changes), reached)
+        return Execution(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
 
     def _step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
         """The state after a step and what changed; None if the plan stops there.
@@ -425,14 +448,30 @@ class RepairTask:
         if action is not None and reached < len(actions) and action.name in actions[reached]:
             reached += 1
         if self._automaton is not None:
-            word = 0
+            word = self._true_atoms(state)
             for number, (each, test) in enumerate(self._letters):
-                if test is not None:
-                    word |= test(state) << number
-                elif action is not None and isinstance(each, ActionAtom):
+                if test is None and action is not None and isinstance(each, ActionAtom):
                     word |= ((each.action, each.terms) == (action.name, action.arguments)) << number
             place = self._automaton.step(place, word)
         return reached, place
+
+    def _true_atoms(self, state: State) -> int:
+        """The letters of the formula's automaton that are conditions and hold in a state."""
+        word = 0
+        for number, (_, test) in enumerate(self._letters):
+            if test is not None:
+                word |= test(state) << number
+        return word
+
+    def is_violated(self, progress: Progress, state: State) -> bool:
+        """Whether the formula can no longer be true, whatever is done from a state on."""
+        if self._automaton is None or not self._can_be_violated:
+            return False
+        word = self._true_atoms(state)
+        # The next action makes at most one of the letters true that are actions.
+        acts = [1 << number for number, (_, test) in enumerate(self._letters) if test is None]
+        following = (self._automaton.step(progress[1], word | act) for act in (0, *acts))
+        return all(self._automaton.verdict(place) is False for place in following)
 
     def is_reached(self, progress: Progress, state: State) -> bool:
         """Whether the target is reached if the plan ends in a state."""

@@ -227,8 +227,7 @@ class Validator:
             least = counted(found.bound, "edit")
             if found.bound > bounds.edits:
                 return None, False, f"no repair with fewer than {least} exists"
-            reason = f"no repair with fewer than {least} exists, and the search for others gave up"
-            return None, False, reason
+            return None, False, f"no repair with fewer than {least} exists; {found.untried}"
         edits = []
         for edit in found.edits:
             old, new = f"step {edit.step}, {step_text(edit.old or '')}", step_text(edit.new or "")
