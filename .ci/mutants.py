@@ -1,11 +1,11 @@
 """Change the code at random places and see whether the tests of its room notice.
 
-Run as ``mutants.py SEED COUNT LIMIT WORK``: COUNT places are drawn with SEED, the same number in each
-room, and no new mutant is begun after LIMIT minutes. WORK is a folder for copies of this clone; the
-outcome of each mutant is added to ``mutants.jsonl`` in it.
+Run as ``mutants.py SEED COUNT LIMIT WORK``: COUNT places are drawn with SEED, the same number in
+each room, and no new mutant is begun after LIMIT minutes. WORK is a folder for copies of this
+clone; the outcome of each mutant is added to ``mutants.jsonl`` in it.
 
-The mutants are made by cosmic-ray. Its own ``cosmic-ray exec`` would run one command for all mutants,
-which takes a minute for each, so the running is done here:
+The mutants are made by cosmic-ray. Its own ``cosmic-ray exec`` runs one command for all mutants,
+which would take a minute for each, and it draws no sample. So the running is done here:
 
 1. The tests of a room run once, and coverage.py notes which lines each test executes.
 2. For a mutant only the tests that execute its statement run, the fastest first, until one fails.
@@ -17,6 +17,7 @@ which takes a minute for each, so the running is done here:
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import os
 import random
@@ -28,8 +29,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 
 import parso
@@ -64,12 +67,16 @@ FIRST_SECONDS = 3.0
 ALL_SECONDS = 40.0
 """Slow tests beyond this sum are not tried: the mutant counts as one that survived."""
 
+LOADED = "jinja2 lark networkx numpy pydantic rich.console scipy.stats typer".split()  # noqa: SIM905
+"""Packages that are loaded once, before the first fork: that takes longer than most mutants."""
+
 MEMORY = 3 << 30
 """A process may use so many bytes."""
 
 OPERATORS = {
     "comparison": (
-        "Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt Is_IsNot IsNot_Is"
+        "Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt "
+        "Is_IsNot IsNot_Is"
     ),
     "binary": (
         "Add_Sub Sub_Add Mul_Add Mul_FloorDiv Div_Mul FloorDiv_Mul Mod_FloorDiv Pow_Mul "
@@ -82,8 +89,36 @@ OPERATORS = {
         "ZeroIterationForLoop"
     ),
 }
-"""The operators of cosmic-ray that are used. Others make mutants that always crash (``is`` to ``<=``)
-or that are mostly equivalent (``is`` to ``==``)."""
+"""The operators of cosmic-ray that are used. Others make mutants that always crash (``is`` to
+``<=``) or that are mostly equivalent (``is`` to ``==``)."""
+
+CHANGED_WORDS = set(
+    [
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "%",
+        "**",
+        "|",
+        "&",
+        "^",
+        "<<",
+        ">>",
+        "True",
+        "False",
+        "and",
+        "or",
+        "break",
+        "continue",
+        "any",
+        "all",
+        "min",
+        "max",
+    ]
+)
+"""The words of the language that some operator changes."""
 
 PREFIXES = {
     "comparison": "core/ReplaceComparisonOperator_",
@@ -177,12 +212,10 @@ class Positions(Visitor):
 
     def visit(self, node: parso.tree.NodeOrLeaf) -> parso.tree.NodeOrLeaf:
         """Note the places in a node, and go on."""
-        if node.type in {"operator", "newline", "string", "endmarker"}:
-            return node
-        is_name = node.type == "name"
+        is_leaf = isinstance(node, parso.tree.Leaf)
+        if is_leaf and node.type != "number" and node.value not in CHANGED_WORDS:
+            return node  # to ask every operator about each bracket takes minutes
         for name, operator in self.chosen.items():
-            if is_name and name != "SwapBuiltin":
-                continue
             for place in operator.mutation_positions(node):
                 self.found.setdefault(place, []).append((name, self.number[name]))
                 self.number[name] += 1
@@ -192,8 +225,8 @@ class Positions(Visitor):
 def is_left_out(node: ast.AST) -> list[ast.AST]:
     """Return the parts of a node in which no mutant is made, because no test can notice one.
 
-    Annotations are never evaluated; decorators say how a class is stored (``slots``, ``frozen``) and
-    what is cached; ``strict`` of a ``zip`` asserts what holds.
+    Annotations are never evaluated; decorators say how a class is stored (``slots``, ``frozen``)
+    and what is cached; ``strict`` of a ``zip`` asserts what holds.
     """
     if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
         return [node.annotation]
@@ -229,7 +262,7 @@ def draw(seed: int, count: int, folder: Path) -> list[Mutant]:
     chosen = operators()
     drawn: list[list[Mutant]] = []
     for number, room in enumerate(ROOMS):
-        generator = random.Random(f"{seed} {room}")
+        generator = random.Random(f"{seed} {room}")  # noqa: S311 - nothing is kept secret
         places = [
             (str(file.relative_to(folder)), file.read_text("utf-8"), place)
             for file in sorted((folder / "src/eai" / room).rglob("*.py"))
@@ -289,6 +322,9 @@ def equivalents() -> dict[tuple[str, tuple[str, ...], tuple[str, ...]], str]:
 
 # ---- the tests of a room, and what each executes
 
+KEPT = "_hypothesis_internal_use_settings"
+"""Where Hypothesis keeps the settings of a test."""
+
 
 class Selected:
     """Plugin for pytest: run the given tests in the given order; note the first that fails."""
@@ -308,12 +344,10 @@ class Selected:
         for item in items:
             test = getattr(item, "obj", None)
             test = getattr(test, "__func__", test)
-            current = getattr(test, "_hypothesis_internal_use_settings", None)
+            current = getattr(test, KEPT, None)
             if current is not None:
-                phases = (Phase.explicit, Phase.generate)
-                test._hypothesis_internal_use_settings = settings(
-                    current, phases=phases, database=None
-                )
+                quick = settings(current, phases=(Phase.explicit, Phase.generate), database=None)
+                setattr(test, KEPT, quick)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -347,11 +381,11 @@ def test_files(room: str) -> list[str]:
     ]
 
 
-OPTIONS = "-n0 -x -q -p no:cacheprovider --hypothesis-seed=0 --tb=no".split()
-OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is loaded before the fork
+OPTIONS = ["-n0", "-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no"]
+OPTIONS += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is loaded before the fork
 
 
-def record(room: str, result: Path) -> int:
+def record(room: str, result: Path, _: Path) -> int:
     """Run the tests of a room, and write which of them execute which lines."""
     import coverage
 
@@ -393,14 +427,12 @@ def statement_lines(source: str, line: int) -> range:
 
 
 def batches(mutant: Mutant, recorded: dict, folder: Path) -> list[list[str]]:
-    """Return the tests to run, the likeliest first: each batch is loaded when the last one passed."""
+    """Return the tests to run; a batch is loaded when all tests of the one before have passed."""
     lines = recorded["lines"].get(mutant.path, {})
     seconds = recorded["seconds"]
     original = (folder / mutant.path).read_text("utf-8")
     direct = {
-        test
-        for line in statement_lines(original, mutant.line)
-        for test in lines.get(str(line), ())
+        test for line in statement_lines(original, mutant.line) for test in lines.get(str(line), ())
     }
     rest = {test for tests in lines.values() for test in tests} - direct
     ordered = sorted(direct, key=seconds.__getitem__) + sorted(rest, key=seconds.__getitem__)
@@ -482,11 +514,11 @@ class Runner:
         """Make the copies anew; compiled modules are copied, too."""
         for slot in self.slots:
             shutil.rmtree(slot, ignore_errors=True)
-            ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", "runs")
+            ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis")
             shutil.copytree(self.folder, slot, ignore=ignored, symlinks=True)
 
     def wait(self) -> tuple[Process, int, float]:
-        """Wait until a process ends; return its exit status and its time. End what takes too long."""
+        """Wait until a process ends, or end it; return its exit status and its processor time."""
         while True:
             process, status, usage = os.wait4(-1, os.WNOHANG)
             if process in self.running:
@@ -496,23 +528,21 @@ class Runner:
                     os.killpg(number, signal.SIGKILL)
             time.sleep(0.02)
         ended = self.running.pop(process)
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)  # whatever it has started
-        except ProcessLookupError:
-            pass
         self.free.append(ended.slot)
         return ended, os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
 
     def start(self, process: Process, cpu_s: float, action: object) -> None:
         """Start a process in a free copy."""
         process.slot = self.free.pop()
-        process.result = self.work / f"copy-{process.slot}.json"
+        process.result = self.slots[process.slot].with_suffix(".json")
         process.result.unlink(missing_ok=True)
         process.until = time.monotonic() + 10 * cpu_s + 60
         slot = self.slots[process.slot]
         if process.mutant is not None:
             put_mutant(slot, process.mutant)
-        number = fork(slot, cpu_s, lambda: action(process.result))
+        number = fork(slot, cpu_s, partial(action, process.result))
         self.running[number] = process
 
 
@@ -540,10 +570,10 @@ def record_all(runner: Runner, rooms: list[str]) -> dict[str, dict]:
         while waiting and runner.free:
             room = waiting.pop(0)
             file = runner.work / f"{room}.json"
-            runner.start(Process(0, 0, file), 3000, lambda _, room=room, file=file: record(room, file))
+            runner.start(Process(0, 0, file), 3000, partial(record, room, file))
         ended, status, _ = runner.wait()
         if status != 0:
-            log = runner.work / f"copy-{ended.slot}.log"
+            log = runner.slots[ended.slot].with_suffix(".log")
             sys.exit(f"the tests do not pass without a mutant:\n{log.read_text()[-2000:]}")
     for room in rooms:
         recorded[room] = json.loads((runner.work / f"{room}.json").read_text())
@@ -554,54 +584,54 @@ def run_mutants(
     runner: Runner, mutants: list[Mutant], recorded: dict[str, dict], limit_s: float
 ) -> list[Mutant]:
     """Run the tests on each mutant; return those that were finished in time."""
-    ended_at = time.monotonic() + limit_s
+    until = time.monotonic() + limit_s
     waiting = [
         Process(0, 0, Path(), mutant, batches(mutant, recorded[mutant.room], runner.folder))
         for mutant in mutants
     ]
-    waiting.reverse()
-    done = []
+    done = [process.mutant for process in waiting if not process.waiting]  # nothing runs them
+    for mutant in done:
+        mutant.outcome = "survived"
+    waiting = [process for process in reversed(waiting) if process.waiting]
     while waiting or runner.running:
+        if time.monotonic() > until:
+            waiting.clear()
         while waiting and runner.free:
-            if time.monotonic() > ended_at:
-                waiting.clear()
-                break
             process = waiting.pop()
-            if not process.waiting:
-                process.mutant.outcome = "survived"
-                done.append(process.mutant)
-                continue
-            tests = process.waiting.pop(0)
             seconds = recorded[process.mutant.room]["seconds"]
+            tests = process.waiting.pop(0)
             cpu_s = 15 + 5 * sum(seconds[test] for test in tests)
-            runner.start(process, cpu_s, lambda result, tests=tests: run_tests(tests, result))
+            runner.start(process, cpu_s, partial(run_tests, tests))
         if not runner.running:
             break
         ended, status, cpu_s = runner.wait()
-        mutant = ended.mutant
-        remove_mutant(runner.slots[ended.slot], mutant)
-        mutant.cpu_s = round(mutant.cpu_s + cpu_s, 2)
-        found = json.loads(ended.result.read_text()) if ended.result.exists() else {}
-        mutant.tests += found.get("tests", 0)
-        mutant.killed_by = found.get("failed", "")
-        if status == 0:
-            if ended.waiting:
-                waiting.append(ended)
-                continue
-            mutant.outcome = "survived"
-        elif mutant.killed_by == "collection" or not found.get("tests", 1):
-            mutant.outcome = "broken"
-        elif status < 0:
-            mutant.outcome = "timeout"
-        else:
-            mutant.outcome = "killed"
-        done.append(mutant)
-        entry = {name: value for name, value in asdict(mutant).items() if name != "source"}
+        take_result(ended, status, cpu_s)
+        remove_mutant(runner.slots[ended.slot], ended.mutant)
+        if status == 0 and ended.waiting:
+            waiting.append(ended)
+            continue
+        done.append(ended.mutant)
+        entry = {name: value for name, value in asdict(ended.mutant).items() if name != "source"}
         with (runner.work / "mutants.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{len(done)} of {len(mutants)}")
     return done
+
+
+def take_result(process: Process, status: int, cpu_s: float) -> None:
+    """Note what became of a mutant."""
+    mutant = process.mutant
+    found = json.loads(process.result.read_text()) if process.result.exists() else {}
+    mutant.cpu_s = round(mutant.cpu_s + cpu_s, 2)
+    mutant.tests += found.get("tests", 0)
+    mutant.killed_by = found.get("failed", "")
+    if status == 0:
+        mutant.outcome = "survived"
+    elif status < 0:
+        mutant.outcome = "timeout"
+    elif mutant.killed_by == "collection":
+        mutant.outcome = "broken"
+    else:
+        mutant.outcome = "killed"
 
 
 def report(done: list[Mutant]) -> float:
@@ -642,14 +672,6 @@ def main(seed: int, count: int, limit: float, work: Path) -> int:
 
 
 if __name__ == "__main__":
-    # What the tests and the package import of others is loaded before the first fork.
-    import jinja2
-    import lark
-    import networkx
-    import numpy as np
-    import pydantic
-    import rich.console
-    import scipy.stats
-    import typer
-
+    for name in LOADED:
+        importlib.import_module(name)
     sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), Path(sys.argv[4])))
