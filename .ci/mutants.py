@@ -73,59 +73,28 @@ LOADED = "jinja2 lark networkx numpy pydantic rich.console scipy.stats typer".sp
 MEMORY = 3 << 30
 """A process may use so many bytes."""
 
-OPERATORS = {
-    "comparison": (
-        "Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt "
-        "Is_IsNot IsNot_Is"
-    ),
-    "binary": (
-        "Add_Sub Sub_Add Mul_Add Mul_FloorDiv Div_Mul FloorDiv_Mul Mod_FloorDiv Pow_Mul "
-        "BitOr_BitAnd BitAnd_BitOr BitXor_BitOr LShift_RShift RShift_LShift"
-    ),
-    "unary": "Delete_Not USub_UAdd",
-    "other": (
-        "AddNot ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd "
-        "ReplaceBreakWithContinue ReplaceContinueWithBreak ExceptionReplacer NumberReplacer "
-        "ZeroIterationForLoop"
-    ),
-}
-"""The operators of cosmic-ray that are used. Others make mutants that always crash (``is`` to
-``<=``) or that are mostly equivalent (``is`` to ``==``)."""
+COMPARISONS = """Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt Is_IsNot
+IsNot_Is"""
+CALCULATIONS = """Add_Sub Sub_Add Mul_Add Mul_FloorDiv Div_Mul FloorDiv_Mul Mod_FloorDiv Pow_Mul
+BitOr_BitAnd BitAnd_BitOr BitXor_BitOr LShift_RShift RShift_LShift"""
+WORDS = """ReplaceTrueWithFalse ReplaceFalseWithTrue ReplaceAndWithOr ReplaceOrWithAnd
+ReplaceBreakWithContinue ReplaceContinueWithBreak"""
 
-CHANGED_WORDS = set(
-    [
-        "+",
-        "-",
-        "*",
-        "/",
-        "//",
-        "%",
-        "**",
-        "|",
-        "&",
-        "^",
-        "<<",
-        ">>",
-        "True",
-        "False",
-        "and",
-        "or",
-        "break",
-        "continue",
-        "any",
-        "all",
-        "min",
-        "max",
-    ]
+OPERATORS = (
+    ("comparison", "core/ReplaceComparisonOperator_", COMPARISONS),
+    ("operator", "core/ReplaceBinaryOperator_", CALCULATIONS),
+    ("not_test factor", "core/ReplaceUnaryOperator_", "Delete_Not USub_UAdd"),
+    ("keyword", "core/", WORDS),
+    ("number", "core/", "NumberReplacer"),
+    ("if_stmt while_stmt assert_stmt test", "core/", "AddNot"),
+    ("for_stmt", "core/", "ZeroIterationForLoop"),
+    ("except_clause", "core/", "ExceptionReplacer"),
 )
-"""The words of the language that some operator changes."""
+"""The operators of cosmic-ray that are used: types of the nodes that they change, prefix, names.
 
-PREFIXES = {
-    "comparison": "core/ReplaceComparisonOperator_",
-    "binary": "core/ReplaceBinaryOperator_",
-    "unary": "core/ReplaceUnaryOperator_",
-    "other": "core/",
-}
+Others make mutants that always crash (``is`` to ``<=``) or that are mostly equivalent (``is`` to
+``==``).
+"""
 
 
 class SwapBuiltin(Operator):
@@ -172,13 +141,16 @@ class NegateFilter(Operator):
         return ()
 
 
-def operators() -> dict[str, Operator]:
-    """Return all operators by name."""
-    names = [
-        PREFIXES[family] + name for family, names in OPERATORS.items() for name in names.split()
-    ]
-    found = {name.partition("/")[2]: get_operator(name)() for name in names}
-    return found | {"SwapBuiltin": SwapBuiltin(), "NegateFilter": NegateFilter()}
+def operators() -> dict[str, dict[str, Operator]]:
+    """Return the operators by the type of the node that they change, and by name."""
+    found: dict[str, dict[str, Operator]] = {
+        "name": {"SwapBuiltin": SwapBuiltin()},
+        "comp_if": {"NegateFilter": NegateFilter()},
+    }
+    for types, prefix, names in OPERATORS:
+        chosen = {name: get_operator(prefix + name)() for name in names.split()}
+        found |= dict.fromkeys(types.split(), chosen)
+    return found
 
 
 @dataclass
@@ -205,17 +177,14 @@ class Mutant:
 class Positions(Visitor):
     """Every occurrence of every operator in a module."""
 
-    def __init__(self, chosen: dict[str, Operator]) -> None:
-        self.chosen = chosen
+    def __init__(self) -> None:
+        self.operators = operators()
         self.number: Counter[str] = Counter()
         self.found: dict[tuple[object, object], list[tuple[str, int]]] = {}
 
     def visit(self, node: parso.tree.NodeOrLeaf) -> parso.tree.NodeOrLeaf:
         """Note the places in a node, and go on."""
-        is_leaf = isinstance(node, parso.tree.Leaf)
-        if is_leaf and node.type != "number" and node.value not in CHANGED_WORDS:
-            return node  # to ask every operator about each bracket takes minutes
-        for name, operator in self.chosen.items():
+        for name, operator in self.operators.get(node.type, {}).items():
             for place in operator.mutation_positions(node):
                 self.found.setdefault(place, []).append((name, self.number[name]))
                 self.number[name] += 1
@@ -243,7 +212,7 @@ def is_left_out(node: ast.AST) -> list[ast.AST]:
 
 def places_of(source: str) -> list[list[tuple[str, int, int]]]:
     """Return for each place the operators that change it, with the occurrence and the line."""
-    positions = Positions(operators())
+    positions = Positions()
     positions.walk(get_ast(source))
     excluded = [
         ((part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset))
@@ -259,7 +228,7 @@ def places_of(source: str) -> list[list[tuple[str, int, int]]]:
 
 def draw(seed: int, count: int, folder: Path) -> list[Mutant]:
     """Return mutants in an order of which any beginning has about as many from each room."""
-    chosen = operators()
+    by_name = {name: one for several in operators().values() for name, one in several.items()}
     drawn: list[list[Mutant]] = []
     for number, room in enumerate(ROOMS):
         generator = random.Random(f"{seed} {room}")  # noqa: S311 - nothing is kept secret
@@ -275,7 +244,7 @@ def draw(seed: int, count: int, folder: Path) -> list[Mutant]:
             if len(mutants) == wanted:
                 break
             operator, occurrence, line = generator.choice(place)
-            mutated = mutate_code(source, chosen[operator], occurrence)
+            mutated = mutate_code(source, by_name[operator], occurrence)
             if not is_python(mutated):  # "not" before an assignment expression
                 continue
             before, after = changed_lines(source, mutated)
