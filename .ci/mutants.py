@@ -46,9 +46,9 @@ from hypothesis import Phase, settings
 ROOMS = {
     "logic": "automata goal_options goals_every_way logic",
     "world": "world",
-    "diagnosis": "causes repair",
+    "diagnosis": "causes",
     "abilities": "goal_interpretation subgoals transition",
-    "planning": "ordering planning",
+    "planning": "ordering planning repair",
     "rewards": "reward",
     "report": "report",
 }
