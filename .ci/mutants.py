@@ -597,8 +597,6 @@ def take_result(process: Process, status: int, cpu_s: float) -> None:
         mutant.outcome = "survived"
     elif status < 0:
         mutant.outcome = "timeout"
-    elif mutant.killed_by == "collection":
-        mutant.outcome = "broken"
     else:
         mutant.outcome = "killed"
 
@@ -609,7 +607,7 @@ def report(done: list[Mutant]) -> float:
     for mutant in done:
         if mutant.outcome == "survived" and mutant.key() in reasons:
             mutant.outcome = "equivalent"
-    columns = ("killed", "timeout", "survived", "equivalent", "broken")
+    columns = ("killed", "timeout", "survived", "equivalent")
     print(f"{'room':12}" + "".join(f"{name:>12}" for name in columns) + f"{'noticed':>12}")
     share = 0.0
     for room in (*ROOMS, "all"):

@@ -80,6 +80,7 @@ def test_both_actions_are_kept_and_taken_in_order(
     found = plan(domain, problem, engine=engine)
     assert found.plan is not None
     assert [step.name for step in found.plan] == ["one", "two"]
+    assert found.optimal is (engine == "eai-optimal")
     kept = {action.action.name for action in ground(domain, problem).actions}
     assert kept == {"one", "two"}
 
