@@ -237,13 +237,6 @@ def test_causes_are_json() -> None:
     assert again["orders"] == 1
 
 
-def test_what_was_so_from_the_start_was_made_by_no_step() -> None:
-    task = workshop_task("painted(box)", initially=["wet box", "window_open"])
-    failure = causes(task, steps("press; paint box")).failure
-    assert failure is not None
-    assert [need.because for need in failure.conditions] == [(Link("wet(box)", 0),)]
-
-
 @pytest.mark.parametrize(("plan", "orders"), [("", 1), ("press", 1), ("press; open_door", 2)])
 def test_the_story_counts_orderings_where_there_are_several(plan: str, orders: int) -> None:
     found = causes(workshop_task("painted(box)"), steps(plan))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from causes_worlds import steps, workshop_task
-from eai.diagnosis import Condition, DomainRules, GoalStatus, goal_status
+from eai.diagnosis import Condition, DomainRules, GoalStatus, GoalTests, Result, goal_status
 from eai.simulators import Symbolic, execute
 
 
@@ -52,3 +52,38 @@ def test_a_goal_is_reached_if_its_conditions_are_met_and_its_formula_holds(
     assert status.reached is reached
     assert tuple(condition.met for condition in status.conditions) == met
     assert status.formula_holds is formula_holds
+
+
+def test_conditions_are_counted_by_their_kind() -> None:
+    goals = (
+        Condition("state", "lit(a)", met=True),
+        Condition("state", "lit(b)", met=False),
+        Condition("relation", "on(a, b)", met=True),
+    )
+    result = Result("evaluated", goals=goals)
+    assert [result.count(kind) for kind in ("state", "relation", "action")] == [
+        (1, 2),
+        (1, 1),
+        (0, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plan", "matched", "reached"),
+    [
+        ("open_door; press; paint box", 2, True),
+        ("press; open_door; paint box", 1, False),  # press has to follow
+        ("open_door; press", 2, False),
+        ("open_door; paint box", 1, False),
+        ("", 0, False),
+    ],
+)
+def test_demanded_actions_in_order_and_conditions_are_reached_together(
+    plan: str, matched: int, reached: bool
+) -> None:
+    task = workshop_task("painted(box)", actions=["open_door", "press"])
+    simulator = Symbolic(task.world, DomainRules())
+    trajectory = execute(simulator, task.start, steps(plan), agent="robot").trajectory
+    tests = GoalTests(task.goal, simulator.world, task.start)
+    assert tests.matched(trajectory.steps) == matched
+    assert tests.reached(trajectory.steps, trajectory.final, matched) is reached
