@@ -143,6 +143,7 @@ def test_the_sequence_of_actions_is_one_element() -> None:
     wanted = task(actions=["GRAB", "READ|LOOKAT"])
     assert counts(evaluated({"action goals": ["GRAB", "LOOKAT"]}, wanted)) == {"action": (1, 0, 0)}
     assert counts(evaluated({"action goals": ["LOOKAT", "GRAB"]}, wanted)) == {"action": (0, 1, 1)}
+    assert counts(evaluated({"action goals": ["GRAB", "GRAB"]}, wanted)) == {"action": (0, 1, 1)}
     result = evaluated({"action goals": ["GRAB"]}, wanted)
     assert result.goals[0].text == "GRAB then READ|LOOKAT"
     assert result.notes == ("not asked for: GRAB",)

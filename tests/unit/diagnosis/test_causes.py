@@ -235,3 +235,10 @@ def test_causes_are_json() -> None:
     assert again["failure"]["kind"] == "missing_step"
     assert again["order"] == {"steps": [1], "edges": []}
     assert again["orders"] == 1
+
+
+@pytest.mark.parametrize(("plan", "orders"), [("", 1), ("press", 1), ("press; open_door", 2)])
+def test_the_story_counts_orderings_where_there_are_several(plan: str, orders: int) -> None:
+    found = causes(workshop_task("painted(box)"), steps(plan))
+    assert found.order.count() == orders
+    assert (f"{orders} valid orderings" in str(found)) == (orders > 1)

@@ -101,6 +101,20 @@ def test_what_no_object_satisfies_is_said_as_such() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("inner", "facts", "words"),
+    [
+        ("(forall (?c - cat) (in ?c ?b))", "in kim crate", "every cat is in b"),
+        ("(exists (?c - cat) (in ?c ?b))", "shut crate", "some cat is in b"),
+        ("(not (exists (?c - cat) (in ?c ?b)))", "in kim crate", "no cat is in b"),
+        ("(not (forall (?c - cat) (in ?c ?b)))", "", "some cat is not in b"),
+    ],
+)
+def test_a_quantifier_about_an_open_object_has_a_word(inner: str, facts: str, words: str) -> None:
+    condition = f"(exists (?b - box) (and {inner} (lidded ?b)))"
+    assert f"for which {words}" in said(condition, *filter(None, [facts]))
+
+
 def test_without_a_phrase_there_are_no_words() -> None:
     assert said("(odd kim)") == ""
     assert said("(or (odd kim) (tame kim))") == ""

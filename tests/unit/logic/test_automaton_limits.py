@@ -8,6 +8,7 @@ import pytest
 
 from eai.errors import InputError
 from eai.logic import (
+    FALSE,
     LAST,
     Always,
     And,
@@ -84,6 +85,10 @@ def test_as_many_propositions_as_there_are() -> None:
     assert len(found.transitions) == 5
     more = automaton(near, objects=[f"cup.{i}" for i in range(45)])
     assert len(more.transitions) == 5
+
+
+def test_one_state_is_enough_for_what_is_never_true() -> None:
+    assert len(automaton(FALSE, limit=1).states) == 1
 
 
 @pytest.mark.parametrize("limit", [0, -1])

@@ -9,7 +9,7 @@ import pytest
 import eai
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.report import Report, length_bins
-from eai.report.frames import By
+from eai.report.frames import By, frame
 from eai.text import markdown
 from report_samples import SOLVED, golden, record, sample_report
 
@@ -79,3 +79,9 @@ def test_markdown_shows_names_as_they_are() -> None:
 def test_a_report_without_records_in_markdown(tmp_path: Path) -> None:
     Report([]).to_markdown(tmp_path / "none.md")
     assert (tmp_path / "none.md").read_text("utf-8").endswith("- There are no records.\n")
+
+
+def test_intervals_are_shown_if_they_are_asked_for() -> None:
+    report = sample_report()
+    plain, ranged = frame(report), frame(report, with_intervals=True)
+    assert set(plain.columns) < set(ranged.columns)

@@ -13,7 +13,15 @@ from eai.diagnosis import Condition, Result
 from eai.errors import UnknownNameError
 from eai.report import Record, Report, wilson
 from eai.report.intervals import intervals
+from eai.report.metric import Metric
 from report_samples import EXCLUDED, SOLVED, STOPPED, record, sample_report
+
+
+class PlanLength(Metric):
+    key, label, unit = "length", "Length", "numbers"
+
+    def evaluate(self, record: Record) -> float:
+        return len(record.result.plan)
 
 
 def with_goals(*met: bool, task: str) -> Record:
@@ -105,3 +113,21 @@ def test_intervals_in_the_csv_file(tmp_path: Path) -> None:
     assert few == {key: value for key, value in every.items() if key in few}
     assert set(every) - set(few) >= {"total_goal.low", "wrong_order.high"}
     assert float(every["total_goal.low"]) < float(every["total_goal"])
+
+
+def test_the_column_of_the_values_says_percent_where_all_are_shares() -> None:
+    shares = sample_report().intervals("alpha")
+    assert "%" in shares.rows[0]
+    assert "value" not in shares.rows[0]
+    numbers = sample_report().with_metrics([PlanLength()]).intervals("alpha")
+    assert "value" in numbers.rows[0]
+    assert "%" not in numbers.rows[0]
+
+
+def test_as_many_samples_count_as_every_task_has() -> None:
+    records = [
+        replace(record(SOLVED, task=task), epoch=epoch) for task in "ab" for epoch in range(1, 4)
+    ]
+    assert Report(records).samples("alpha") == 3
+    assert Report(records[:-1]).samples("alpha") == 2
+    assert Report(records[2:-1]).samples("alpha") == 1

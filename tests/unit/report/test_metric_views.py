@@ -1,5 +1,6 @@
 """What reports show of the abilities that compare an answer with the ground truth."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,21 @@ def test_precision_recall_and_f1_of_a_kind() -> None:
     assert (found["state_precision"], found["state_recall"]) == (75.0, 100.0)
     assert found["relation_f1"] == pytest.approx(100 * 2 / 5)
     assert found["action_precision"] is None
+
+
+@pytest.mark.parametrize(
+    ("matches", "numbers"),
+    [
+        ((Match("state", 3, 1, 0), Match("relation", 1, 0, 3)), [7, 3, 4, 0]),
+        ((Match("action", 0, 2, 1),), [1, 0, 0, 1]),
+        ((), [0, 0, 0, 0]),
+    ],
+)
+def test_annotated_conditions_are_those_that_were_found_or_missed(
+    matches: tuple[Match, ...], numbers: list[int]
+) -> None:
+    basis = INTERPRETED_GOALS.basis(tally([Result("evaluated", matches=matches)]))
+    assert [int(number) for number in re.findall(r"\d+", basis)] == numbers
 
 
 def test_kinds_and_tasks_are_averaged_by_their_counts() -> None:

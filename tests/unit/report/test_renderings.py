@@ -10,7 +10,7 @@ from rich.console import Console
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError, OutputExistsError
 from eai.files import replacing
-from eai.report import Report
+from eai.report import Leaderboard, Report
 from eai.text import cut, encodable, latex, printable, printable_line, short, spreadsheet
 from report_samples import GARBLED, SOLVED, golden, record, sample_report
 
@@ -176,7 +176,18 @@ def test_hostile_names_are_escaped_in_latex(tmp_path: Path) -> None:
 
 def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     report = sample_report()
-    for write in (report.to_csv, report.to_latex, report.to_html):
+    board = Leaderboard([report])
+    for write in (
+        report.to_csv,
+        report.to_latex,
+        report.to_html,
+        board.to_csv,
+        board.to_latex,
+        board.to_markdown,
+        board.to_html,
+        report.to_markdown,
+        report.compare().to_csv,
+    ):
         path = tmp_path / "out"
         path.write_text("precious")
         with pytest.raises(OutputExistsError):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from causes_worlds import steps, workshop_task
+from eai.diagnosis import DomainRules
 from eai.rewards.progress import Progress
-from eai.simulators import Execution, VirtualHomeSimulator, execute
+from eai.simulators import Execution, Symbolic, VirtualHomeSimulator, execute
 from eai.task import Task
 from small_virtualhome import AGENT, action, small_task
 
@@ -64,3 +70,37 @@ def test_leaving_the_way_again_is_not_rewarded_and_not_below_zero() -> None:
     found = task(actions=[])
     assert progress(found).measure(run(found, "close fridge.10")).way == 0.0
     assert progress(found).measure(run(found, PLAN[0], "switchoff lamp.8")).way == 0.0
+
+
+@pytest.mark.parametrize(
+    ("initially", "condition", "plan"),
+    [
+        # the first, the second and the only precondition of the last step is made true on the way
+        ([], "painted(box)", "open_door; paint box"),
+        (["wet box", "door_open"], "painted(box)", "dry; paint box"),
+        (["wet box"], "painted(box)", "open_door; dry; paint box"),
+        (["in box can", "in can pot"], "in(can, box)", "take box can; take can pot; put can box"),
+    ],
+)
+def test_every_step_of_the_way_counts_the_same(
+    initially: list[str], condition: str, plan: str
+) -> None:
+    reference = steps(plan)
+    found = replace(workshop_task(condition, initially=initially), plans=(reference,))
+    simulator = Symbolic(found.world, DomainRules())
+    measured = Progress(found, simulator.world)
+    length = len(reference)
+    for done in range(length):
+        execution = execute(simulator, found.start, reference[:done], agent=found.agent)
+        assert measured.measure(execution).way == done / length
+
+
+def test_the_nearest_of_several_reference_plans_counts() -> None:
+    plans = (steps("open_door; press; paint box"), steps("open_window; paint box"))
+    found = replace(workshop_task("painted(box)"), plans=plans)
+    simulator = Symbolic(found.world, DomainRules())
+    measured = Progress(found, simulator.world)
+    assert measured.length == 2
+    for first in ("open_window", "open_door"):
+        execution = execute(simulator, found.start, steps(first), agent=found.agent)
+        assert measured.measure(execution).way == 1 / 2

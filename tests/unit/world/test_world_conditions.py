@@ -325,6 +325,17 @@ def test_equality_of_a_variable_with_two_others() -> None:
     assert WORLD.holds(STATE, Implies(Exists((X,), ON_TABLE), Atom("lit")))
 
 
+@pytest.mark.parametrize("more", ["lid", "pot"])
+def test_as_many_pairs_are_needed_as_the_smaller_side_has(more: str) -> None:
+    domain = parse_domain("""(define (domain shop) (:types lid pot) (:predicates (fits ?a ?b)))""")
+    world = World(domain)
+    pairs = ForPairs(Variable("l", ("lid",)), Variable("p", ("pot",)), Atom("fits", (LID, POT)))
+    objects = {"l1": "lid", "l2": "lid", "p1": "pot", "p2": "pot", "another": more}
+    assert not world.holds(world.state(objects, [Atom("fits", ("l1", "p1"))]), pairs)
+    facts = [Atom("fits", ("l1", "p1")), Atom("fits", ("l2", "p2"))]
+    assert world.holds(world.state(objects, facts), pairs)
+
+
 def test_pairs_and_kinds_that_only_the_problem_knows_are_conditions_too() -> None:
     domain = parse_domain("""(define (domain shop) (:types item) (:predicates (fits ?a ?b)))""")
     world = World(domain)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from eai.errors import InputError, UnknownNameError
@@ -20,6 +22,7 @@ from eai.pddl import (
     parse_domain,
 )
 from eai.world import World
+from eai.world.compiler import Updates
 
 OBJECTS = {"a": "cup", "b": "cup", "c": "plate"}
 
@@ -48,7 +51,21 @@ def after(effect: str, facts: str, *, parameters: str = "", arguments: str = "")
     replayed.apply(changes)
     assert set(replayed.atoms()) == found
     assert bool(changes) == (found != before)
+    compiled = world.operator("act")
+    parts = [effect(state, *numbers) for _, effect in compiled.effects]
+    for whole, several in zip(compiled.effect(state, *numbers), zip(*parts), strict=False):
+        assert merged([whole]) == merged(several)
     return {" ".join([atom.predicate, *map(str, atom.terms)]) for atom in found}
+
+
+def merged(parts: Iterable[Updates]) -> dict[tuple[int, int, object], int]:
+    """The mask of everything that some parts of an effect change, by place."""
+    found: dict[tuple[int, int, object], int] = {}
+    for updates in parts:
+        for predicate, direction, argument, mask in updates:
+            place = predicate, direction, argument
+            found[place] = found.get(place, 0) | mask
+    return found
 
 
 def test_atoms_of_every_arity_are_added_and_deleted() -> None:
