@@ -175,10 +175,9 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goals = [problem.goal, *(_cheaper(domain) if problem.minimize else ())]
     operators = [domain.operators[name] for name in relevance(domain, goals).operators]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
-    if not holds(goal, _possible(vocabulary)):
-        operators = []  # no plan reaches the goal, so no action has to be made to say so
     counted = limits.meter.count_actions
-    for operator in operators:
+    # If nothing reaches the goal, no action has to be made to say so.
+    for operator in operators if holds(goal, _possible(vocabulary)) else ():
         made = actions_of(
             operator,
             vocabulary,
