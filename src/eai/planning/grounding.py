@@ -228,6 +228,11 @@ def _watched(items: Sequence[_T], size: Callable[[_T], int], count: _Count) -> I
         yield from part
 
 
+def _nothing(_: object) -> int:
+    """Size of what is only reason to look at the clock."""
+    return 0
+
+
 def _reduced(draft: Task, count: _Count) -> Task:
     """Leave out what cannot be reached, and what the goal cannot depend on."""
     if draft.strata:
@@ -275,7 +280,7 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
                 else:
                     later.append(effect)
         open_effects = later
-        for rule in rules:
+        for rule in _watched(rules, _nothing, count):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
     return reached, [applicable[number] for number in sorted(applicable)]
@@ -347,7 +352,7 @@ def _relevant(task: Task, count: _Count) -> int:
                 # A deletion must be kept from happening, too.
                 if complement(literals, positive) & needed:
                     needed |= complement(condition, positive)
-        for body, head in rules:
+        for body, head in _watched(rules, _nothing, count):
             if head & needed:
                 needed |= body
             if head << 1 & needed:
