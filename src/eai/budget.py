@@ -50,18 +50,22 @@ class Budget:
         """Read a budget: ``"states=1000,instances=2000000"``; the other limits are the default's.
 
         Args:
-            text: Limits, with commas or blanks between them; ``none`` is no limit.
+            text: Limits, with commas or blanks between them; ``none`` is no limit, and alone it
+                takes all of them away.
 
         Raises:
             InputError: If it is no budget.
         """
+        if text.strip() == "none":
+            return cls.unlimited()
         limits: dict[str, int | None] = {}
+        names = ", ".join(cls.__slots__)
         for part in text.replace(",", " ").split():
             name, _, value = part.partition("=")
             if name not in cls.__slots__ or not (value.isdecimal() or value == "none"):
                 raise InputError(
                     f"{part!r} is not a limit of a budget",
-                    expected=f"NAME=NUMBER or NAME=none, where NAME is {', '.join(cls.__slots__)}",
+                    expected=f"none, or NAME=NUMBER or NAME=none, where NAME is {names}",
                 )
             limits[name] = None if value == "none" else int(value)
         return replace(cls(), **limits)

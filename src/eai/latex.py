@@ -89,6 +89,10 @@ class LatexColumn:
             return [self.cells[row]]
         return _lines(self.cells[row], self.folded_to)
 
+    def folded(self, length: int) -> LatexColumn:
+        """Return the column with its names folded to so many letters; numbers never are."""
+        return self if self.is_number else replace(self, folded_to=length)
+
     @property
     def heading_lines(self) -> list[str]:
         """The lines of the heading, without what stands in the shared one."""
@@ -97,16 +101,27 @@ class LatexColumn:
 
     def width(self, *, with_bounds: bool) -> float:
         """Return the estimated width in points, with the blank beside it."""
+        widest = self._widest_line
+        if with_bounds:
+            widest = max(widest, self._widest_bounds)
+        return widest + _GAP_PT
+
+    # Both are asked for every block in which the column might stand.
+
+    @cached_property
+    def _widest_line(self) -> float:
         widths = [_width(line) for line in self.heading_lines]
         for row in range(len(self.cells)):
             first, *more = map(_width, self.lines(row))
             # Further lines of a name are indented by an em.
             widest = max([first, *(width + _EM_PT for width in more)])
             widths.append(widest * _BOLD if row in self.best else widest)
-        if with_bounds:
-            # Intervals are set in the size scriptsize.
-            widths += [0.85 * _width(bounds) for bounds in self.bounds]
-        return max(widths) + _GAP_PT
+        return max(widths)
+
+    @cached_property
+    def _widest_bounds(self) -> float:
+        # Intervals are set in the size scriptsize.
+        return max((0.85 * _width(bounds) for bounds in self.bounds), default=0.0)
 
 
 def table_text(
@@ -238,7 +253,7 @@ class _Layout:
         number_of_names = max(1, first_number)
         layouts = []
         for length in _NAME_LENGTHS:
-            folding = [replace(column, folded_to=length) for column in columns]
+            folding = [column.folded(length) for column in columns]
             names, others = folding[:number_of_names], folding[number_of_names:]
             layouts.append(cls(names, others, room, with_bounds))
         return min(layouts, key=lambda layout: len(layout.blocks))

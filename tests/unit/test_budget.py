@@ -25,6 +25,13 @@ def test_a_budget_is_read_as_it_is_printed() -> None:
     assert Budget.parse(str(Budget.unlimited())) == Budget(None, None, None, None)
 
 
+def test_none_takes_all_limits_away() -> None:
+    assert Budget.parse(" none ") == Budget.unlimited()
+    for text in ("none,none", "none,states=1"):
+        with pytest.raises(InputError):
+            Budget.parse(text)
+
+
 @pytest.mark.parametrize("text", ["states", "states=0", "states=-1", "seconds=5", "states=1.5"])
 def test_what_is_no_budget_is_refused(text: str) -> None:
     with pytest.raises(InputError):

@@ -69,8 +69,8 @@ class Subgoals(Evaluator):
         Returns:
             The result on the best way through the subgoals. Its outcome is ``"reached"`` if all
             subgoals were, ``"unreachable"`` if one cannot be, ``"bound"`` if the search for one
-            ended before that was known, and ``"beyond the budget"`` if the budget was used up
-            before any way was followed to its end.
+            used up its part of the budget before that was known, and ``"beyond the budget"`` if
+            the budget was used up before any way was followed to its end.
         """
         reason = self.excluded(task)
         if reason:
@@ -132,7 +132,7 @@ class Subgoals(Evaluator):
         if pursuit.bound:
             outcome = "bound"
             text = texts[pursuit.reached]
-            notes.append(f"the search for {text} ended at its bound of {pursuit.bound}")
+            notes.append(f"the search for {text} ended without a proof: {pursuit.bound}")
         if pursuit.reached < len(texts):
             notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")
         return Result(

@@ -89,7 +89,8 @@ def evaluate(
     budget: Annotated[
         str | None,
         typer.Option(
-            help="Limits for one answer, such as states=1000,instances=500000; none is no limit."
+            help="Limits for one answer, such as states=1000,instances=500000; none is no limit: "
+            "instances=none, or none alone for all of them."
         ),
     ] = None,
     corrected: Annotated[

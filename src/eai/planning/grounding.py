@@ -175,10 +175,9 @@ def ground(domain: Domain, problem: Problem, *, limits: Limits | None = None) ->
     goals = [problem.goal, *(_cheaper(domain) if problem.minimize else ())]
     operators = [domain.operators[name] for name in relevance(domain, goals).operators]
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
-    if not holds(goal, _possible(vocabulary)):
-        operators = []  # no plan reaches the goal, so no action has to be made to say so
     counted = limits.meter.count_actions
-    for operator in operators:
+    # If nothing reaches the goal, no action has to be made to say so.
+    for operator in operators if holds(goal, _possible(vocabulary)) else ():
         made = actions_of(
             operator,
             vocabulary,
@@ -240,6 +239,11 @@ def _watched(items: Sequence[_T], size: Callable[[_T], int], count: _Count) -> I
         yield from part
 
 
+def _nothing(_: object) -> int:
+    """Size of what is only reason to look at the clock."""
+    return 0
+
+
 def _reduced(draft: Task, count: _Count) -> Task:
     """Leave out what cannot be reached, and what the goal cannot depend on."""
     if draft.strata:
@@ -287,7 +291,7 @@ def _reach(draft: Task, count: _Count) -> tuple[int, list[GroundAction]]:
                 else:
                     later.append(effect)
         open_effects = later
-        for rule in rules:
+        for rule in _watched(rules, _nothing, count):
             if rule.head & ~reached and holds(rule.body, reached):
                 reached |= rule.head
     return reached, [applicable[number] for number in sorted(applicable)]
@@ -359,7 +363,7 @@ def _relevant(task: Task, count: _Count) -> int:
                 # A deletion must be kept from happening, too.
                 if complement(literals, positive) & needed:
                     needed |= complement(condition, positive)
-        for body, head in rules:
+        for body, head in _watched(rules, _nothing, count):
             if head & needed:
                 needed |= body
             if head << 1 & needed:

@@ -289,6 +289,11 @@ def _some_of(
         for name in objects:
             binding[place] = name
             found.append(part(binding))
-        return disjoin([conjoin(chosen) for chosen in combinations(found, number)])
+        options = []
+        for done, chosen in enumerate(combinations(found, number), start=1):
+            options.append(conjoin(chosen))
+            if not done & 1023:
+                count(0)  # a look at the clock
+        return disjoin(options)
 
     return ground

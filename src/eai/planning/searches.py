@@ -189,6 +189,7 @@ def search_greedily(task: Task, limits: Limits) -> Search:
         for after, action in space.successors(state):
             if holds(task.goal, after):
                 return space.plan_to(after)
+            limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
             preferred = id(action) in helpful or bool(action.effect & hoped)
             queues.put((value, landmarks.look(after)[0]), after, preferred=preferred)

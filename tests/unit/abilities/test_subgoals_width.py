@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, find_way
+from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, _Turns, find_way
 from eai.budget import Budget
 from eai.logic import And, Atom, Formula, Variable
-from eai.pddl import AddEffect, Domain, Operator, Predicate
+from eai.pddl import AddEffect, Domain, Operator, Predicate, parse_domain
 from eai.simulators import VirtualHomeSimulator
 from eai.world import Action, State, World
 
@@ -24,8 +24,8 @@ def state() -> State:
     return WORLD.state(objects, facts)
 
 
-def search(goal: Formula, *, actions: int = 8, states: int = 100) -> Reached | None:
-    width = WidthSearch(WORLD, ME, operators=OPERATORS, actions=actions, states=states)
+def search(goal: Formula, *, actions: int | None = None) -> Reached | None:
+    width = WidthSearch(WORLD, ME, operators=OPERATORS, actions=actions)
     about = width.around(state(), goal)
     return width.reach(state(), goal, about=about, widths=(1,))
 
@@ -46,8 +46,37 @@ def test_the_longest_way_is_counted_for_each_conjunct() -> None:
     assert search(opened(3), actions=1) is None
 
 
+def way(goal: Formula, budget: Budget) -> Reached | NoWay:
+    return find_way(
+        WORLD,
+        state(),
+        goal,
+        agent=ME,
+        operators=OPERATORS,
+        meter=budget.meter(),
+        blocked=lambda: (),
+    )
+
+
 def test_the_states_are_counted_for_all_conjuncts() -> None:
-    assert search(opened(3), states=2) is None
+    # One condition may use half of the budget.
+    assert isinstance(way(opened(3), Budget(states=100)), Reached)
+    found = way(opened(3), Budget(states=4))
+    assert isinstance(found, NoWay)
+    assert "2 expanded states" in found.bound
+
+
+def test_conjunct_that_others_put_out_of_reach_is_reached_before_them() -> None:
+    world = World(
+        parse_domain("""(define (domain d) (:predicates (sealed) (filled) (open))
+          (:action seal :parameters (?a) :effect (and (sealed) (not (open))))
+          (:action fill :parameters (?a) :precondition (open) :effect (filled)))""")
+    )
+    start = world.state({ME: "object"}, [Atom("open")])
+    search = WidthSearch(world, ME, operators=tuple(world.domain.operators))
+    found = _Turns(search, world, start, And((Atom("sealed"), Atom("filled"))))._part_by_part(())
+    assert found is not None
+    assert [action.name for action in found.plan] == ["fill", "seal"]
 
 
 def test_what_holds_needs_nothing() -> None:
@@ -81,14 +110,12 @@ def test_an_operator_without_parameters_is_no_action_of_the_agent() -> None:
     assert way(Atom("p")) == NoWay()
 
 
-@pytest.mark.parametrize(
-    ("actions", "states", "bound"), [(1, 100, "actions"), (8, 2, "states"), (8, 100, "")]
-)
-def test_the_search_over_all_states_names_the_bound_that_ended_it(
-    actions: int, states: int, bound: str
+@pytest.mark.parametrize(("actions", "is_cut"), [(1, True), (None, False)])
+def test_the_search_over_all_states_says_whether_longer_ways_were_left_out(
+    actions: int | None, *, is_cut: bool
 ) -> None:
     names = ("walk", "switchon")
-    width = WidthSearch(WORLD, ME, operators=names, actions=actions, states=states)
+    width = WidthSearch(WORLD, ME, operators=names, actions=actions)
     about = state().universe.everything
     assert width.reach(state(), Atom("on", ("box.2",)), about=about, widths=(0,)) is None
-    assert width.bound == bound
+    assert width.is_cut is is_cut

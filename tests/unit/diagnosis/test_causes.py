@@ -237,6 +237,12 @@ def test_causes_are_json() -> None:
     assert again["orders"] == 1
 
 
+def test_what_was_so_from_the_start_was_made_by_no_step() -> None:
+    [door, paint] = causes(workshop_task("painted(box)"), steps("open_door; paint box")).steps
+    assert door.uses == (Link("not door_open()", 0),)
+    assert paint.uses == (Link("door_open()", 1),)
+
+
 @pytest.mark.parametrize(("plan", "orders"), [("", 1), ("press", 1), ("press; open_door", 2)])
 def test_the_story_counts_orderings_where_there_are_several(plan: str, orders: int) -> None:
     found = causes(workshop_task("painted(box)"), steps(plan))

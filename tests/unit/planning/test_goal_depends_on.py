@@ -36,8 +36,18 @@ PROBLEM = """
         ("(a)", "(goal)", ":effect (not (a))", ":precondition (not (a)) :effect (goal)"),
         ("", "(goal)", ":effect (a)", ":effect (when (a) (goal))"),
         ("(a)", "(goal)", ":effect (not (a))", ":effect (when (not (a)) (goal))"),
-        ("(a) (b)", "(and (goal) (b))", ":effect (not (a))", ":effect (and (goal) (when (a) (not (b))))"),
-        ("(b)", "(and (goal) (b))", ":effect (a)", ":effect (and (goal) (when (not (a)) (not (b))))"),
+        (
+            "(a) (b)",
+            "(and (goal) (b))",
+            ":effect (not (a))",
+            ":effect (and (goal) (when (a) (not (b))))",
+        ),
+        (
+            "(b)",
+            "(and (goal) (b))",
+            ":effect (a)",
+            ":effect (and (goal) (when (not (a)) (not (b))))",
+        ),
         ("(b)", "(not (b))", ":effect (a)", ":effect (when (a) (not (b)))"),
         ("", "(goal)", ":effect (a)", ":precondition (any) :effect (goal)"),
         ("(a)", "(goal)", ":effect (not (a))", ":precondition (not (any)) :effect (goal)"),
@@ -68,9 +78,14 @@ PROBLEM = """
             ":effect (not (near x x))",
             ":precondition (forall (?u) (imply (near x ?u) (a))) :effect (goal)",
         ),
-        ("", "(near x z)", ":effect (near x y)", ":effect (forall (?u) (when (near x ?u) (near x z)))"),
+        (
+            "",
+            "(near x z)",
+            ":effect (near x y)",
+            ":effect (forall (?u) (when (near x ?u) (near x z)))",
+        ),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("engine", ["eai", "eai-optimal"])
 def test_both_actions_are_kept_and_taken_in_order(
     initial: str, goal: str, one: str, two: str, engine: str

@@ -338,6 +338,40 @@ def test_we_are_an_engine_of_unified_planning() -> None:
 
 
 @needs_unified
+def test_a_plan_about_something_else_is_not_validated() -> None:
+    from unified_planning.engines import ValidationResultStatus
+    from unified_planning.plans import ActionInstance, SequentialPlan
+    from unified_planning.shortcuts import (
+        BoolType,
+        Fluent,
+        InstantaneousAction,
+        Object,
+        PlanValidator,
+        Problem,
+        UserType,
+    )
+
+    register()
+    kind = UserType("kind")
+    lit, press = Fluent("lit", BoolType(), x=kind), InstantaneousAction("press", x=kind)
+    press.add_effect(lit(press.parameter("x")), True)
+    known, unknown = Object("known", kind), Object("unknown", kind)
+    problem = Problem("p")
+    problem.add_fluent(lit, default_initial_value=False)
+    problem.add_action(press)
+    problem.add_object(known)
+    problem.add_goal(lit(known))
+    problem.environment.credits_stream = None
+    with PlanValidator(name="eai") as validator:
+        for thing, status in (
+            (known, ValidationResultStatus.VALID),
+            (unknown, ValidationResultStatus.UNKNOWN),
+        ):
+            found = validator.validate(problem, SequentialPlan([ActionInstance(press, [thing])]))
+            assert found.status is status
+
+
+@needs_unified
 def test_what_cannot_be_taken_over_is_an_input_error() -> None:
     from unified_planning.shortcuts import (
         BoolType,

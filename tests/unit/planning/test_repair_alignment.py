@@ -39,7 +39,7 @@ def words(letters: str, longest: int) -> Iterator[str]:
         yield from map("".join, product(letters, repeat=length))
 
 
-@pytest.mark.parametrize("before", list(words("ab", 4)) + ["abc", "cab", "abcd"])
+@pytest.mark.parametrize("before", [*words("ab", 4), "abc", "cab", "abcd"])
 def test_no_other_edits_are_fewer(before: str) -> None:
     for after in words("abc", 3):
         found = align(plan(before), plan(after))

@@ -268,11 +268,10 @@ def test_a_type_without_objects_is_told_in_the_published_words() -> None:
     environment = kitchen("cook__PotatoSliced_FloorPlan20_V1", "official")
     told = {
         words: take(environment, words)
-        for words in ("FIND PotatoSliced", "TOGGLE_ON PotatoSliced", "JUMP PotatoSliced")
+        for words in ("FIND PotatoSliced", "EMPTY PotatoSliced", "JUMP PotatoSliced")
     }
     assert {str(result.code) for result in told.values()} == {"NO_INSTANCE"}
-    for words in ("FIND PotatoSliced", "TOGGLE_ON PotatoSliced"):
-        action = words.partition(" ")[0].lower()
+    for words, action in (("FIND PotatoSliced", "FIND"), ("EMPTY PotatoSliced", "EMPTY_LIQUID")):
         text = rules().feedback["NO_INSTANCE"].format("PotatoSliced", action=action)
         assert told[words].message == text
     assert told["JUMP PotatoSliced"].message == rules().feedback["INVALID_RESPONSE"]
@@ -295,7 +294,7 @@ def test_a_surface_that_took_the_held_object_before_stands_for_its_neighbours() 
 
 
 def test_a_recorded_line_about_a_missing_type_has_its_code() -> None:
-    text = rules().feedback["NO_INSTANCE"].format("AppleSliced", action="find")
+    text = rules().feedback["NO_INSTANCE"].format("AppleSliced", action="FIND")
     step = RecordedStep("FIND AppleSliced", success=False, feedback=text)
     (coded,) = logs.coded(RecordedEpisode("task", (step,))).steps
     assert coded.code == "NO_INSTANCE"

@@ -53,8 +53,8 @@ def after(effect: str, facts: str, *, parameters: str = "", arguments: str = "")
     assert bool(changes) == (found != before)
     compiled = world.operator("act")
     parts = [effect(state, *numbers) for _, effect in compiled.effects]
-    for whole, several in zip(compiled.effect(state, *numbers), zip(*parts), strict=False):
-        assert merged([whole]) == merged(several)
+    for number, whole in enumerate(compiled.effect(state, *numbers)):  # additions, deletions
+        assert merged([whole]) == merged(part[number] for part in parts)
     return {" ".join([atom.predicate, *map(str, atom.terms)]) for atom in found}
 
 

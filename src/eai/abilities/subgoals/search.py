@@ -15,7 +15,7 @@ from math import prod
 
 from eai.abilities.subgoals.achievers import obstacles
 from eai.abilities.subgoals.reader import Subgoal
-from eai.abilities.subgoals.width import ACTIONS, NoWay, find_way
+from eai.abilities.subgoals.width import NoWay, find_way
 from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result, Rules, Run, runtime_finding
 from eai.errors import InputError
@@ -76,8 +76,9 @@ ENDS = 10
 """So many ways through all subgoals are followed to their end, or to where they stop."""
 _BOUND_ENDS = 2
 """Of these so many may end at a bound."""
-_OTHERS = 2_000_000
-"""When so many instances were looked at, and one way was followed, no others are looked for."""
+_OTHERS = 2
+"""When the instances of the budget divided by this were looked at, and one way was followed, no
+others are looked for."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def pursue(
     start: Branch, subgoals: Sequence[Subgoal], rules: Rules, *, meter: Meter
 ) -> Iterator[Pursuit]:
     """Yield ways through subgoals, up to :data:`ENDS` of them, the likeliest first."""
-    search = _Search(rules, meter)
+    search, whole = _Search(rules, meter), meter.budget.instances
     levels = [iter([Pursuit(start)])]
     left = ENDS
     while levels and left > 0:
@@ -108,8 +109,8 @@ def pursue(
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
             yield pursuit
-            if meter.budget.instances is not None:
-                instances = min(meter.budget.instances, max(_OTHERS, meter.instances))
+            if whole is not None:
+                instances = min(whole, max(whole // _OTHERS, meter.instances))
                 meter.budget = replace(meter.budget, instances=instances)
             left -= ENDS if _hopeless(pursuit) else ENDS // _BOUND_ENDS if pursuit.bound else 1
         else:
@@ -175,7 +176,7 @@ class _Search:
         run = pursuit.branch.run
         names = relevant(run.world, enabling(condition, run)).operators
         seen: list[State] = []
-        actions = ACTIONS
+        actions: int | None = None
         while True:
             result, final = self._reached(
                 pursuit, condition, text, names=names, actions=actions, another=bool(seen)
@@ -200,7 +201,7 @@ class _Search:
         text: str,
         *,
         names: tuple[str, ...],
-        actions: int,
+        actions: int | None,
         another: bool,
     ) -> tuple[Pursuit, str]:
         """Go on to a condition by a shortest way; with the name of the action that reached it.

@@ -1,12 +1,18 @@
-"""Ways to make a condition true: width-limited search (Lipovetzky & Geffner 2012), in parts."""
+"""Ways to make a condition true: width-limited search (Lipovetzky & Geffner 2012), in parts.
+
+Most conditions are reached by the narrowest search. For the others several ways of searching take
+turns, which grow: over few objects and over more, over all conjuncts at once and over one after the
+other, with width one and two. Together they take no more than a constant factor of what the
+quickest of them takes, whichever that is. There is no limit but the budget.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
@@ -133,14 +139,13 @@ _Entry = tuple[int, int, int, int, tuple[Step, ...]]
 """Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
 actions since a conjunct was won, and all actions."""
 
-ACTIONS, _STATES = 8, 1000
-"""How far one search goes: the longest way to one more conjunct, and states that are expanded."""
+_CONDITION = 2
+"""One condition may use the budget of an answer divided by this."""
 
-_OBJECTS, _EXHAUSTIVE = 24, 12
-"""A search is about no more objects than these, and one that leaves nothing out about fewer."""
-
-_INSTANCES = 2_300_000
-"""So many effects of actions and instances of conditions are looked at for one condition."""
+_SHARE, _GROWTH = 16, 4
+"""Ways of searching take turns. The first turn of each may use what there is for a condition,
+divided by the first number, and every further turn as many times as much as the second says: none
+that is cheap has to wait for one that is not."""
 
 
 class Reached(NamedTuple):
@@ -160,8 +165,8 @@ class NoWay(NamedTuple):
 class WidthSearch:
     """Searches in one world for one agent, the first argument of every action.
 
-    No way to one more conjunct is longer than ``actions``, no more than so many ``states`` are
-    expanded in one search, and what the meter raises goes to the caller.
+    No way to one more conjunct is longer than ``actions`` (None is no limit), and what the meter
+    raises goes to the caller.
     """
 
     def __init__(
@@ -170,17 +175,15 @@ class WidthSearch:
         agent: str,
         *,
         operators: Sequence[str],
-        actions: int = ACTIONS,
-        states: int = _STATES,
+        actions: int | None = None,
         meter: Meter | None = None,
     ) -> None:
-        self.bound = ""  # what ended the last search without a way; empty if nothing was left out
+        self.is_cut = False  # whether the last search left out ways that are too long
         self.meter = meter or Budget.unlimited().meter()
         self._world = world
         self._agent = agent
         self._operators = tuple(operators)
         self._actions = actions
-        self._states = states
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     def around(self, state: State, condition: Formula, others: Iterable[str] = ()) -> int:
@@ -228,19 +231,15 @@ class WidthSearch:
     def _search(
         self, steps: Steps, unmet: Callable[[int], int], width: int, cost: int
     ) -> tuple[Step, ...] | None:
-        self.bound = ""
+        self.is_cut = False
         novelty, count = _Novelty(width), 0
         is_new = novelty.is_new
         first = unmet(0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
-        for _ in range(self._states):
-            if not queue:
-                return None
+        while queue:
             before, _, differing, depth, path = heappop(queue)
-            if depth >= self._actions:
-                self.bound = "actions"
-                if not width:  # all others are as far
-                    return None
+            if self._actions is not None and depth >= self._actions:
+                self.is_cut = True
                 continue
             for step, changed in novelty.left(before, differing, steps.following(differing)):
                 reached = differing ^ changed
@@ -257,7 +256,6 @@ class WidthSearch:
                 elif left == before or is_new(left, reached, reached):
                     deep = 0 if left < before else depth + 1
                     heappush(queue, (left, count, reached, deep, longer))
-        self.bound = "states"
         return None
 
 
@@ -332,7 +330,7 @@ def find_way(
     operators: Sequence[str],
     meter: Meter,
     blocked: Callable[[], tuple[Formula, ...]],
-    actions: int = ACTIONS,
+    actions: int | None = None,
     quick: bool = False,
 ) -> Reached | NoWay:
     """Find actions that lead from a state to one in which a closed condition holds.
@@ -340,79 +338,143 @@ def find_way(
     What is ``blocked``, and so can never be true, is only asked when the narrowest search fails, as
     most conditions are reached by it; ``quick`` makes no other search, which proves nothing. No
     plan has more ``actions`` (for one conjunct, where they are reached one by one).
+
+    One condition may use a part of the budget that the meter has; what it used counts for all.
     """
+    share = meter.budget / _CONDITION
     limit = meter.budget.instances
-    left = _INSTANCES if limit is None else min(_INSTANCES, max(1, limit - meter.instances))
-    own = replace(meter.budget, instances=left).meter()
+    if limit is not None and share.instances is not None:
+        left = min(share.instances, max(1, limit - meter.instances))
+        share = replace(share, instances=left)
+    own = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
     try:
-        found = _found(search, world, state, goal, blocked, quick=quick)
-    except BeyondBudgetError:
-        found = NoWay("states")
-    # What the search for one condition used counts for all.
+        found = _Turns(search, world, state, goal).found(blocked, quick=quick)
+    except BeyondBudgetError as error:
+        found = NoWay(bound=f"{error}, its part of the budget")
     meter.count_states(own.states)
     meter.count_instances(own.instances)
     return found
 
 
-def _found(
-    search: WidthSearch,
-    world: World,
-    state: State,
-    goal: Formula,
-    blocked: Callable[[], tuple[Formula, ...]],
-    *,
-    quick: bool,
-) -> Reached | NoWay:
-    """Search narrowly, without objects that may be of help and with them, then over all states."""
-    target, about = unfolded(world, state, goal, meter=search.meter), 0
-    for others in ((),) if quick else ((), helpers(world, state)):
-        before, about = about, search.around(state, target, others)
-        if before == about:
-            break
-        found = None
-        narrow = about.bit_count() <= _OBJECTS
-        if narrow:
-            found = search.reach(state, target, about=about, widths=(1,))
-        kept = () if found or others else blocked()
+_Way = Callable[[], Optional[Reached]]  # noqa: UP045
+"""A way of searching."""
+
+
+class _Turns:
+    """Searches for one condition, by ways of searching that take turns."""
+
+    def __init__(self, search: WidthSearch, world: World, state: State, goal: Formula) -> None:
+        self._search = search
+        self._state = state
+        self._goal = goal
+        self._budget = search.meter.budget
+        self._target = unfolded(world, state, goal, meter=search.meter)
+        self._helpers = helpers(world, state)
+
+    def found(self, blocked: Callable[[], tuple[Formula, ...]], *, quick: bool) -> Reached | NoWay:
+        """Search narrowly, then with objects that may be of help, in parts, and over all states.
+
+        Raises:
+            BeyondBudgetError: If the budget for the condition ends before.
+        """
+        near = self._search.around(self._state, self._target)
+        narrow = partial(self._whole, near, 1)
+        found, ended = self._turn(narrow, self._first_share())
+        if found is not None:
+            return found
+        kept = blocked()
         if kept:
             return NoWay(kept=kept)
-        if found is None and isinstance(target, And) and not (quick and narrow):
-            found = _part_by_part(search, state, target, others)
-        if found is None and narrow and not quick:
-            found = search.reach(state, target, about=about, widths=(2,))
-        if found is not None:
-            return found
-    if quick or about.bit_count() > _EXHAUSTIVE:
-        return NoWay("objects")
-    return _breadth_first(search, state, goal)
+        if quick:
+            return NoWay(bound="another way is only looked for narrowly")
+        found = self._alternately([*self._others(near), *([] if ended else [narrow])])
+        return found or self._exhaustively(near)
 
+    def _others(self, near: int) -> Iterator[_Way]:
+        """The other ways of searching, the likeliest first."""
+        wide = self._search.around(self._state, self._target, self._helpers)
+        if isinstance(self._target, And):
+            yield partial(self._part_by_part, ())
+            yield partial(self._part_by_part, self._helpers)
+            # Where one conjunct is about a tool, others may need it.
+            yield partial(self._part_by_part, (*objects_of(self._target), *self._helpers))
+        if wide != near:
+            yield partial(self._whole, wide, 1)
+        yield partial(self._whole, near, 2)
+        if wide != near:
+            yield partial(self._whole, wide, 2)
 
-def _breadth_first(search: WidthSearch, state: State, goal: Formula) -> Reached | NoWay:
-    """Search over few objects, then over more; over all objects nothing is left out."""
-    mask, everything = search.around(state, goal), state.universe.everything
-    while True:
-        found = search.reach(state, goal, about=mask, widths=(0,))
-        if found is not None:
-            return found
-        if search.bound == "states" or mask == everything:
-            return NoWay(search.bound)
-        wider = mask | related(state, mask)
-        mask = everything if wider == mask else wider
-        if mask.bit_count() > _EXHAUSTIVE:
-            return NoWay("objects")
+    def _alternately(self, ways: list[_Way]) -> Reached | None:
+        """Give ways of searching their turns, until one finds a plan or all have ended.
 
+        Each turn begins anew: what was looked at is known, and costs little.
+        """
+        share = self._first_share()
+        while ways:
+            left = []
+            for way in ways:
+                found, ended = self._turn(way, share)
+                if found is not None:
+                    return found
+                if not ended:
+                    left.append(way)
+            ways, share = left, share and share * _GROWTH
+        return None
 
-def _part_by_part(
-    search: WidthSearch, state: State, goal: And, others: Sequence[str]
-) -> Reached | None:
-    """Reach the conjuncts in their order, each without losing those before it."""
-    reached = Reached((), state)
-    for number, part in enumerate(goal.operands, start=1):
-        together = And(goal.operands[:number])
-        about = search.around(reached.state, part, others)
-        found = search.reach(reached.state, together, about=about)
-        if found is None:
-            return None
-        reached = Reached(reached.plan + found.plan, found.state)
-    return reached
+    def _first_share(self) -> int | None:
+        return self._budget.instances and max(1, self._budget.instances // _SHARE)
+
+    def _turn(self, way: _Way, share: int | None) -> tuple[Reached | None, bool]:
+        """One turn of a way of searching: what it found, and whether it has ended.
+
+        Raises:
+            BeyondBudgetError: If it is not the turn, but the budget that is used up.
+        """
+        meter, whole = self._search.meter, self._budget.instances
+        if share is not None and whole is not None:
+            meter.budget = replace(self._budget, instances=min(whole, meter.instances + share))
+        try:
+            return way(), True
+        except BeyondBudgetError as error:
+            if error.resource != "instances" or error.limit == whole:
+                raise
+            return None, False
+        finally:
+            meter.budget = self._budget
+
+    def _whole(self, about: int, width: int) -> Reached | None:
+        return self._search.reach(self._state, self._target, about=about, widths=(width,))
+
+    def _part_by_part(self, others: Sequence[str]) -> Reached | None:
+        """Reach conjuncts in an order, each without losing those before it.
+
+        The first order is that of the goal. A conjunct that cannot be reached behind others is
+        reached before them in the next one, until an order comes up again.
+        """
+        order, tried = conjuncts(self._target), set[tuple[Formula, ...]]()
+        while order not in tried:
+            tried.add(order)
+            reached = Reached((), self._state)
+            for number, part in enumerate(order, start=1):
+                about = self._search.around(reached.state, part, others)
+                found = self._search.reach(reached.state, And(order[:number]), about=about)
+                if found is None:
+                    order = (part, *order[: number - 1], *order[number:])
+                    break
+                reached = Reached(reached.plan + found.plan, found.state)
+            else:
+                return reached
+        return None
+
+    def _exhaustively(self, near: int) -> Reached | NoWay:
+        """Search over few objects, then over more; over all objects nothing is left out."""
+        mask, everything = near, self._state.universe.everything
+        while True:
+            found = self._search.reach(self._state, self._goal, about=mask, widths=(0,))
+            if found is not None:
+                return found
+            if mask == everything:
+                return NoWay(bound="longer ways" if self._search.is_cut else "")
+            wider = mask | related(self._state, mask)
+            mask = everything if wider == mask else wider

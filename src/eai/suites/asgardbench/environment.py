@@ -297,7 +297,9 @@ class AsgardEnvironment:
         known: str = code
         if action not in ACTIONS and code is Refusal.NO_INSTANCE:
             known = "INVALID_RESPONSE"
-        return Failed(code, rules().feedback[known].format(kind, action=action.lower()))
+        # The published program calls one action otherwise than its agents do.
+        called = "EMPTY_LIQUID" if action == "EMPTY" else action
+        return Failed(code, rules().feedback[known].format(kind, action=called))
 
     def _alike_put_before(self, kind: str) -> list[str]:
         """Surfaces in view that are taken for those of a type, and took the held object before.
