@@ -94,7 +94,7 @@ class Results:
         """Notes which say that records are missing or were changed since the run was written."""
         return tuple([note for note in self.notes if note.startswith((CHANGED, INCOMPLETE))])
 
-    @property
+    @cached_property
     def models(self) -> tuple[str, ...]:
         """Names of the models, in the order of their first records."""
         return tuple(self._by_model)
@@ -195,10 +195,19 @@ class Results:
             for score in scores
         ]
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.models)
+
     def about(self, note: str) -> tuple[str, str]:
         """Return which model a note is about (empty: all of them), and what it says."""
-        model = max((m for m in self.models if note.startswith(f"{m}: ")), key=len, default="")
-        return model, note.removeprefix(f"{model}: ") if model else note
+        # The longest name that the note begins with: names may have colons in them.
+        end = note.rfind(": ")
+        while end > 0:
+            if note[:end] in self._names:
+                return note[:end], note[end + 2 :]
+            end = note.rfind(": ", 0, end)
+        return "", note
 
     def notes_of(self, model: str) -> list[str]:
         """Return the notes that are about a model, or about all of them."""

@@ -112,7 +112,7 @@ class StoredReport(Report):
         self._counts = dict(tallies)
         self._samples = dict(samples or dict.fromkeys(tallies, 1))
 
-    @property
+    @cached_property
     def models(self) -> tuple[str, ...]:
         """Names of the models, in their order."""
         return tuple(self._counts)
