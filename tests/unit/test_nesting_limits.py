@@ -25,6 +25,7 @@ from eai.nesting import (
     on_own_stack,
     recursively,
 )
+from eai.planning import Outcome, plan
 
 Value = TypeVar("Value")
 
@@ -217,3 +218,21 @@ def test_a_recursion_without_frames_goes_any_depth() -> None:
         return number + rest
 
     assert total(10_000) == 50_005_000
+
+
+@pytest.mark.parametrize("length", [20, 21, 300])
+def test_predicates_that_are_defined_one_by_the_other_may_be_a_long_chain(length: int) -> None:
+    rules = " ".join(
+        f"(:derived (d{number} ?x) (and (p ?x) (not (d{number - 1} ?x))))"
+        for number in range(1, length + 1)
+    )
+    domain = (
+        f"(define (domain d) (:requirements :adl :derived-predicates) (:predicates (p ?x) (done) "
+        f"{' '.join(f'(d{number} ?x)' for number in range(length + 1))}) {rules} "
+        f"(:action reveal :parameters (?x) :effect (p ?x)) "
+        f"(:action end :parameters (?x) :precondition (d{length} ?x) :effect (done)))"
+    )
+    problem = "(define (problem q) (:domain d) (:objects o) (:init) (:goal (done)))"
+    found = plan(domain, problem)
+    # d1 holds where p does, d2 where p holds and d1 does not, and so on: every second one can be.
+    assert found.outcome is (Outcome.UNSOLVABLE if length % 2 == 0 else Outcome.SOLVED)

@@ -56,11 +56,16 @@ _LONGEST = 500
 mentions in each of thirty rules make a thousand million atoms."""
 
 
+_DEEPEST = 20
+"""A predicate that is defined by others, those by others and so on, over more levels than this gets
+a table, too: rules are put into each other by recursion."""
+
+
 def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
     """Group the derived predicates of which a table is made.
 
-    They are those that depend on themselves, and those whose rules are too long when the rules of
-    others are put in.
+    They are those that depend on themselves, and those whose rules are too long, or nested too
+    deep, when the rules of others are put in.
 
     Returns:
         Groups of predicates that depend on each other, or of one.
@@ -85,13 +90,14 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     for axiom in rules:
         mentioned[axiom.head.predicate] += [atom.predicate for atom, _ in polarities(axiom.body)]
     put_in = uses.keys() - {name for group in groups for name in group}
-    sizes = dict[str, int]()
+    sizes, depths = dict[str, int](), dict[str, int]()
     for name in TopologicalSorter({name: uses[name] & put_in for name in put_in}).static_order():
         size = sum([sizes.get(other, 1) for other in mentioned[name]])
-        if size > _LONGEST:
+        depth = 1 + max([depths.get(other, 0) for other in mentioned[name]], default=0)
+        if size > _LONGEST or depth > _DEEPEST:
             groups.add((name,))
         else:
-            sizes[name] = size
+            sizes[name], depths[name] = size, depth
     return tuple(sorted(groups))
 
 
