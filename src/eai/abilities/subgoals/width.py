@@ -8,7 +8,7 @@ quickest of them takes, whichever that is. There is no limit but the budget.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -145,6 +145,10 @@ _CONDITION = 2
 _FIRST = 16
 """The narrowest search alone may use what there is for a condition divided by this, before other
 ways of searching take turns with it."""
+
+_PARTS, _MORE_PARTS, _WHOLE = 1, 2, 4
+"""Prices of ways of searching: conjuncts one by one, the same about more objects, and all at once.
+What is often quick, and what can do most where it is not, is cheap and so gets more."""
 
 
 class Reached(NamedTuple):
@@ -415,27 +419,33 @@ class _Turns:
             return NoWay(kept=kept)
         if quick:
             return NoWay(bound="another way is only looked for narrowly")
-        found = self._alternately([*self._others(near), *([] if is_over else [narrow])])
+        ways = dict(self._others(near))
+        if not is_over:
+            ways[narrow] = _WHOLE
+        found = self._alternately(ways)
         return found or self._exhaustively(near)
 
-    def _others(self, near: int) -> Iterator[_Search[Reached]]:
-        """The other ways of searching, the likeliest first."""
+    def _others(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
+        """The other ways of searching, each with its price, the likeliest first."""
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
-            yield self._part_by_part(())
-            yield self._part_by_part(self._helpers)
+            yield self._part_by_part(()), _PARTS
+            yield self._part_by_part(self._helpers), _MORE_PARTS
             # Where one conjunct is about a tool, others may need it.
             named = objects_of(self._target)
-            if not named.issuperset(self._helpers):
-                yield self._part_by_part((*sorted(named), *self._helpers))
+            if not named.issubset(self._helpers):
+                yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS
         if wide != near:
-            yield self._whole(wide, 1)
-        yield self._whole(near, 2)
+            yield self._whole(wide, 1), _WHOLE
+        yield self._whole(near, 2), _WHOLE
         if wide != near:
-            yield self._whole(wide, 2)
+            yield self._whole(wide, 2), _WHOLE
 
-    def _alternately(self, ways: Sequence[_Search[Reached]]) -> Reached | None:
-        """Let the way of searching go on that did the least, until one finds a plan or all end."""
+    def _alternately(self, ways: Mapping[_Search[Reached], int]) -> Reached | None:
+        """Let the way of searching go on that did the least, until one finds a plan or all end.
+
+        What it does counts as many times as its price says.
+        """
         meter, used = self._search.meter, dict.fromkeys(ways, 0)
         while used:
             way = min(used, key=used.__getitem__)
@@ -446,7 +456,7 @@ class _Turns:
             if is_over:
                 del used[way]
             else:
-                used[way] += 1 + meter.instances - before
+                used[way] += ways[way] * (1 + meter.instances - before)
         return None
 
     def _whole(self, about: int, width: int) -> _Search[Reached]:
