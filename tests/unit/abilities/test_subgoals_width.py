@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, _Turns, find_way
+from eai.abilities.subgoals.width import NoWay, Reached, WidthSearch, _finished, _Turns, find_way
 from eai.budget import Budget
 from eai.logic import And, Atom, Formula, Variable
 from eai.pddl import AddEffect, Domain, Operator, Predicate, parse_domain
@@ -74,7 +74,8 @@ def test_conjunct_that_others_put_out_of_reach_is_reached_before_them() -> None:
     )
     start = world.state({ME: "object"}, [Atom("open")])
     search = WidthSearch(world, ME, operators=tuple(world.domain.operators))
-    found = _Turns(search, world, start, And((Atom("sealed"), Atom("filled"))))._part_by_part(())
+    turns = _Turns(search, world, start, And((Atom("sealed"), Atom("filled"))))
+    found = _finished(turns._part_by_part(()))
     assert found is not None
     assert [action.name for action in found.plan] == ["fill", "seal"]
 

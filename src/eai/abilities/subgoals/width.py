@@ -1,18 +1,18 @@
 """Ways to make a condition true: width-limited search (Lipovetzky & Geffner 2012), in parts.
 
 Most conditions are reached by the narrowest search. For the others several ways of searching take
-turns, which grow: over few objects and over more, over all conjuncts at once and over one after the
-other, with width one and two. Together they take no more than a constant factor of what the
+turns of equal work: over few objects and over more, over all conjuncts at once and over one after
+the other, with width one and two. Together they take no more than a constant factor of what the
 quickest of them takes, whichever that is. There is no limit but the budget.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from heapq import heappop, heappush
-from typing import NamedTuple, Optional
+from typing import NamedTuple, Optional, TypeVar, cast
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.logic import (
@@ -142,10 +142,13 @@ actions since a conjunct was won, and all actions."""
 _CONDITION = 2
 """One condition may use the budget of an answer divided by this."""
 
-_SHARE, _GROWTH = 16, 4
-"""Ways of searching take turns. The first turn of each may use what there is for a condition,
-divided by the first number, and every further turn as many times as much as the second says: none
-that is cheap has to wait for one that is not."""
+_FIRST = 16
+"""The narrowest search alone may use what there is for a condition divided by this, before other
+ways of searching take turns with it."""
+
+_PARTS, _MORE_PARTS, _WHOLE = 1, 2, 4
+"""Prices of ways of searching: conjuncts one by one, the same about more objects, and all at once.
+What is often quick, and what can do most where it is not, is cheap and so gets more."""
 
 
 class Reached(NamedTuple):
@@ -160,6 +163,28 @@ class NoWay(NamedTuple):
 
     bound: str = ""  # what ended the search; empty if it left nothing out
     kept: tuple[Formula, ...] = ()  # what keeps the condition from ever being true, if known
+
+
+_Found = TypeVar("_Found")
+_Search = Generator[None, None, Optional[_Found]]  # noqa: UP045
+"""A search that pauses again and again, and returns what it found."""
+
+
+def _advanced(search: _Search[_Found]) -> tuple[_Found | None, bool]:
+    """Let a search go on until it pauses; return what it found, and whether it has ended."""
+    try:
+        next(search)
+    except StopIteration as end:
+        return cast("_Found | None", end.value), True
+    return None, False
+
+
+def _finished(search: _Search[_Found]) -> _Found | None:
+    """Let a search go on to its end."""
+    found, is_over = None, False
+    while not is_over:
+        found, is_over = _advanced(search)
+    return found
 
 
 class WidthSearch:
@@ -199,6 +224,12 @@ class WidthSearch:
 
         Actions are about no other objects than those of the mask ``about``.
         """
+        return _finished(self.reaching(state, goal, about=about, widths=widths))
+
+    def reaching(
+        self, state: State, goal: Formula, *, about: int, widths: Sequence[int] = (1, 2)
+    ) -> _Search[Reached]:
+        """Search likewise, as a generator that pauses before it looks at a state."""
         tests = [self._world.test_of(part, state.universe) for part in conjuncts(goal)]
         cost = self._world.instances(goal, state.universe)
         self.meter.count_instances(cost)
@@ -207,7 +238,9 @@ class WidthSearch:
         names, predicates = _scope(self._world, goal, self._operators)
         agent = state.universe.number(self._agent)
         key = id(state), names, about, predicates
-        if self._last[0] != key:
+        if self._last[0] == key:
+            steps = self._last[1]
+        else:
             steps = Steps(
                 self._world,
                 state,
@@ -218,9 +251,9 @@ class WidthSearch:
                 meter=self.meter,
             )
             self._last = key, steps
-        unmet = self._last[1].unmet(conjuncts(goal))
+        unmet = steps.unmet(conjuncts(goal))
         for width in widths:
-            found = self._search(self._last[1], unmet, width, cost)
+            found = yield from self._search(steps, unmet, width, cost)
             if found is not None:
                 following = state.copy()
                 for name, numbers in found:
@@ -230,13 +263,14 @@ class WidthSearch:
 
     def _search(
         self, steps: Steps, unmet: Callable[[int], int], width: int, cost: int
-    ) -> tuple[Step, ...] | None:
+    ) -> _Search[tuple[Step, ...]]:
         self.is_cut = False
         novelty, count = _Novelty(width), 0
         is_new = novelty.is_new
         first = unmet(0)
         queue: list[_Entry] = [(first, 0, 0, 0, ())]
         while queue:
+            yield
             before, _, differing, depth, path = heappop(queue)
             if self._actions is not None and depth >= self._actions:
                 self.is_cut = True
@@ -357,10 +391,6 @@ def find_way(
     return found
 
 
-_Way = Callable[[], Optional[Reached]]  # noqa: UP045
-"""A way of searching."""
-
-
 class _Turns:
     """Searches for one condition, by ways of searching that take turns."""
 
@@ -368,7 +398,6 @@ class _Turns:
         self._search = search
         self._state = state
         self._goal = goal
-        self._budget = search.meter.budget
         self._target = unfolded(world, state, goal, meter=search.meter)
         self._helpers = helpers(world, state)
 
@@ -379,74 +408,61 @@ class _Turns:
             BeyondBudgetError: If the budget for the condition ends before.
         """
         near = self._search.around(self._state, self._target)
-        narrow = partial(self._whole, near, 1)
-        found, ended = self._turn(narrow, self._first_share())
-        if found is not None:
-            return found
+        narrow, meter = self._whole(near, 1), self._search.meter
+        limit, is_over = meter.budget.instances, False
+        while not is_over and (limit is None or meter.instances < limit // _FIRST):
+            found, is_over = _advanced(narrow)
+            if found is not None:
+                return found
         kept = blocked()
         if kept:
             return NoWay(kept=kept)
         if quick:
             return NoWay(bound="another way is only looked for narrowly")
-        found = self._alternately([*self._others(near), *([] if ended else [narrow])])
+        ways = dict(self._others(near))
+        if not is_over:
+            ways[narrow] = _WHOLE
+        found = self._alternately(ways)
         return found or self._exhaustively(near)
 
-    def _others(self, near: int) -> Iterator[_Way]:
-        """The other ways of searching, the likeliest first."""
+    def _others(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
+        """The other ways of searching, each with its price, the likeliest first."""
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
-            yield partial(self._part_by_part, ())
-            yield partial(self._part_by_part, self._helpers)
+            yield self._part_by_part(()), _PARTS
+            yield self._part_by_part(self._helpers), _MORE_PARTS
             # Where one conjunct is about a tool, others may need it.
-            yield partial(self._part_by_part, (*objects_of(self._target), *self._helpers))
+            named = objects_of(self._target)
+            if not named.issubset(self._helpers):
+                yield self._part_by_part((*sorted(named), *self._helpers)), _MORE_PARTS
         if wide != near:
-            yield partial(self._whole, wide, 1)
-        yield partial(self._whole, near, 2)
+            yield self._whole(wide, 1), _WHOLE
+        yield self._whole(near, 2), _WHOLE
         if wide != near:
-            yield partial(self._whole, wide, 2)
+            yield self._whole(wide, 2), _WHOLE
 
-    def _alternately(self, ways: list[_Way]) -> Reached | None:
-        """Give ways of searching their turns, until one finds a plan or all have ended.
+    def _alternately(self, ways: Mapping[_Search[Reached], int]) -> Reached | None:
+        """Let the way of searching go on that did the least, until one finds a plan or all end.
 
-        Each turn begins anew: what was looked at is known, and costs little.
+        What it does counts as many times as its price says.
         """
-        share = self._first_share()
-        while ways:
-            left = []
-            for way in ways:
-                found, ended = self._turn(way, share)
-                if found is not None:
-                    return found
-                if not ended:
-                    left.append(way)
-            ways, share = left, share and share * _GROWTH
+        meter, used = self._search.meter, dict.fromkeys(ways, 0)
+        while used:
+            way = min(used, key=used.__getitem__)
+            before = meter.instances
+            found, is_over = _advanced(way)
+            if found is not None:
+                return found
+            if is_over:
+                del used[way]
+            else:
+                used[way] += ways[way] * (1 + meter.instances - before)
         return None
 
-    def _first_share(self) -> int | None:
-        return self._budget.instances and max(1, self._budget.instances // _SHARE)
+    def _whole(self, about: int, width: int) -> _Search[Reached]:
+        return self._search.reaching(self._state, self._target, about=about, widths=(width,))
 
-    def _turn(self, way: _Way, share: int | None) -> tuple[Reached | None, bool]:
-        """One turn of a way of searching: what it found, and whether it has ended.
-
-        Raises:
-            BeyondBudgetError: If it is not the turn, but the budget that is used up.
-        """
-        meter, whole = self._search.meter, self._budget.instances
-        if share is not None and whole is not None:
-            meter.budget = replace(self._budget, instances=min(whole, meter.instances + share))
-        try:
-            return way(), True
-        except BeyondBudgetError as error:
-            if error.resource != "instances" or error.limit == whole:
-                raise
-            return None, False
-        finally:
-            meter.budget = self._budget
-
-    def _whole(self, about: int, width: int) -> Reached | None:
-        return self._search.reach(self._state, self._target, about=about, widths=(width,))
-
-    def _part_by_part(self, others: Sequence[str]) -> Reached | None:
+    def _part_by_part(self, others: Sequence[str]) -> _Search[Reached]:
         """Reach conjuncts in an order, each without losing those before it.
 
         The first order is that of the goal. A conjunct that cannot be reached behind others is
@@ -458,7 +474,8 @@ class _Turns:
             reached = Reached((), self._state)
             for number, part in enumerate(order, start=1):
                 about = self._search.around(reached.state, part, others)
-                found = self._search.reach(reached.state, And(order[:number]), about=about)
+                together = And(order[:number])
+                found = yield from self._search.reaching(reached.state, together, about=about)
                 if found is None:
                     order = (part, *order[: number - 1], *order[number:])
                     break

@@ -18,8 +18,10 @@ from eai.world import State
 _MAX_CHOICES = 20_000
 """Partial choices of objects that are looked at before the search gives up."""
 
-_OPPOSITES = (("open", "closed"), ("on", "off"), ("dirty", "clean"), ("hot", "cold"))
-_OPPOSITES += (("filled", "empty"),)
+_OPPOSITES = (
+    *(("open", "closed"), ("on", "off"), ("dirty", "clean"), ("hot", "cold")),
+    ("filled", "empty"),
+)
 """States that no object is in at the same time."""
 
 
