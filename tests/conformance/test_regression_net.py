@@ -12,6 +12,7 @@ import pytest
 
 import regression_net
 from needs import facts, recordings
+from regression_meaning import Item
 from regression_parts import groups
 
 SAMPLED = {"household": 200, "household tasks": 80, "acting": 300, "random logic": 40}
@@ -52,7 +53,7 @@ def _differing(sources: Iterable[str], sample: int) -> list[str]:
     found, absent = groups(facts(), sources)
     assert found
     assert absent == []
-    parts: dict[str, list[regression_net.Item]] = {}
+    parts: dict[str, list[Item]] = {}
     for at, group in enumerate(found):
         parts.setdefault(group.part, []).extend(regression_net.evaluated(group, sample, at))
     return [
