@@ -133,7 +133,7 @@ class Checks:
         """The published evaluator has all numbers of the model as they are computed here."""
         whole = self._whole(table)
         values = self._computed(whole)[model]
-        _, verdicts = _EVALUATED[table["suite"], table["ability"]]
+        verdicts = _EVALUATED[table["suite"], table["ability"]][1]
         path = self._facts / "peer_verdicts" / f"{verdicts}.jsonl.gz"
         name = self._files(whole)[model].name.partition(".json")[0]
         theirs = _counted(path, name, table["suite"], table["ability"])
@@ -144,7 +144,7 @@ class Checks:
 
     def _whole(self, table: Mapping[str, Any]) -> Mapping[str, Any]:
         """The table that has all parts of which a table prints some."""
-        number, _ = _EVALUATED[table["suite"], table["ability"]]
+        number = _EVALUATED[table["suite"], table["ability"]][0]
         return next(
             each
             for each in self._tables

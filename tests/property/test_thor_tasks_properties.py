@@ -47,7 +47,8 @@ def wanted(draw: st.DrawFn, scene_name: str, depth: int = 0) -> dict[str, Any]:
     names = sorted({each for one in objects for each in (one.name, one.type)})
     word = draw(st.sampled_from(receptacles(scene_name) if depth else names))
     fitting = fitting_states(scene_name, word)
-    states = st.sampled_from(fitting if fitting and draw(st.integers(0, 9)) else [*STATES])
+    is_odd = not fitting or draw(st.integers(0, 9)) == 0
+    states = st.sampled_from([*STATES] if is_odd else fitting)
     made: dict[str, Any] = {"object": word, "is": draw(st.lists(states, max_size=2))}
     if draw(st.integers(0, 5)) == 0:
         made["count"] = draw(st.integers(2, 4))
