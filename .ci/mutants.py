@@ -289,6 +289,17 @@ def equivalents() -> dict[tuple[str, tuple[str, ...], tuple[str, ...]], str]:
     return reasons
 
 
+def stale_equivalents(folder: Path) -> list[str]:
+    """Return the entries of the list whose lines are not in the code any more."""
+    stale = []
+    for path, before, _ in equivalents():
+        file = folder / path
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        if not {line.strip() for line in lines}.issuperset(before):
+            stale.append(f"{path}: {before[0]}")
+    return stale
+
+
 # ---- the tests of a room, and what each executes
 
 KEPT = "_hypothesis_internal_use_settings"
@@ -628,6 +639,8 @@ def report(done: list[Mutant]) -> float:
 
 def main(seed: int, count: int, limit: float, work: Path) -> int:
     """Draw, run and report; return the exit status."""
+    if stale := stale_equivalents(Path.cwd()):
+        sys.exit(f"{EQUIVALENT.name} has lines that are not in the code:\n" + "\n".join(stale))
     runner = Runner(Path.cwd(), work, os.cpu_count() or 1)
     runner.copy()
     mutants = draw(seed, count, runner.folder)

@@ -248,3 +248,20 @@ def test_the_story_counts_orderings_where_there_are_several(plan: str, orders: i
     found = causes(workshop_task("painted(box)"), steps(plan))
     assert found.order.count() == orders
     assert (f"{orders} valid orderings" in str(found)) == (orders > 1)
+
+
+@pytest.mark.parametrize(
+    ("initially", "plan", "history"),
+    [
+        ([], "open_door; paint box", "met   painted(box) since step 2, rests on steps 1, 2"),
+        (["door_open"], "paint box", "met   painted(box) since step 1, rests on step 1"),
+        (["painted box"], "press", "met   painted(box) from the start"),
+        ([], "press", "unmet painted(box)"),
+        (["painted box"], "soak box", "unmet painted(box) (lost by step 1)"),
+    ],
+)
+def test_the_story_tells_since_when_a_condition_is_met(
+    initially: list[str], plan: str, history: str
+) -> None:
+    story = str(causes(workshop_task("painted(box)", initially=initially), steps(plan)))
+    assert f"  {history}" in story.splitlines()

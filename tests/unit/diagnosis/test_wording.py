@@ -115,6 +115,18 @@ def test_a_quantifier_about_an_open_object_has_a_word(inner: str, facts: str, wo
     assert f"for which {words}" in said(condition, *filter(None, [facts]))
 
 
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "(forall (?c - cat) (and (in ?c ?b) (or (tame ?c) (in ?c ?b))))",
+        "(forall (?c - cat) (or (tame ?c) (in ?c ?b)))",  # every cat one of them, not all the same
+        "(exists (?c - cat) (and (tame ?c) (in ?c ?b)))",  # the same cat
+    ],
+)
+def test_several_conditions_about_an_open_object_have_no_words(inner: str) -> None:
+    assert said(f"(exists (?b - box) (and {inner} (shut ?b)))") == ""
+
+
 def test_without_a_phrase_there_are_no_words() -> None:
     assert said("(odd kim)") == ""
     assert said("(or (odd kim) (tame kim))") == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,22 @@ def test_a_plot_can_be_saved(tmp_path: Path) -> None:
     path = tmp_path / "truth.png"
     truth_table(formula, EVENING).plot().savefig(path)
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_plot_shows_what_the_rows_say_and_where_positions_are_left_out() -> None:
+    package("matplotlib", extra="plot")
+    long = ListTrajectory(["tv"], [[("on", "tv")] * (30 <= n < 60) for n in range(90)], [])
+    picture = truth_table(Not(ON), long, most_columns=9)
+    [axes] = picture.plot().axes  # type: ignore[attr-defined]
+    positions = picture.positions
+    gaps = [at for at, (a, b) in enumerate(pairwise(positions)) if b > a + 1]
+    assert gaps
+    assert [line.get_xdata()[0] for line in axes.lines] == [at + 0.5 for at in gaps]
+    [image] = axes.images
+    assert image.get_array().tolist() == [
+        [row.truth >> position & 1 for position in positions] for row in picture.rows
+    ]
+    assert [label.get_text() for label in axes.get_xticklabels()] == list(picture.labels)
 
 
 def test_shared_parts_of_a_deep_formula_are_looked_at_once() -> None:

@@ -283,6 +283,19 @@ def test_what_is_no_batch_is_refused(
     assert error.value.expected
 
 
+def test_who_gives_no_list_is_told_how_to_make_one(reward: Reward) -> None:
+    mends = []
+    for completions in ({LIGHT: SOLUTION}, SOLUTION, None):
+        with pytest.raises(InputError) as error:
+            reward.score(LIGHT, completions)
+        mends.append(error.value.mend)
+    mapping, text, nothing = mends
+    assert "[completion]" in text
+    assert text == nothing
+    assert "keys" in mapping
+    assert mapping != text
+
+
 def test_an_unknown_task_is_refused(reward: Reward) -> None:
     with pytest.raises(UnknownNameError, match="studio-99"):
         reward.score("studio-99", [SOLUTION])

@@ -102,3 +102,12 @@ def test_failed_turns_take_something_off_a_graded_reward() -> None:
     assert reward.weights.value(messy) <= reward.weights.value(clean)
     with pytest.raises(InputError, match="repair"):
         Reward("household", "interaction", kind="repair")
+
+
+def test_failed_turns_count_in_lengths_of_the_reference_plan_up_to_one() -> None:
+    reward = Reward("household", "interaction")
+    length = SUITE.episode_rules(SUITE.task("studio-09"), STRICT).reference_steps
+    assert length
+    for failed in (1, length, 2 * length):
+        answers = write_answers([f"Action: OPEN x{number}" for number in range(failed)])
+        assert reward.attempt("studio-09", answers).left == min(failed / length, 1.0)

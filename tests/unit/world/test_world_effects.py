@@ -52,9 +52,12 @@ def after(effect: str, facts: str, *, parameters: str = "", arguments: str = "")
     assert set(replayed.atoms()) == found
     assert bool(changes) == (found != before)
     compiled = world.operator("act")
-    parts = [effect(state, *numbers) for _, effect in compiled.effects]
+    parts = [part(state, *numbers) for _, part in compiled.effects]
+    for about, part in compiled.effects:  # other arguments make no difference to a part
+        others = [number if at in about else 0 for at, number in enumerate(numbers)]
+        assert part(state, *others) == part(state, *numbers)
     for number, whole in enumerate(compiled.effect(state, *numbers)):  # additions, deletions
-        assert merged([whole]) == merged(part[number] for part in parts)
+        assert merged([whole]) == merged(changed[number] for changed in parts)
     return {" ".join([atom.predicate, *map(str, atom.terms)]) for atom in found}
 
 
