@@ -111,7 +111,9 @@ def test_a_full_disk_under_the_output(arguments: tuple[str, ...]) -> None:
     finally:
         os.close(full)
     assert done.returncode == 3
-    assert done.stderr.decode().strip() == "eai: No space left on device"
+    what, hint = done.stderr.decode().splitlines()
+    assert what == "eai: No space left on device"
+    assert hint.strip().startswith("hint: ")
 
 
 def test_an_empty_name_is_not_the_current_folder(

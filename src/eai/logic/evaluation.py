@@ -267,7 +267,7 @@ class Evaluation:
             def ends_of(body: Formula, inner: Binding) -> int:
                 return self._ends(body, start, inner)
 
-            found = self._quantified(formula, binding, ends_of, places=self._from(start))
+            found = self._quantified(formula, binding, ends_of, within=self._from(start))
         else:
             operands = []
             for operand in formula.operands:
@@ -300,7 +300,7 @@ class Evaluation:
             def begins_of(body: Formula, inner: Binding) -> int:
                 return self._begins(body, end, inner)
 
-            return self._quantified(formula, binding, begins_of, places=self._up_to(end))
+            return self._quantified(formula, binding, begins_of, within=self._up_to(end))
         operands = []
         for operand in formula.operands:
             operands.append(self._begins(operand, end, binding))  # noqa: PERF401 - one frame less
@@ -386,9 +386,9 @@ class Evaluation:
         binding: Binding,
         value_of: Callable[[Formula, Binding], int],
         *,
-        places: int,
+        within: int,
     ) -> int:
-        """The value of a quantifier at some places, given what its body is worth there."""
+        """The value of a quantifier at some cuts, given what its body is worth there."""
         (body,) = formula.operands
         outer = binding.without(variable.name for variable in formula.variables)
         if isinstance(formula, ForPairs):
@@ -398,18 +398,18 @@ class Evaluation:
                 inner[formula.first.name], inner[formula.second.name] = pair
                 values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
-            # All bits count as places, and those that are none are taken out.
+            # All bits count, and those that are no cuts are taken out.
             whole = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(whole, values, sides) & places
+            return formula.paired(whole, values, sides) & within
         found = []
         enough = None
         if isinstance(formula, Quantifier):  # such an operand decides it
-            enough = places if formula.wants else 0
+            enough = within if formula.wants else 0
         for inner in self._bindings(formula.variables, formula, outer):
             found.append(value_of(body, inner))
             if found[-1] == enough:
                 break
-        return formula.combine(Bits(places), found)
+        return formula.combine(Bits(within), found)
 
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding

@@ -254,18 +254,18 @@ class Checklist:
         if not wanted.value:
             return f"no action undoes that {name} is {wanted.kind}"
         if wanted.kind == "filled":
-            places = [basin for tap in types for basin in start.related("waters", tap)]
+            containers = [basin for tap in types for basin in start.related("waters", tap)]
             tool = "basin with a tap"
         else:
             kinds = _TOOLS[wanted.kind]
-            places = [each for each, kind in types.items() if kind in kinds]
+            containers = [each for each, kind in types.items() if kind in kinds]
             tool = " or ".join(kinds)
-        if not places:
+        if not containers:
             return f"{name} cannot become {wanted.kind}: there is no {tool} in the house"
         if wanted.kind == "filled":
             if types[name] == "Mug":
-                places += [each for each, kind in types.items() if kind == "CoffeeMachine"]
-            if not any(self._can_be_in(name, each, frozenset()) for each in places):
+                containers += [each for each, kind in types.items() if kind == "CoffeeMachine"]
+            if not any(self._can_be_in(name, each, frozenset()) for each in containers):
                 return f"{name} cannot become filled: it cannot be put under a tap"
         return ""
 

@@ -135,8 +135,8 @@ class View:
     def around(self, name: str) -> list[str]:
         """Names of all that an object is in or on, the nearest first."""
         found: list[str] = []
-        while places := self.state.related("in", name):
-            name = places[0]
+        while containers := self.state.related("in", name):
+            name = containers[0]
             found.append(name)
         return found
 

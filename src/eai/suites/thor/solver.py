@@ -96,25 +96,25 @@ class _Solver:
         self._view = View(self._run.state)
         self._types = types
         self._states = needs.states
-        self._places = self._direct_places(needs)
+        self._containers = self._direct_containers(needs)
         self._room = room
         self._done: set[str] = set()
         self._found = ""
         self._met_after: dict[str, int] = {}
         self._plan: list[Action] = []
 
-    def _direct_places(self, needs: Needs) -> dict[str, str]:
+    def _direct_containers(self, needs: Needs) -> dict[str, str]:
         """Where each object is put: of several containers the first, and that in the next."""
-        places: dict[str, str] = {}
+        found: dict[str, str] = {}
         for name, containers in needs.containers.items():
             ordered = sorted(containers, key=lambda each: not self._view.can(each, "pickupable"))
             for inner, outer in pairwise([name, *ordered]):
                 if outer not in self._view.around(inner):
-                    places.setdefault(inner, outer)
+                    found.setdefault(inner, outer)
         # What is moved on the way is put back.
         for name, containers in needs.containers.items():
-            places.setdefault(name, containers[0])
-        return places
+            found.setdefault(name, containers[0])
+        return found
 
     def solve(self) -> list[Action]:
         """Return the steps.
@@ -147,8 +147,8 @@ class _Solver:
     def _outer(self, name: str) -> list[str]:
         """What an object is to be in at the end, the nearest first."""
         found: list[str] = []
-        while name in self._places and self._places[name] not in found:
-            name = self._places[name]
+        while name in self._containers and self._containers[name] not in found:
+            name = self._containers[name]
             found.append(name)
         return found
 
@@ -167,7 +167,7 @@ class _Solver:
         for word in _TREATMENTS:
             if word in words and not self._view.met(name, word):
                 self._treat(name, word)
-        place = self._places.get(name, "")
+        place = self._containers.get(name, "")
         if place and place not in self._view.around(name):
             self._take(name)
             self._put(place)
@@ -335,7 +335,7 @@ class _Solver:
             for word in words
             if self._view.met(name, word)
         }
-        for name, place in self._places.items():
+        for name, place in self._containers.items():
             if place in self._view.around(name):
                 met.add(f"{name} is in or on {place}")
         return met
@@ -343,7 +343,7 @@ class _Solver:
     def _check_all(self) -> None:
         """See that all needs are met at the end."""
         needed = [f"{name} is {word}" for name, words in self._states.items() for word in words]
-        needed += [f"{name} is in or on {place}" for name, place in self._places.items()]
+        needed += [f"{name} is in or on {place}" for name, place in self._containers.items()]
         met = self._met_needs()
         for need in sorted(set(needed) - met):
             last = self._met_after.get(need)

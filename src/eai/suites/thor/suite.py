@@ -80,9 +80,9 @@ class _Goals:
             if isinstance(inner, str):
                 inner = WantedDocument.model_validate({"object": inner})
             around, around_it, more = self._parts(inner)
-            places = objects_of(self._scene, inner.object, self._where)
+            containers = objects_of(self._scene, inner.object, self._where)
             known = self._scene.by_name()
-            if all("receptacle" not in known[place].affordances for place in places):
+            if all("receptacle" not in known[place].affordances for place in containers):
                 raise InputError(f"nothing can be in or on {inner.object}", where=self._where)
             variables += around
             parts += [Atom("inside", (term, around_it[0])) for term in terms] + more
