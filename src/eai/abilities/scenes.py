@@ -144,7 +144,10 @@ def _facts(task: Task, arity: int) -> Iterable[Atom]:
 
 
 def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
-    """Find for each object the relation that it shares with the most other objects."""
+    """Find for each object the relation that it shares with the most other objects.
+
+    Of several with equally many the first by name, so that a prompt is the same in every process.
+    """
     sharing = Counter(
         (predicate, place)
         for predicate, held in pairs.items()
@@ -152,7 +155,9 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
         for _, place in held
     )
     found: dict[str, tuple[str, str]] = {}
-    for (predicate, place), number in sharing.most_common():
+    for (predicate, place), number in sorted(
+        sharing.items(), key=lambda shared: (-shared[1], shared[0])
+    ):
         if number < _LEAST_TOGETHER:
             break
         for name, other in sorted(pairs[predicate]):

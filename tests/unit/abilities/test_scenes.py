@@ -85,6 +85,12 @@ def test_an_object_stands_below_what_it_shares_with_the_most_others() -> None:
     assert "near desk.9:\n- cup.1: in hall.0\n" in scene(found)
 
 
+@pytest.mark.parametrize("outer", [("desk.9", "hall.0"), ("hall.0", "desk.9")])
+def test_of_what_equally_many_share_the_first_by_name_stands_above(outer: tuple[str, str]) -> None:
+    found = task(*(f"near {name} {place}" for place in outer for name in CUPS))
+    assert "near desk.9:\n- cup.1: near hall.0\n" in scene(found)
+
+
 def test_a_relation_that_goes_both_ways_is_said_once() -> None:
     found = task("near cup.1 cup.2", "near cup.2 cup.1", "near cup.2 cup.2")
     assert lines(scene(found)) == [
