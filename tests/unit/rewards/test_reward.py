@@ -288,7 +288,7 @@ def test_who_gives_no_list_is_told_how_to_make_one(reward: Reward) -> None:
     for completions in ({LIGHT: SOLUTION}, SOLUTION, None):
         with pytest.raises(InputError) as error:
             reward.score(LIGHT, completions)
-        mends.append(error.value.mend)
+        mends.append(error.value.mend or "")
     mapping, text, nothing = mends
     assert "[completion]" in text
     assert text == nothing
