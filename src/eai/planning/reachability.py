@@ -159,8 +159,7 @@ class _Search:
                     self._add(head.predicate, head.row(binding))
             return True
         step = steps[depth]
-        rows = step.rows.get(step.key(binding), ())
-        for row in rows:
+        for row in step.rows.get(step.key(binding), ()):
             self._count(1)
             if step.match.fits(row, binding):
                 found = self._extend(steps, heads, binding, depth + 1, known_at)

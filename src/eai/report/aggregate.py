@@ -64,6 +64,11 @@ class Tally:
     measured: Mapping[str, int] = field(default_factory=dict)
     amounts: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def read(self) -> int:
+        """Number of tasks whose answer counts in the rates."""
+        return self.tasks - self.missing
+
     def __add__(self, other: Tally) -> Tally:
         both = Counting()
         both.include(self)

@@ -444,8 +444,8 @@ def _unread(ranked: _Ranked) -> str:
     for model, cell in ranked.cells.items():
         if UNREAD in cell.mark:
             counts = ranked.report.tally(model)
-            read = counts.tasks - counts.missing
-            shares.append(f"{short(model, 60)} (read {read} of {read + counts.unread})")
+            share = f"read {counts.read} of {counts.read + counts.unread}"
+            shares.append(f"{short(model, 60)} ({share})")
     if not shares:
         return ""
     return f"{UNREAD} answers that could not be read count in no rate: {', '.join(shares)}."

@@ -357,9 +357,9 @@ def _left_out(report: Report, model: str, suite: Suite) -> str:
     skipped = (record for record in report.of(model) if record.result.status == "excluded")
     unread = (record for record in skipped if record.result.number_of(ErrorKind.PARSING))
     some = list(islice(unread, _LOOKED_AT))
-    there = counts.tasks - counts.missing + counts.unread
     return (
-        f"read {there - counts.unread} of {there} answers ({UNREAD}): the others are left out, no "
+        f"read {counts.read} of {counts.read + counts.unread} answers ({UNREAD}): "
+        "the others are left out, no "
         f"rate counts them{_without_quirk(report, some, suite)}"
     )
 

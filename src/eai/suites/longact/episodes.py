@@ -254,19 +254,23 @@ class Checklist:
         if not wanted.value:
             return f"no action undoes that {name} is {wanted.kind}"
         if wanted.kind == "filled":
-            containers = [basin for tap in types for basin in start.related("waters", tap)]
-            tool = "basin with a tap"
-        else:
-            kinds = _TOOLS[wanted.kind]
-            containers = [each for each, kind in types.items() if kind in kinds]
-            tool = " or ".join(kinds)
-        if not containers:
+            return self._obstacle_to_fill(name)
+        tools = _TOOLS[wanted.kind]
+        if not set(tools).intersection(types.values()):
+            tool = " or ".join(tools)
             return f"{name} cannot become {wanted.kind}: there is no {tool} in the house"
-        if wanted.kind == "filled":
-            if types[name] == "Mug":
-                containers += [each for each, kind in types.items() if kind == "CoffeeMachine"]
-            if not any(self._can_be_in(name, each, frozenset()) for each in containers):
-                return f"{name} cannot become filled: it cannot be put under a tap"
+        return ""
+
+    def _obstacle_to_fill(self, name: str) -> str:
+        """Say why nothing fills an object: a tap does, and a mug a coffee machine, too."""
+        start, types = self.house.start, self.house.types
+        fillers = [basin for tap in types for basin in start.related("waters", tap)]
+        if types[name] == "Mug":
+            fillers += [each for each, kind in types.items() if kind == "CoffeeMachine"]
+        if not fillers:
+            return f"{name} cannot become filled: there is no basin with a tap in the house"
+        if not any(self._can_be_in(name, each, frozenset()) for each in fillers):
+            return f"{name} cannot become filled: it cannot be put under a tap"
         return ""
 
     def _can_be_in(self, name: str, around: str, carried: frozenset[str]) -> bool:
