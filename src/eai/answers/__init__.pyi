@@ -37,8 +37,9 @@ from .plan import (
     tokens_of as tokens_of,
     words_of as words_of,
 )
-from .reader import read_answer as read_answer, read_plan as read_plan
+from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
 from .steps import read_steps as read_steps, says_no_plan as says_no_plan
+from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces
 from .values import (
     Block as Block,
     Group as Group,

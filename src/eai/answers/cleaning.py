@@ -37,6 +37,7 @@ _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")
 _UNSEEN = re.compile(
     "(?:\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
+    r"|\\(?=_)"  # Markdown's escape
     "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff])+"
 )
@@ -50,6 +51,7 @@ _TYPOGRAPHY = {
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",
+    0x20E3: ".",  # behind a digit it makes an emoji
 }
 
 
@@ -123,8 +125,8 @@ def behind_reasoning(text: str) -> tuple[int, int]:
     return begin, unfinished
 
 
-def clean(text: str) -> Cleaned:
-    """Cut an answer down to the part that may hold the plan, and repair its characters."""
+def tidy(text: str) -> Cleaned:
+    """Return an answer behind its reasoning, with its characters repaired."""
     text, gaps = visible(text)
     begin, unfinished = behind_reasoning(text)
     cleaned = Cleaned("", 0, {}, [], [], gaps)
@@ -135,14 +137,26 @@ def clean(text: str) -> Cleaned:
     if unfinished >= 0:
         cleaned.problems.append(AnswerProblem(UNFINISHED, cleaned.place(unfinished)))
         return cleaned
-    tagged = text.rfind("<answer>", begin)
-    if any(map(str.isalnum, text[begin : max(tagged, begin)])):
-        cleaned.notes["text before the answer"] = None
-    cleaned.offset = begin = begin if tagged < 0 else tagged + len("<answer>")
+    cleaned.offset = begin
     window = text[begin : begin + LONGEST]
     cleaned.problems += too_long(text, begin, cleaned.place(LONGEST))
     cleaned.text = _repaired(window, cleaned.notes)
     cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]
+    return cleaned
+
+
+def clean(text: str) -> Cleaned:
+    """Cut an answer down to the part behind its reasoning and its ``<answer>``, repaired."""
+    cleaned = tidy(text)
+    tagged = cleaned.text.rfind("<answer>")
+    if tagged < 0:
+        return cleaned
+    if any(map(str.isalnum, cleaned.text[:tagged])):
+        cleaned.notes["text before the answer"] = None
+    begin = tagged + len("<answer>")
+    cleaned.offset += begin
+    cleaned.text = cleaned.text[begin:]
+    cleaned.fences = [place - begin for place in cleaned.fences if place >= begin]
     return cleaned
 
 

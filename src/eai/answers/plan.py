@@ -164,12 +164,18 @@ class PlanReading:
         problems: What could not be read; empty if the answer is a plan.
         notes: What was repaired or ignored on the way, one phrase each.
         beside: What was ignored, but is a step if its name is that of an action of the task.
+        status: ``"clean"`` (one candidate), ``"chosen"`` (several; ``rule`` says why this one),
+            ``"partial"`` (something was not read) or ``"none"``.
+        rule: The rule of :data:`eai.answers.choice.RULES` that chose the plan; empty if there was
+            nothing to choose.
     """
 
     steps: tuple[ReadStep, ...] = ()
     problems: tuple[AnswerProblem, ...] = ()
     notes: tuple[str, ...] = ()
     beside: tuple[Beside, ...] = ()
+    status: str = "clean"
+    rule: str = ""
 
     def moved(self, place: Callable[[int], int]) -> PlanReading:
         """The same reading in another text, where its places are these."""
@@ -182,6 +188,8 @@ class PlanReading:
             tuple(replace(each, position=place(each.position)) for each in self.problems),
             self.notes,
             tuple(replace(each, step=moved(each.step)) for each in self.beside),
+            self.status,
+            self.rule,
         )
 
 

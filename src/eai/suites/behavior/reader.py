@@ -19,8 +19,9 @@ from eai.answers import (
     clipped,
     no_action,
     no_object,
-    read_plan,
+    read_answer as read_by_names,
     shorten,
+
 )
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import load_json, load_literal
@@ -53,7 +54,7 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
         read = tuple(ReadStep(str(name), tuple(_names(target))) for name, target in steps)
         reading = PlanReading(read, () if read else (AnswerProblem(_NOTHING),))
     else:
-        reading = read_plan(answer)
+        reading = read_by_names(answer, known)
         steps = [(step.name, ",".join(step.arguments)) for step in reading.steps]
     if "exact_names" in semantics and (bracket or not reading.problems):
         return _exact(steps, known, semantics)

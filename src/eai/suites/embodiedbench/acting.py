@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from eai import acting
 from eai.abilities import Plans
 from eai.acting import EpisodeRules, Message, Reply, Situation, Turn
-from eai.answers import BoundPlan, shorten
+from eai.answers import ActionForm, BoundPlan, ReadStep, Surfaces, bind, read_with, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
 from eai.errors import InputError
 from eai.logic import Formula
@@ -264,9 +264,18 @@ class SkillPlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan: the object of a planner, lines of skills, or any form of plans."""
-        if '"executable_plan"' not in answer:
-            return super().read(task, answer)
-        replies = skill_reader(self._kind, task, self.semantics)(answer)
+        repairs = [name for name in REPAIRS if name in self.semantics]
+        in_json = '"executable_plan"' in answer
+        if in_json and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
+            replies = skill_reader(self._kind, task, self.semantics)(answer)
+        else:
+            surfaces = self._surfaces(task)
+            reading = read_with(answer, surfaces)
+            if not reading.steps and not repairs:
+                return super().read(task, answer)
+            replies = [self._reply(step, surfaces) for step in reading.steps]
+            if reading.problems or not replies:
+                return bind(reading, task.readable)
         if replies[0].code == EMPTY_PLAN:
             return BoundPlan()
         findings, actions = list[Finding](), list[Action]()
@@ -286,6 +295,29 @@ class SkillPlans(Plans):
             world.step(reply.action)
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
+
+    def _surfaces(self, task: Task) -> Surfaces:
+        """Return the written forms of the skills of a task: their words, with and without articles."""
+        known = (*skills(self._kind.name), *self._kind.more(task))
+        forms = list[tuple[str, ActionForm]]()
+        for skill in known:
+            form = ActionForm(skill.words, 0)
+            bare = re.sub(r"\b(?:an?|the)\b ?", "", skill.words)
+            forms += [(skill.words, form), (bare, form)]
+            if skill.target:
+                forms.append((f"{skill.verb} {skill.target}", form))
+            else:
+                forms.append((skill.verb, form))
+        return Surfaces(forms, ())
+
+    def _reply(self, step: ReadStep, surfaces: Surfaces) -> Reply:
+        """Return the skill that a step is, or that there is none."""
+        form = surfaces.action(step.name)
+        skill = None if form is None else skill_named(self._kind.name, form.name)
+        if skill is not None:
+            return Reply(self._kind.action_of(skill), skill.words)
+        message = f"there is no skill {shorten(str(step))}"
+        return Reply(None, str(step)).refused(ErrorKind.ACTION_HALLUCINATION, message)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""

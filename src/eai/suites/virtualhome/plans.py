@@ -10,7 +10,7 @@ from functools import cache
 from itertools import accumulate, chain
 
 from eai.abilities import Plans, unread
-from eai.answers import BoundPlan, bind, read_plan
+from eai.answers import BoundPlan, bind, read_answer
 from eai.diagnosis import Condition, ErrorKind, Result, action_conditions, condition_of, unmet_goals
 from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator
@@ -68,7 +68,7 @@ class VirtualHomePlans(Plans):
         known = self.vocabulary(task)
         if "pattern_reader" in self.semantics:
             return official_plan(answer, known, self.semantics, preferred=task.vocabulary.objects)
-        return bind(read_plan(answer), known)
+        return bind(read_answer(answer, known), known)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan: each object as name and number; ``[ ]``, which every reader sees, if none.

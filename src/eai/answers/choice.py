@@ -1,0 +1,241 @@
+"""The third stage of reading: which of several candidates an answer means.
+
+A candidate is a plan, a goal or a list of subgoals that stands in one piece in an answer. Candidates
+are never joined unless they visibly go on. ``docs/answers.md`` prints :data:`RULES` with an example
+of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+RULES = {
+    "marked": "an answer tag, or a call of a tool that hands the answer in",
+    "decided": "a sentence that decides for one of several options",
+    "final": "what stands under words such as final, answer, corrected",
+    "not rejected": "what is not framed as draft, rejected, alternative, example, denied,"
+    " commented out or struck through",
+    "formal": "values and code fences before lines of text around them",
+    "last": "the last complete one",
+}
+"""Rules in their order; the first that leaves fewer candidates than there were names the choice."""
+
+_REJECTED = re.compile(
+    r"\bdrafts?\b|\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
+    r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
+    r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
+    r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
+    r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
+    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\bformat\b|\btemplate\b|\binstead of\b"
+    r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
+    r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
+    r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
+    r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(
+    r"\bfinal(?:ly)?\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
+    r"|\bresult(?:ing)?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
+    r"|\binstead\b(?! of)|\bbetter\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    re.IGNORECASE,
+)
+_WRONG_ANSWER = re.compile(
+    r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
+    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*|decision|final)\b"
+    r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? |the )?\w*\s?(?:answer|output|solution)\b"
+    r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
+    re.IGNORECASE,
+)
+_PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_BREAK = re.compile(
+    r"^\W*(?:option|plan|version|approach|candidate|alternative)\s+(?:[A-Z]|\d|one|two)\b"
+    r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution)\s+#?([A-Z]|\d|one|two|three)\b",
+    re.IGNORECASE,
+)
+_DECIDES = re.compile(
+    r"\b(?:choose|chose|chosen|pick|picked|use|using|decision|decide[ds]?|go(?:ing)? with|take|prefer|select(?:ed)?"
+    r"|recommend(?:ed)?|execute|submit|best|final(?:ly)?|better|answer|correct|right|works|valid|optimal|superior)\b",
+    re.IGNORECASE,
+)
+_NO_PLAN = re.compile(
+    r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
+    r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"
+    r"|\b(?:not|n[o']t|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|achievable|reached|reachable|feasible)\b"
+    r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
+    r"|\bthere(?: i|')s no way\b",
+    re.IGNORECASE,
+)
+_NOT_MEANT = re.compile(
+    r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
+    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|no (?:other|better|shorter|further|additional|more))\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:none|nothing|neither) of (?:this|these|that|the|it|them)\b"
+    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run)|don't (?:execute|use|follow|run)|never execute|cancel|scrap)"
+    r" (?:all|everything|this|these|the|that|any|it|my)\b"
+    r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do|did|will|would|is|was) ?(?:not|n't)"
+    r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution|executable|feasible)"
+    r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong|incorrect|invalid|impossible|infeasible)"
+    r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
+    re.IGNORECASE,
+)
+_STEP_EDIT = re.compile(
+    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
+    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    re.IGNORECASE,
+)
+_OTHER_EDIT = re.compile(
+    r"\b(?:swap|exchange|reorder|replace|insert|add|move|change)\b[^.\n]{0,30}\bsteps?\b"
+    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Candidate(Generic[Item]):
+    """One of the things an answer may mean.
+
+    Args:
+        items: What it consists of.
+        frame: The words that frame it: headings and sentences before it, keys, names of tags.
+        at: Offset of its begin.
+        end: Offset behind it.
+        is_marked: Whether it stands in a tag for answers or the call of a final tool.
+        is_struck: Whether it is struck through or commented out.
+        is_formal: Whether it is a value or stands in a code fence.
+        is_cut: Whether the answer ends inside it.
+    """
+
+    items: list[Item] = field(default_factory=list)
+    frame: str = ""
+    at: int = 0
+    end: int = 0
+    is_marked: bool = False
+    is_struck: bool = False
+    is_formal: bool = False
+    is_cut: bool = False
+
+
+Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
+
+
+def is_rejected(frame: str) -> bool:
+    """Whether words frame what follows as something that is not meant."""
+    return _verdict(frame) == "rejected"
+
+
+def is_final(frame: str) -> bool:
+    """Whether words frame what follows as the answer."""
+    return _verdict(frame) == "final"
+
+
+def _verdict(frame: str) -> str:
+    """Return what the last sentence that says something about a candidate says."""
+    for sentence in reversed(_SENTENCE.split(frame[-400:])):
+        if _WRONG_ANSWER.search(sentence):
+            return "rejected"
+        if _FINAL.search(sentence):
+            return "final"
+        if _REJECTED.search(sentence):
+            return "rejected"
+        if _PLAN_HEADING.search(sentence):
+            return ""
+    return ""
+
+
+def breaks(sentence: str) -> bool:
+    """Whether a sentence between two lists says that the second is another one."""
+    return bool(_BREAK.search(sentence) or _FINAL.search(sentence) or _REJECTED.search(sentence))
+
+
+def says_no_plan(text: str) -> bool:
+    """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
+    for sentence in _SENTENCE.split(text):
+        if _NO_PLAN.search(sentence) and not _NOT_MEANT.search(sentence):
+            return True
+    return False
+
+
+def takes_back(text: str) -> bool:
+    """Whether a text behind an answer takes the answer back."""
+    return _TAKEN_BACK.search(text) is not None or says_no_plan(text)
+
+
+def removed_items(text: str) -> tuple[list[int], bool]:
+    """Return the numbers of steps that a text removes, and whether it changes others."""
+    numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
+    other = any(not number.isdigit() for number in numbers) or _OTHER_EDIT.search(text) is not None
+    return [int(number) for number in numbers if number.isdigit()], other
+
+
+def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]:
+    """Choose the candidate that an answer means.
+
+    Args:
+        candidates: All that were found, in their order.
+        tail: The text behind the last of them, which may decide for one.
+
+    Returns:
+        The candidate, and the rule that chose it; empty if there was nothing to choose. None if
+        all of them are denied.
+    """
+    rest = list(candidates)
+    rule = ""
+    for name, kept in (
+        ("not rejected", [each for each in rest if not each.is_struck]),
+        ("marked", [each for each in rest if each.is_marked and not each.is_struck]),
+    ):
+        if name == "not rejected":
+            if len(kept) < len(rest):
+                rest, rule = kept, name
+        elif kept and len(kept) < len(rest):
+            rest, rule = [each for each in kept if each in rest], name
+    if not rest:
+        return None, "not rejected"
+    option = _decided(rest, tail)
+    if option is not None:
+        return option, "decided"
+    final = [each for each in rest if is_final(each.frame)]
+    if final and len(final) < len(rest):
+        rest, rule = final, rule or "final"
+    elif not final:
+        kept = [each for each in rest if not is_rejected(each.frame)]
+        if not kept:
+            return None, "not rejected"
+        if len(kept) < len(rest):
+            rest, rule = kept, rule or "not rejected"
+    formal = [each for each in rest if each.is_formal]
+    if formal and len(formal) < len(rest):
+        rest, rule = formal, rule or "formal"
+    complete = [each for each in rest if not each.is_cut] or rest
+    several = [each for each in complete if len(each.items) > 1] or complete
+    if len(rest) > 1:
+        rule = rule or "last"
+    return several[-1], rule
+
+
+def _decided(candidates: Sequence[Chosen], tail: str) -> Chosen | None:
+    """Return the candidate for which a sentence behind all of them decides."""
+    if len(candidates) < 2:
+        return None
+    for sentence in reversed(_SENTENCE.split(tail[:2_000])):
+        names = [found[1].lower() for found in _OPTION.finditer(sentence)]
+        if not names or not _DECIDES.search(sentence):
+            continue
+        for candidate in candidates:
+            own = [found[1].lower() for found in _OPTION.finditer(candidate.frame)]
+            if own and own[-1] == names[0]:
+                return candidate
+    return None

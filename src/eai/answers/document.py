@@ -1,0 +1,394 @@
+"""The first stage of reading: an answer as blocks, each with its place and what frames it.
+
+A block is a line of text or a value (JSON, Python, or a table with a head). What models put around
+their answers is undone here, once, for every ability: fences, tags, escapes, LaTeX, HTML comments,
+text that is struck through, entities, and JSON in a string. Nothing here knows what an answer is.
+
+All repairs keep the length of the text, so that places in a block are places in the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
+from eai.answers.values import Group, Pair, Text, scan_block
+
+MAX_TOKENS = 30_000
+"""Maximum number of words and brackets of all values of one answer."""
+MAX_LINES = 10_000
+"""Maximum number of lines of one answer."""
+MAX_REGIONS = 2_000
+"""Maximum number of tags, comments and struck passages that frame blocks."""
+MAX_RESTARTS = 20
+"""Maximum number of brackets that open no value and are taken for text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of an answer that frames the blocks inside it.
+
+    Args:
+        kind: ``"fence"``, ``"tag"``, ``"comment"`` or ``"struck"``.
+        name: Language of a fence, name of a tag; else empty.
+        start: Offset of its first character.
+        end: Offset behind its last character.
+    """
+
+    kind: str
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Block:
+    """A line of an answer, or a value in it.
+
+    Args:
+        at: 0-based offset of its first character in the text of the document.
+        text: The line, or what stands on its line before a value.
+        value: The value; None if the block is a line.
+        regions: What it stands in, the outermost first.
+    """
+
+    at: int
+    text: str
+    value: Group | None = None
+    regions: tuple[Region, ...] = ()
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last character."""
+        return self.at + len(self.text) if self.value is None else self.value.end
+
+    def is_in(self, kind: str) -> bool:
+        """Whether it stands in a region of a kind."""
+        return any(region.kind == kind for region in self.regions)
+
+    @property
+    def fence(self) -> Region | None:
+        """The code fence it stands in."""
+        return next((region for region in self.regions if region.kind == "fence"), None)
+
+
+@dataclass(slots=True)
+class Document:
+    """An answer as blocks.
+
+    Args:
+        cleaned: The text that was read, with what was dropped and repaired around it.
+        blocks: Lines and values in the order of the text.
+        problems: What of the answer was not read because it is too much.
+        repairs: Value (by its offset) to what had to be repaired in it.
+    """
+
+    cleaned: Cleaned
+    blocks: list[Block] = field(default_factory=list)
+    problems: list[AnswerProblem] = field(default_factory=list)
+    repairs: dict[int, list[str]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The text of which the offsets are."""
+        return self.cleaned.text
+
+
+_FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
+_COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
+_STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400})?)(/?)>")
+_BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
+_ITEM = re.compile(r"\\item\b")
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
+_OPENER = re.compile(r"[\[{]")
+_CALLING = re.compile(r"[\w.)\]]\s?\Z|\(\s*\Z")
+_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_HTML = frozenset(
+    "a b body br code dd div dl dt em h1 h2 h3 h4 h5 h6 html i kbd li ol p pre s span strong sub"
+    " table tbody td tfoot th thead tr tt u ul var".split()
+)
+_STRUCTURE = _HTML | {
+    "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
+    "tool_calls", "tool_use", "xml",
+}  # fmt: skip
+_INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
+_STRUCK_TAGS = frozenset({"s", "del", "strike"})
+
+
+def open_document(text: str) -> Document:
+    """Return the blocks of an answer.
+
+    Args:
+        text: What a model wrote.
+
+    The time is linear in the length of the text; see :data:`MAX_TOKENS` and :data:`MAX_LINES`.
+    """
+    return document_of(tidy(unwrapped(text)))
+
+
+def unwrapped(text: str) -> str:
+    """Return the text in an answer that is one string of JSON, else the answer itself."""
+    bare = text.strip()
+    if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
+        try:
+            value = json.loads(bare)
+        except ValueError:
+            return text
+        return value if isinstance(value, str) else text
+    if "\\n" in bare and "\n" not in bare and not bare.startswith(("{", "[")):
+        return text.replace("\\n", " \n")
+    return text
+
+
+def document_of(cleaned: Cleaned) -> Document:
+    """Return the blocks of a text that was cleaned."""
+    text = cleaned.text
+    regions: list[Region] = []
+    if "```" in text or "~~~" in text:
+        text = _without_fences(text, regions)
+    if "<!--" in text or "/*" in text:
+        text = _without(_COMMENT, "comment", text, regions)
+    if "~~" in text:
+        text = _without(_STRUCK, "struck", text, regions)
+    if "\\" in text:
+        text = _without_latex(text)
+    if "<" in text:
+        text = _without_tags(text, regions)
+    cleaned.text = text
+    document = Document(cleaned)
+    regions.sort(key=lambda region: (region.start, -region.end))
+    framing = _Framing(regions[:MAX_REGIONS])
+    values = list(_values(document))
+    place = 0
+    for at, group in values:
+        start = text.rfind("\n", place, at) + 1
+        lead_at = max(start, place)
+        _add_lines(document, framing, place, lead_at)
+        lead = text[lead_at:at]
+        document.blocks.append(Block(at, lead, group, framing.at(at)))
+        place = group.end
+    _add_lines(document, framing, place, len(text))
+    document.blocks = _with_tables(document.blocks)
+    return document
+
+
+class _Framing:
+    """The regions that cover a place; places are asked for in rising order or not."""
+
+    def __init__(self, regions: list[Region]) -> None:
+        self._starts: list[int] = [-1]
+        self._covering: list[tuple[Region, ...]] = [()]
+        active: list[Region] = []
+        events = sorted({r.start for r in regions} | {r.end for r in regions})
+        opening = {start: [r for r in regions if r.start == start] for start in ()}
+        for region in regions:
+            opening.setdefault(region.start, []).append(region)
+        for place in events:
+            active = [region for region in active if region.end > place]
+            active += opening.get(place, [])
+            self._starts.append(place)
+            self._covering.append(tuple(active[-12:]))
+
+    def at(self, place: int) -> tuple[Region, ...]:
+        """Return the regions that cover a place, the outermost first."""
+        return self._covering[bisect_right(self._starts, place) - 1]
+
+
+def _blank(text: str) -> str:
+    """Return as many blanks and line ends as a text has."""
+    return "".join("\n" if letter == "\n" else " " for letter in text)
+
+
+def _without_fences(text: str, regions: list[Region]) -> str:
+    """Blank out the marks of code fences, and note what stands in them."""
+    marks = list(_FENCE.finditer(text))
+    for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
+        end = len(text) if closing is None else closing.start()
+        regions.append(Region("fence", opening[2].lower(), opening.end(), end))
+    pieces, place = [], 0
+    for mark in marks:
+        pieces += [text[place : mark.start()], _blank(mark[0])]
+        place = mark.end()
+    return "".join([*pieces, text[place:]])
+
+
+def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Region]) -> str:
+    """Note the passages of a pattern as regions; their marks stay, which no reader looks at."""
+    regions += [Region(kind, "", found.start(), found.end()) for found in pattern.finditer(text)]
+    return text
+
+
+def _without_latex(text: str) -> str:
+    text = _BOXED.sub(lambda found: " " * len(found[0]), text)
+    text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
+    return _ITEM.sub("\n  - ", text)
+
+
+def _without_tags(text: str, regions: list[Region]) -> str:
+    """Blank out tags: what stands in their attributes stays, elements are lines of their own.
+
+    ``<light>`` in a script of VirtualHome is no tag: a tag is closed somewhere, is empty, has
+    attributes, or is HTML.
+    """
+    marks = list(_TAG.finditer(text))
+    closed = {mark[2].lower() for mark in marks if mark[1]}
+    open_at: dict[str, list[int]] = {}
+    pieces, place = [], 0
+    for mark in marks:
+        name = mark[2].lower()
+        is_tag = bool(mark[1] or mark[4]) or name in closed or name in _HTML or '="' in mark[3]
+        if not is_tag:
+            continue
+        pieces.append(text[place : mark.start()])
+        place = mark.end()
+        pieces.append(_instead_of_tag(mark, name))
+        if mark[1] and open_at.get(name):
+            kind = "struck" if name in _STRUCK_TAGS else "tag"
+            start = open_at[name].pop()
+            if name not in _HTML or kind == "struck":
+                regions.append(Region(kind, name, start, mark.start()))
+        elif not mark[1] and not mark[4]:
+            open_at.setdefault(name, []).append(mark.end())
+    return "".join([*pieces, text[place:]])
+
+
+def _instead_of_tag(mark: re.Match[str], name: str) -> str:
+    """Return what stands in a line in place of a tag, of the same length."""
+    size = len(mark[0])
+    is_inner = name in _INNER or name in OBJECT_KEYS or name == "parameter"
+    separator = " " if is_inner else "\n"
+    if mark[1]:
+        return separator + " " * (size - 1)
+    named = "" if name in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS else mark[2]
+    said = f"{named} {mark[3].replace('=', ' ') if mark[3].startswith('=') else mark[3]}"
+    return (separator + said.rstrip("/")).ljust(size)[:size] if said.strip() else (
+        separator + " " * (size - 1)
+    )
+
+
+def _values(document: Document) -> Iterator[tuple[int, Group]]:
+    """Yield the outermost bracketed values of a text, each with its offset."""
+    text = document.text
+    tokens, restarts, place = MAX_TOKENS, MAX_RESTARTS, 0
+    while match := _OPENER.search(text, place):
+        at = match.start()
+        if tokens <= 0:
+            document.problems.append(
+                AnswerProblem(f"the answer has more than {MAX_TOKENS:,} words and brackets", at)
+            )
+            return
+        line_start = text.rfind("\n", 0, at) + 1
+        before = text[max(line_start, at - 60) : at]
+        if _CALLING.search(before) and not before.rstrip().endswith(":"):
+            place = match.end()
+            continue
+        block = scan_block(text, at, end=len(text), most=tokens)
+        tokens -= block.tokens + 2
+        is_value = is_structured(block.group)
+        if block.group.cut and not (is_value and _begins_value(block.group)):
+            is_value = False
+            restarts -= 1
+        if not is_value:
+            # Every scan of a bracket that is never closed goes to the end of the text.
+            place = match.end() if restarts > 0 else len(text)
+            continue
+        if block.too_deep is not None:
+            document.problems.append(
+                AnswerProblem("brackets are nested too deeply for an answer", block.too_deep)
+            )
+        if block.repairs:
+            document.repairs[at] = list(block.repairs)
+        place = block.group.end
+        yield at, block.group
+
+
+def is_structured(group: Group) -> bool:
+    """Whether a bracketed text is a value: it has strings, keys, values in it, or is empty."""
+    if not group.items:
+        return True
+    texts = 0
+    for item in group.items:
+        if isinstance(item, (Pair, Group)) or item.quoted:
+            return True
+        texts += 1
+    return texts > 1
+
+
+def _begins_value(group: Group) -> bool:
+    """Whether a value that is never closed begins as one."""
+    first = group.items[0] if group.items else None
+    return isinstance(first, (Pair, Group)) or (isinstance(first, Text) and first.quoted)
+
+
+def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> None:
+    """Add the lines between two offsets that hold more than blanks."""
+    text = document.text
+    place = start
+    for line in text[start:end].split("\n"):
+        if line.strip():
+            if len(document.blocks) >= MAX_LINES:
+                if not document.problems:
+                    more = f"the answer has more than {MAX_LINES:,} lines"
+                    document.problems.append(AnswerProblem(more, place))
+                return
+            document.blocks.append(Block(place, line, None, framing.at(place + len(line) - len(line.lstrip()))))
+        place += len(line) + 1
+
+
+def _with_tables(blocks: list[Block]) -> list[Block]:
+    """Turn tables with a head into values: a list of objects, the head's cells as keys."""
+    found: list[Block] = []
+    place = 0
+    while place < len(blocks):
+        block = blocks[place]
+        is_head = (
+            block.value is None
+            and "|" in block.text
+            and place + 1 < len(blocks)
+            and blocks[place + 1].value is None
+            and "|" in blocks[place + 1].text
+            and len(blocks[place + 1].text) < 1_000
+            and _RULE.fullmatch(blocks[place + 1].text) is not None
+        )
+        if not is_head:
+            found.append(block)
+            place += 1
+            continue
+        keys = _cells(block)
+        place += 2
+        rows: list[Group] = []
+        while place < len(blocks) and blocks[place].value is None and "|" in blocks[place].text:
+            rows.append(_row(keys, blocks[place]))
+            place += 1
+        end = rows[-1].end if rows else block.end
+        table = Group("table", block.at, end, [*rows])
+        found.append(Block(block.at, "", table, block.regions))
+    return found
+
+
+def _cells(block: Block) -> list[Text]:
+    """Return the cells of a row of a table, with their places."""
+    cells: list[Text] = []
+    place = block.at
+    for part in re.split(r"(?<!\\)\|", block.text):
+        bare = part.strip()
+        at = place + len(part) - len(part.lstrip())
+        cells.append(Text(bare.strip("*` "), at, at + len(bare), quoted=True))
+        place += len(part) + 1
+    if cells and not cells[0].value:
+        cells = cells[1:]
+    if cells and not cells[-1].value:
+        cells = cells[:-1]
+    return cells
+
+
+def _row(keys: list[Text], block: Block) -> Group:
+    cells = _cells(block)
+    pairs = [Pair(key, cell) for key, cell in zip(keys, cells, strict=False)]
+    return Group("object", block.at, block.end, [*pairs])

@@ -1,0 +1,1034 @@
+"""The second stage of reading, for plans: the steps in a line or in a value.
+
+A step is an action of the task with the objects behind it. The vocabulary decides what belongs to
+it, so that ``1. WALK kitchen - so that I am there``, ``{"do": "walk", "where": "kitchen"}``,
+``walk(to=kitchen)`` and a row of a table are the same step. A name that the task does not have is
+part of a step only where its form leaves no doubt: in a call, a script, or beside steps of the same
+form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from eai.answers.plan import (
+    ACTION_KEYS,
+    ASIDE_KEYS,
+    CALLING,
+    EXPLAINING,
+    FILLERS,
+    HEADINGS,
+    NOTHING,
+    OBJECT_KEYS,
+    PARTICLES,
+    STATES,
+    STATING,
+    ReadStep,
+    has_id,
+    tokens_of,
+    words_of,
+)
+from eai.answers.surfaces import Mention, Surfaces, squeezed
+from eai.answers.values import Group, Item, Node, Pair, Text
+
+LONGEST_LINE = 600
+"""Maximum number of characters of a line that holds a step."""
+MAX_DEPTH = 12
+"""Maximum nesting of a value in which steps are looked for."""
+
+
+@dataclass(slots=True)
+class Step:
+    """A step that was read.
+
+    Args:
+        name: Name of the action: the task's, or as it is written if the task has none like it.
+        arguments: Names of objects, ids, or names with ids, as they are written or in the task.
+        at: Offset of the step.
+        max_objects: Maximum number of objects of the action; -1 if it is not known.
+        form: How it is written; the steps of one plan mostly have the same form.
+        number: The number that stands before it.
+        is_known: Whether the task has the action.
+        is_cut: Whether the answer ends inside it.
+        is_weak: Whether it may as well be code or talk: an unknown name without any object.
+        written: The name as the answer writes it, if it differs.
+    """
+
+    name: str
+    arguments: list[str]
+    at: int
+    max_objects: int = -1
+    form: str = "words"
+    number: int | None = None
+    is_known: bool = True
+    is_cut: bool = False
+    is_weak: bool = False
+    written: str = ""
+
+    @property
+    def lacks_objects(self) -> bool:
+        """Whether fewer objects were named than the action takes."""
+        return len(self.arguments) < self.max_objects
+
+    def as_read(self) -> ReadStep:
+        """Return the step without what only reading needs, its name as it is written if possible."""
+        same = self.written and squeezed(self.written) == squeezed(self.name)
+        return ReadStep(self.written if same else self.name, tuple(self.arguments), self.at)
+
+    def says_same(self, other: Step) -> bool:
+        """Whether it says the same as another step."""
+        return squeezed(self.name) == squeezed(other.name) and (
+            _joined(self.arguments) == _joined(other.arguments)
+        )
+
+
+def _joined(arguments: Iterable[str]) -> str:
+    return "".join(map(squeezed, arguments))
+
+
+@dataclass(slots=True)
+class LineReading:
+    """The steps of a line, or what else it is.
+
+    Args:
+        steps: The steps in it, in order.
+        number: The number before it.
+        is_aside: Whether it only explains: a reason, a state, a comment.
+        looks_listed: Whether it is an item of a list that could not be read.
+        completion: Objects that complete the step before it.
+        notes: What was understood that is not written.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    number: int | None = None
+    is_aside: bool = False
+    looks_listed: bool = False
+    completion: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ValueReading:
+    """Steps of a value under one key; a value with several plans has several.
+
+    Args:
+        key: The key that frames them; empty if there is none.
+        at: Offset of the value.
+        steps: The steps, in order.
+        unread: Texts that stand where a step is expected.
+        left_out: Keys whose values were not read.
+        notes: What was understood or left out.
+        is_empty: Whether it is a plan without steps.
+        is_cut: Whether the answer ends inside it.
+    """
+
+    key: str = ""
+    at: int = 0
+    steps: list[Step] = field(default_factory=list)
+    unread: list[Text] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    is_empty: bool = False
+    is_cut: bool = False
+
+
+# ------------------------------------------------------------------ words and patterns
+
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth firstly secondly thirdly"
+    " finally lastly last next then afterwards afterward after that now once done subsequently"
+)
+_SAID = (
+    "step action act move stage task subtask phase command instruction do execute perform call run"
+    " please and also i you we he she it robot agent the should must will would ll can need needs"
+    " has have to await yield return go ahead let us"
+)
+_LEADING = frozenset((_ORDINALS + " " + _SAID).split())
+_NUMBER = re.compile(r"\(?\[?(\d{1,6})(?:\.\d{1,3})?(?=[\s.):,\]|\-_*]|$)[.):\]]*")
+_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b\s*[.):\-_*]*")
+_LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
+_FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af]+")
+_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
+_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+_CODE = re.compile(r"(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
+_OPENING = re.compile(r"[\[({<\"'*`_]*")
+_COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
+_END_OF_STEP = re.compile(
+    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
+    re.IGNORECASE,
+)
+_CONNECTING = re.compile(
+    r"(?:[^\w#/]|\d|\b(?:then|next|and|finally|after|afterwards|that|which|now|step|action|"
+    r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
+    r"|do|second|third|fourth|it)\b)*",
+    re.IGNORECASE,
+)
+_BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
+_KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
+_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
+_OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$")
+_SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
+_SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
+_PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
+_CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
+_CODE_WORDS = frozenset(
+    "print def return import from for while if elif else assert class with try except range len"
+    " list dict tuple set input str int float bool isinstance enumerate zip main lambda pass break"
+    " continue raise append extend sleep time json dumps loads super open_file format exec eval"
+    .split()
+)
+_CODE_LINE = re.compile(
+    r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
+    r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
+)
+_PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
+_TALKING = EXPLAINING | STATES | frozenset(
+    "expected because summary thought observation rationale precondition preconditions effect"
+    " effects result outcome confidence check verification note why purpose duration time cost"
+    " assumption assumptions warning initial current status".split()
+)
+_FIRST_ROLES = frozenset("object obj item what entity thing source arg1 object1 objects from".split())
+_LAST_ROLES = frozenset(
+    "target destination to receptacle location on in into where surface container with recipient"
+    " place arg2 object2 onto".split()
+)
+_DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
+_SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
+_SIDE_WORDS = PARTICLES | frozenset("a an the at by from of top with using inside".split())
+_SIGNALS = frozenset("start begin end done finish finished stop".split())
+"""Calls without objects that begin or end a plan and are no step, unless the task has them."""
+
+
+def plain_key(key: str) -> str:
+    """Return a key in small letters, with underscores between its words."""
+    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.strip())).lower()
+
+
+def key_words(key: str) -> list[str]:
+    """Return the words of a key without numbers."""
+    return [word for word in plain_key(key).strip("0123456789_").split("_") if word]
+
+
+def is_aside_key(key: str) -> bool:
+    """Whether a key stands over explanations, states, numbers or other asides."""
+    words = key_words(key)
+    return any(word in EXPLAINING or word in STATES for word in words) or (
+        plain_key(key) in ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
+    )
+
+
+def is_object_key(key: str) -> bool:
+    """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
+    words = key_words(key)
+    return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+def is_numbering(key: str) -> bool:
+    """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
+    return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
+
+
+def _number_of(key: str) -> int | None:
+    digits = re.search(r"\d+", key)
+    return int(digits[0]) if digits and len(digits[0]) < 7 else None
+
+
+class StepGrammar:
+    """Reads steps of one task.
+
+    Args:
+        surfaces: The names of the task; None if any name may be that of an action.
+        nested: Reads the steps of a text in a string; None if there are none.
+    """
+
+    def __init__(
+        self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
+    ) -> None:
+        self.surfaces = surfaces or Surfaces((), ())
+        self.is_free = surfaces is None
+        self.nested = nested
+
+    # -------------------------------------------------------------- lines
+
+    def line(self, text: str, at: int, *, is_code: bool = False, meant: bool = False) -> LineReading:
+        """Return the steps of a line.
+
+        Args:
+            text: The line.
+            at: Its offset.
+            is_code: Whether it stands in a code fence, where ``#`` begins a comment.
+            meant: Whether it stands where a step is expected, as in a list of JSON.
+        """
+        reading = LineReading()
+        if len(text) > LONGEST_LINE:
+            return reading
+        lead = self._lead(text, reading)
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+            reading.is_aside = True
+            return reading
+        if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
+            reading.is_aside = not text.lstrip().startswith(("for", "while"))
+            return reading
+        mentions = self.surfaces.mentions(text)
+        first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
+        if first is not None:
+            reading.steps = self._known_steps(text, at, mentions, first)
+        else:
+            reading.steps = self._unknown_steps(text, at, lead, meant=meant)
+        for step in reading.steps:
+            step.number = reading.number
+            reading.number = None if len(reading.steps) > 1 else reading.number
+        if not reading.steps:
+            self._not_a_step(text, lead, mentions, reading)
+        return reading
+
+    def _lead(self, text: str, reading: LineReading) -> int:
+        """Return where a line begins to say something: behind numbers, bullets and labels."""
+        place, size = 0, len(text)
+        while place < size:
+            if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
+                place = found.end()
+            elif found := _NUMBER.match(text, place):
+                reading.number = int(found[1]) if reading.number is None else reading.number
+                place = found.end()
+            elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(text, found):
+                reading.number = int(found[1]) if reading.number is None else reading.number
+                place = found.end()
+            elif (found := _LABEL.match(text, place)) and not self._names(text, found):
+                words = words_of(found[1])
+                if not _TALKING.isdisjoint(words) and "action" not in words:
+                    reading.is_aside = True
+                    return place
+                place = found.end()
+            elif (found := _WORD.match(text, place)) and found[0].lower() in _LEADING:
+                if self.surfaces.action(found[0]) is not None:
+                    return place
+                place = found.end()
+            else:
+                return place
+        return place
+
+    def _names(self, text: str, found: re.Match[str]) -> bool:
+        """Whether a label holds the name of an action, and so is part of a step."""
+        return any(mention.is_action for mention in self.surfaces.mentions(found[0]))
+
+    def _first_action(
+        self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
+    ) -> int | None:
+        """Return which mention is the action that a line begins with."""
+        for place, mention in enumerate(mentions):
+            if not mention.is_action:
+                continue
+            before = text[lead : mention.start]
+            if _OPENING.fullmatch(before) or _CODE.fullmatch(before):
+                return place
+            followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
+            words = words_of(before)
+            if is_numbered and followed and len(words) < 8 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"}):
+                return place if has_number(text[mention.start :]) else None
+            return None
+        return None
+
+    def _known_steps(
+        self, text: str, at: int, mentions: Sequence[Mention], first: int
+    ) -> list[Step]:
+        """Return the steps of a line from its first action on."""
+        steps: list[Step] = []
+        place: int | None = first
+        while place is not None:
+            step, end = self._step(text, at, mentions, place)
+            if step.lacks_objects and steps and _PRONOUN.search(text, mentions[place].end, end + 12):
+                previous = next((s.arguments[-1] for s in reversed(steps) if s.arguments), None)
+                step.arguments += [previous] if previous is not None else []
+            steps.append(step)
+            following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
+            place = next((n for n in following if mentions[n].is_action), None)
+            if place is not None and not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                place = None
+        return steps
+
+    def _step(
+        self, text: str, at: int, mentions: Sequence[Mention], place: int
+    ) -> tuple[Step, int]:
+        """Return the step whose action is a mention, and where it ends in the text."""
+        mention = mentions[place]
+        action = self.surfaces.actions[squeezed(text[mention.start : mention.end])]
+        step = Step(action.name, [], at + mention.start, action.max_objects)
+        step.written = text[mention.start : mention.end]
+        bracketed = self._bracketed(text, mention)
+        if bracketed is not None:
+            start, end, is_closed = bracketed
+            step.form = "call"
+            step.is_cut = not is_closed
+            step.arguments = self._inside(text[start:end], action.max_objects)
+            return step, end + 1
+        stop = self._end_of_step(text, mention.end)
+        following = [m for m in mentions[place + 1 :] if m.start < stop]
+        behind = next((m.start for m in following if m.is_action), stop)
+        objects = [m for m in following if not m.is_action and m.start < behind]
+        objects = objects[: action.max_objects]
+        end = objects[-1].end if objects else mention.end
+        step.arguments = [m.name for m in objects]
+        if text[: mention.start].endswith("("):
+            step.form = "pddl"
+        if step.lacks_objects:
+            written = text[end : min(stop, behind)]
+            unknown = self._unknown_objects(written)
+            if unknown:
+                step.arguments += unknown
+                end += len(written.rstrip())
+        return step, end
+
+    @staticmethod
+    def _bracketed(text: str, mention: Mention) -> tuple[int, int, bool] | None:
+        """Return begin and end of what stands in brackets behind an action, and if they close."""
+        before = text[: mention.start].rstrip("\"'")
+        size = len(text)
+        place = mention.end
+        quoted = text[place : place + 1] in ("'", '"')
+        while place < size and text[place] in "\"'`*]":
+            place += 1
+        if quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")"):
+            start = place + 1  # ("WALK", "light.34")
+            close = _closing(text, start, ")" if before[-1] == "(" else "]")
+            return start, close if close >= 0 else size, close >= 0
+        if text[place : place + 1] not in ("(", "["):
+            return None
+        if text[place - 1 : place] == "]":
+            return None  # [WALK](light) is a script
+        start = place + 1
+        close = _closing(text, start, ")" if text[place] == "(" else "]")
+        return start, close if close >= 0 else size, close >= 0
+
+    def _inside(self, inside: str, max_objects: int) -> list[str]:
+        """Return the objects between the brackets of a call, as they are written or named."""
+        parts = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
+        keyed = [(_KEYWORD.match(part), part) for part in parts]
+        if parts and all(found for found, _ in keyed):
+            named = [(found[1], part[found.end() :]) for found, part in keyed if found]
+            named = [(key, value) for key, value in named if not is_aside_key(key)]
+            inside = ", ".join(fitting_roles(named, max_objects))
+        objects = [mention for mention in self.surfaces.mentions(inside)]
+        if len(objects) == max_objects and not any(m.is_action for m in objects):
+            rest = inside
+            for mention in reversed(objects):
+                rest = rest[: mention.start] + " " + rest[mention.end :]
+            if not _BETWEEN_OBJECTS.search(" ".join(w for w in words_of(rest) if w not in _SIDE_WORDS)):
+                return [mention.name for mention in objects]
+        bare = inside.strip().strip("[]{}()\"'")
+        return [] if bare in NOTHING else [token.strip("[](){}\"'") for token in tokens_of(bare)]
+
+    @staticmethod
+    def _end_of_step(text: str, place: int) -> int:
+        """Return where what is said of a step ends: at a comment, a reason, a sentence."""
+        searched = place
+        while found := _END_OF_STEP.search(text, searched):
+            between = text[place : found.start()]
+            if any(map(str.isalnum, between)) or found[0].strip() in ("#", "//", "/*"):
+                return found.start()
+            searched = found.end()
+        return len(text)
+
+    @staticmethod
+    def _unknown_objects(written: str) -> list[str]:
+        """Return the words that stand where an object is missing, if they may be its name."""
+        bare = re.sub(r"\([^()]*\)\s*$", "", written).strip(" \t\"'`*.,:;<>()[]{}|-\u2192")
+        words = [word for word in bare.split() if word.lower().strip(",") not in _SIDE_WORDS]
+        if not 0 < len(words) <= 4 or not STATING.isdisjoint(words_of(bare)):
+            return []
+        if not FILLERS.isdisjoint(word.lower() for word in words):
+            return []
+        return tokens_of(" ".join(words))
+
+    def _unknown_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
+        """Return the steps of a line in a form that only steps have; their actions are unknown."""
+        rest = text[lead:]
+        if found := _SCRIPT.match(rest):
+            parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
+            return [Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)]
+        steps = self._unknown_calls(rest, at + lead)
+        if steps:
+            return steps
+        bare = rest.strip(" \t\r`*\"',.;")
+        if found := _PDDL.fullmatch(bare):
+            if found[1].lower() in _SIGNALS and not found[2]:
+                return []
+            return [Step(found[1], found[2].replace(",", " ").split(), at + lead, form="pddl", is_known=False)]
+        found = _CAPITALS.match(bare)
+        if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
+            objects = found[2] or ""
+            known = any(not m.is_action for m in self.surfaces.mentions(objects))
+            if known or meant or self._has_id(objects):
+                return [Step(found[1], tokens_of(objects), at + lead, form="words", is_known=False)]
+        if self.is_free or meant:
+            return self._unknown_words(bare, at + lead, meant=meant)
+        return []
+
+    def _unknown_words(self, bare: str, at: int, *, meant: bool) -> list[Step]:
+        """Return a step of words: its action, perhaps with a particle, then names with ids."""
+        words = bare.replace(",", " ").split()
+        if not 1 < len(words) < 8 or not words[0].replace("_", "a").replace("-", "a").isalpha():
+            return []
+        size = 2 if words[1].lower() in PARTICLES and len(words) > 2 else 1
+        objects = words[size:]
+        if words[0].lower() in FILLERS or not FILLERS.isdisjoint(w.lower() for w in objects):
+            return []
+        if not self._has_id(" ".join(objects)):
+            return []
+        name = " ".join(words[:size])
+        return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
+
+    @staticmethod
+    def _has_id(objects: str) -> bool:
+        return any(has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit() for word in objects.split())
+
+    def _unknown_calls(self, rest: str, at: int) -> list[Step]:
+        """Return the calls that a line consists of."""
+        steps: list[Step] = []
+        place = 0
+        while found := _CALL.match(rest, place):
+            name, inside = found[1], found[2]
+            words = words_of(name)
+            is_code = name.lower() in _CODE_WORDS or not HEADINGS.isdisjoint(words) or (
+                not ASIDE_KEYS.isdisjoint(words)
+            )
+            if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
+                return steps
+            weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak))
+            between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
+            place = between.end() if between else found.end()
+        if not steps and (found := _OPEN_CALL.fullmatch(rest)) and found[1].lower() not in _CODE_WORDS:
+            return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
+        return steps
+
+    def _not_a_step(
+        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Say what a line is that holds no step: objects of the step before it, or an item."""
+        objects = [mention.name for mention in mentions if not mention.is_action]
+        label = _LABEL.match(text.strip(" \t-*+\u2022"))
+        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ["input"])
+        if objects and (is_label or len(words_of(text)) <= 4):
+            reading.completion = objects
+        elif is_label and label is not None:
+            reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
+        begin = text[:lead].strip()
+        listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
+        words = words_of(text[lead:])
+        is_sentence = text.rstrip().endswith((".", "!", ":")) and not STATING.isdisjoint(words)
+        reading.looks_listed = listed and bool(words) and not is_sentence
+
+    # -------------------------------------------------------------- values
+
+    def values(self, group: Group) -> list[ValueReading]:
+        """Return the plans in a value: one, or one for each key that holds a plan of its own."""
+        collected = _Collected(self)
+        collected.read(group, "", 0)
+        return collected.finished(group)
+
+    def step_of_texts(self, texts: Sequence[Text], at: int) -> Step | None:
+        """Return the step in a list of texts: its action first, then its objects."""
+        name = texts[0].value.strip()
+        action = self.surfaces.action(name)
+        if action is None:
+            return None
+        inside = ", ".join(text.value for text in texts[1:])
+        return Step(action.name, self._inside(inside, action.max_objects), at, action.max_objects, "list")
+
+    def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
+        """Return the objects in the value of a step."""
+        if isinstance(node, Group) and node.kind == "object":
+            pairs = [item for item in node.items if isinstance(item, Pair)]
+            named = [(p.key.value, ", ".join(_texts_of(p.value))) for p in pairs]
+            named = [(key, value) for key, value in named if not is_aside_key(key) or plain_key(key) == "id"]
+            return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        return self._inside(", ".join(_texts_of(node)), max_objects)
+
+
+def has_number(text: str) -> bool:
+    """Whether a text has a digit."""
+    return any(map(str.isdigit, text))
+
+
+def _closing(text: str, place: int, closer: str) -> int:
+    """Return the offset of the bracket that closes one that was opened before a place; or -1."""
+    opener = {")": "(", "]": "["}[closer]
+    depth = 1
+    for at in range(place, len(text)):
+        if text[at] == opener:
+            depth += 1
+        elif text[at] == closer:
+            depth -= 1
+            if depth == 0:
+                return at
+    return -1
+
+
+def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return named objects in the order of an action's parameters: what is moved, then where to."""
+
+    def rank(pair: tuple[str, str]) -> int:
+        words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        if words & _LAST_ROLES:
+            return 2
+        return 0 if words & _FIRST_ROLES else 1
+
+    return sorted(named, key=rank)
+
+
+def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
+    """Return named objects in order; where they are too many, without those that say only where."""
+    ordered = in_order_of_roles(named)
+    if 0 < max_objects < len(ordered):
+        kept = [pair for pair in ordered if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)]
+        ordered = kept if len(kept) == max_objects else ordered
+    return [value for _, value in ordered]
+
+
+def _texts_of(node: Node | None) -> Iterator[str]:
+    """Yield the texts in a value in order; of named objects in the order of their roles."""
+    if isinstance(node, Text):
+        yield node.value
+    elif node is not None:
+        if node.name is not None:
+            yield node.name.value
+        pairs = [(item.key.value, ", ".join(_texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
+        if pairs:
+            kept = [(key, value) for key, value in pairs if not is_aside_key(key) or plain_key(key) == "id"]
+            for key, value in in_order_of_roles(kept):
+                yield value
+        for item in node.items:
+            if not isinstance(item, Pair):
+                yield from _texts_of(item)
+
+
+class _Collected:
+    """Collects the plans of one value."""
+
+    def __init__(self, grammar: StepGrammar) -> None:
+        self.grammar = grammar
+        self.readings: list[ValueReading] = [ValueReading()]
+
+    @property
+    def current(self) -> ValueReading:
+        return self.readings[-1]
+
+    def finished(self, group: Group) -> list[ValueReading]:
+        """Return the plans that hold something."""
+        for reading in self.readings:
+            reading.at = reading.at or group.at
+            reading.is_cut = group.cut and reading is self.readings[-1]
+        full = [r for r in self.readings if r.steps or r.is_empty or r.unread]
+        return full
+
+    def read(self, node: Node | None, key: str, depth: int) -> None:
+        """Read a value that stands where steps are expected."""
+        if node is None or depth > MAX_DEPTH:
+            return
+        if isinstance(node, Text):
+            self.read_text(node)
+        elif node.kind == "table":
+            self.read_table(node, depth)
+        elif node.kind == "call" and node.name is not None:
+            self.read_call(node, depth)
+        elif node.kind == "object":
+            self.read_object(node, depth)
+        else:
+            self.read_list(node, depth)
+
+    def read_text(self, text: Text) -> None:
+        """Read a string that stands where a step is expected."""
+        inside = self.grammar.nested(text)
+        if inside is not None:
+            self.current.steps += inside
+            return
+        reading = self.grammar.line(text.value, text.at, meant=True)
+        if not reading.steps and any(map(str.isalnum, text.value)):
+            self.current.unread.append(text)
+        for step in reading.steps:
+            step.at = text.at
+            step.is_cut = step.is_cut or text.cut
+        self.current.steps += reading.steps
+
+    def read_call(self, node: Group, depth: int) -> None:
+        """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
+        name = node.name.value if node.name is not None else ""
+        action = self.grammar.surfaces.action(name.rpartition(".")[2])
+        inner = [item for item in node.items]
+        if action is None and inner:
+            first = inner[0].value if isinstance(inner[0], Pair) else inner[0]
+            if isinstance(first, Text) and self.grammar.surfaces.action(first.value):
+                self.read(replace(node, kind="list" if not isinstance(inner[0], Pair) else "object", name=None), "", depth + 1)
+                return
+        objects = replace(node, kind="list", name=None)
+        max_objects = action.max_objects if action else -1
+        step = Step(action.name if action else name.rpartition(".")[2].strip(), self.grammar.objects_of(objects, max_objects), node.at, max_objects, "call", is_known=action is not None, is_cut=node.cut, written=name.rpartition(".")[2].strip())
+        if action is None and (name.lower() in _CODE_WORDS or name.lower() in HEADINGS):
+            for item in node.items:
+                self.read(item.value if isinstance(item, Pair) else item, "", depth + 1)
+            return
+        self.current.steps.append(step)
+
+    def read_list(self, node: Group, depth: int) -> None:
+        """Read a list: of steps, or one step as a list of words (``["WALK", "light"]``)."""
+        if not node.items and not node.cut:
+            self.current.is_empty = True
+        step = self.list_step(node)
+        if step is not None:
+            self.current.steps.append(step)
+            return
+        plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
+        for item in node.items:
+            if isinstance(item, Group) and item in plans and len(plans) > 1:
+                self.readings.append(ValueReading("alternative", item.at))
+            self.read(item.value if isinstance(item, Pair) else item, "", depth + 1)
+
+    def is_plan(self, group: Group) -> bool:
+        """Whether a list in a list is a plan of its own: it holds several whole steps."""
+        if group.kind != "list" or self.list_step(group) is not None or len(group.items) < 2:
+            return False
+        return all(isinstance(item, (Text, Group)) for item in group.items)
+
+    def list_step(self, group: Group) -> Step | None:
+        """Return the step of a list whose first item is an action and whose rest are objects."""
+        items = group.items
+        if not items or not isinstance(items[0], Text):
+            return None
+        surfaces = self.grammar.surfaces
+        first = items[0]
+        texts = [item for item in items if isinstance(item, Text)]
+        if self.grammar.is_free:
+            is_name = first.value.replace("_", "a").replace(" ", "a").isalpha()
+            whole = any(self.grammar.line(text.value, 0).steps for text in texts)
+            if len(texts) < len(items) or not is_name or whole or len(items) < 2:
+                return None
+            return Step(first.value, self.grammar.objects_of(replace(group, items=items[1:]), -1), group.at, form="list", is_known=False)
+        action = surfaces.action(first.value)
+        if action is None:
+            return self.unknown_list_step(group, texts)
+        others = [item for item in items[1:] if isinstance(item, Text) and self._is_step_text(item)]
+        if others or (len(items) > 1 and action.max_objects == 0):
+            return None
+        if len(items) == 1 and action.max_objects > 0:
+            return None
+        rest = replace(group, items=items[1:])
+        return Step(action.name, self.grammar.objects_of(rest, action.max_objects), first.at, action.max_objects, "list", is_cut=group.cut, written=first.value.strip())
+
+    def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
+        """Return the step of a list whose action the task does not have, but whose object it has."""
+        first = texts[0].value
+        if len(texts) != len(group.items) or len(texts) < 2 or not first.isidentifier():
+            return None
+        if any(self._is_step_text(text) for text in texts):
+            return None
+        objects = ", ".join(text.value for text in texts[1:])
+        if not any(not m.is_action for m in self.grammar.surfaces.mentions(objects)):
+            return None
+        if self.grammar.surfaces.mentions(first):
+            return None
+        return Step(first, self.grammar.objects_of(replace(group, items=group.items[1:]), -1), group.at, form="list", is_known=False, is_cut=group.cut)
+
+    def _is_step_text(self, text: Text) -> bool:
+        mentions = self.grammar.surfaces.mentions(text.value)
+        return bool(mentions) and mentions[0].is_action and (
+            len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
+        )
+
+    def read_table(self, node: Group, depth: int) -> None:
+        """Read a table: each row is a step, whatever its columns are called."""
+        for row in node.items:
+            if not isinstance(row, Group):
+                continue
+            before = len(self.current.steps)
+            self.read_object(row, depth + 1)
+            if len(self.current.steps) > before:
+                continue
+            cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
+            kept = [p.value.value for p in cells if p.value and not self._is_remark_column(p.key.value)]
+            reading = self.grammar.line(" ".join(kept), row.at, meant=True)
+            self.current.steps += reading.steps
+            if not reading.steps and any(map(str.isalnum, "".join(kept))):
+                self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
+
+    @staticmethod
+    def _is_remark_column(key: str) -> bool:
+        words = key_words(key)
+        return any(word in _TALKING for word in words)
+
+    def read_object(self, node: Group, depth: int) -> None:
+        """Read an object: a step with named parts, actions as keys, or a wrapper."""
+        pairs = [item for item in node.items if isinstance(item, Pair)]
+        if not pairs:
+            self.current.is_empty = self.current.is_empty or not node.cut
+            return
+        if self.is_denied(pairs):
+            self.current.notes["a step that is not to be executed was left out"] = None
+            return
+        if self.read_named(pairs, node, depth):
+            return
+        inside = [self.plans_under(pair, depth) for pair in pairs]
+        count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
+        for pair, found in zip(pairs, inside, strict=True):
+            self.read_pair(pair, found, depth, is_alone=count < 2)
+
+    def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
+        """Return the plans under a key; none if it is an action, a number or an aside."""
+        key = plain_key(pair.key.value)
+        is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
+        if is_aside or is_numbering(key) or not self._may_hold_steps(pair.value):
+            return []
+        found = self.inside(pair.value, depth + 1)
+        if self.grammar.surfaces.action(pair.key.value) is not None:
+            # Under an action stand its objects, unless whole steps stand there.
+            whole = [r for r in found if any(s.is_known and not s.lacks_objects for s in r.steps)]
+            return whole
+        return [r for r in found if r.steps or (r.is_empty and key in HEADINGS)]
+
+    def _may_hold_steps(self, node: Node | None) -> bool:
+        return isinstance(node, Group) or (
+            isinstance(node, Text) and ("\n" in node.value or node.value.strip()[:1] in ("[", "{"))
+        )
+
+    def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
+        """Return the plans in a value, read apart."""
+        apart = _Collected(self.grammar)
+        apart.read(node, "", depth)
+        return apart.readings
+
+    def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
+        """Add plans that were read apart: to the current plan, or as plans of their own."""
+        for number, reading in enumerate(readings):
+            if as_own or number:
+                reading.key = f"{key} {reading.key}".strip()
+                self.readings.append(reading)
+                continue
+            current = self.current
+            if not current.steps:
+                current.key = current.key or key
+                current.at = current.at or reading.at
+            current.steps += reading.steps
+            current.unread += reading.unread
+            current.left_out |= reading.left_out
+            current.notes |= reading.notes
+            current.is_empty = current.is_empty or reading.is_empty
+        if as_own:
+            self.readings.append(ValueReading())
+
+    def is_denied(self, pairs: Sequence[Pair]) -> bool:
+        """Whether an object says that its step is not to be executed."""
+        for pair in pairs:
+            value = pair.value.value.lower() if isinstance(pair.value, Text) else ""
+            key = plain_key(pair.key.value)
+            if (key in _DENYING_KEYS and value in ("false", "no")) or (
+                key in _SKIPPING_KEYS and value in ("true", "yes")
+            ):
+                return True
+        return False
+
+    def read_named(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
+        """Read ``{"action": "WALK", "objects": ["light", "411"]}``; False if it is none."""
+        named = self.action_pairs(pairs)
+        if not named:
+            return False
+        ends = [*named[1:], len(pairs)]
+        number = next((_number_of(p.value.value) for p in pairs if isinstance(p.value, Text) and plain_key(p.key.value) in ("step", "number", "index", "id", "step_number", "order", "#", "no", "nr") and p.value.value.isdigit()), None)
+        for count, (start, end) in enumerate(zip(named, ends, strict=True)):
+            own = pairs[start:end] if count else pairs[:end]
+            action = pairs[start]
+            if not isinstance(action.value, Text):
+                self.read(action.value, "", depth + 1)
+                continue
+            self.named_step(action.value, [p for p in own if p is not action], node, number)
+        return True
+
+    def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
+        """Return which pairs of an object name an action."""
+        surfaces = self.grammar.surfaces
+        texts = [(n, p) for n, p in enumerate(pairs) if isinstance(p.value, Text)]
+        by_key = [n for n, p in texts if plain_key(p.key.value) in ACTION_KEYS]
+        if not by_key and any(is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs):
+            by_key = [n for n, p in texts if plain_key(p.key.value) == "name"]
+        known = [
+            n
+            for n, p in texts
+            if isinstance(p.value, Text) and not is_aside_key(p.key.value) and surfaces.action(p.value.value)
+        ]
+        if len(known) == 1 and known[0] not in by_key and surfaces.action(pairs[known[0]].key.value) is None:
+            return known
+        groups = [n for n, p in enumerate(pairs) if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall") and isinstance(p.value, Group)]
+        if groups and not by_key:
+            return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
+        kept = []
+        for n in by_key:
+            value = pairs[n].value
+            if isinstance(value, Text) and (len(pairs) > 1 or value.quoted):
+                kept.append(n)
+        return kept
+
+    def holds_name(self, node: Node | None) -> bool:
+        """Whether an object holds the name of an action among its texts."""
+        return isinstance(node, Group) and node.kind == "object"
+
+    def named_step(self, name: Text, others: Sequence[Pair], node: Group, number: int | None) -> None:
+        """Add the step whose action is named in one part of an object and its objects in others."""
+        surfaces = self.grammar.surfaces
+        action = surfaces.action(name.value)
+        for pair in others:
+            if is_aside_key(pair.key.value):
+                self.current.left_out[pair.key.value] = None
+        parts = [p for p in others if not is_aside_key(p.key.value) or plain_key(p.key.value) == "id"]
+        if action is None:
+            in_text = self.grammar.line(name.value, name.at, meant=True)
+            if in_text.steps and in_text.steps[0].is_known:
+                step = in_text.steps[0]
+                if step.lacks_objects:
+                    objects = self._objects(parts, step.max_objects)
+                    step.arguments = objects or step.arguments
+                for each in in_text.steps:
+                    each.at, each.number, each.form = name.at, number, "object"
+                self.current.steps += in_text.steps
+                return
+            submitted = [(p.key.value, self.plans_under(p, 3)) for p in parts]
+            submitted = [(key, found) for key, found in submitted if any(r.steps for r in found)]
+            for key, found in submitted:
+                self.take_in(found, key, as_own=False)
+            if submitted:
+                return
+            inside = self.grammar.nested(name)
+            if inside is not None:
+                self.current.steps += inside
+                return
+            if not self.grammar.is_free and in_text.steps and not parts:
+                self.current.steps += in_text.steps
+                return
+            called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+            if not name.value.strip() or len(name.value) > 60:
+                self.current.unread.append(name)
+                return
+            if in_text.steps and not called:
+                self.current.steps += in_text.steps
+                return
+            objects = self._objects(called, -1)
+            self.current.steps.append(Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False, is_cut=node.cut))
+            return
+        objects = self._objects(parts, action.max_objects)
+        self.current.steps.append(Step(action.name, objects, name.at, action.max_objects, "object", number, is_cut=node.cut or name.cut, written=name.value.strip()))
+
+    def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
+        """Return the objects in the parts of a step."""
+        called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+        plain = [p for p in called if plain_key(p.key.value) != "id"]
+        called = called if len(plain) == len(called) or not self._id_of_call(called) else plain
+        chosen = called or list(parts)
+        named: list[tuple[str, str]] = []
+        for pair in chosen:
+            value = pair.value
+            if isinstance(value, Text):
+                inside = _decoded(value)
+                texts = _texts_of(inside) if inside is not None else iter([value.value])
+            else:
+                texts = _texts_of(value)
+            said = ", ".join(texts)
+            if said and said not in NOTHING:
+                named.append((pair.key.value, said))
+        objects = self.grammar._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        if not called and max_objects >= 0:
+            known = self.grammar.surfaces.mentions(", ".join(v for _, v in in_order_of_roles(named)))
+            return [m.name for m in known if not m.is_action][:max_objects] if known else objects[:max_objects]
+        return objects
+
+    @staticmethod
+    def _id_of_call(called: Sequence[Pair]) -> bool:
+        """Whether a key ``id`` beside the arguments is that of the call, not of an object."""
+        for pair in called:
+            if plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
+                return not pair.value.value.isdigit() or any(plain_key(p.key.value) in CALLING for p in called)
+        return False
+
+    def read_pair(
+        self, pair: Pair, found: Sequence[ValueReading], depth: int, *, is_alone: bool
+    ) -> None:
+        """Read one pair of an object that is no step with named parts.
+
+        Args:
+            pair: The key and its value.
+            found: The plans under the key.
+            depth: How deep the pair stands.
+            is_alone: Whether no other key of the object stands over a plan.
+        """
+        key = pair.key.value
+        plain = plain_key(key)
+        if found:
+            as_own = not is_alone and (plain in HEADINGS or frames(key))
+            self.take_in(found, key, as_own=as_own)
+            return
+        action = self.grammar.surfaces.action(key)
+        if action is not None:
+            objects = self.grammar.objects_of(_opened(pair.value), action.max_objects)
+            is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
+            step = Step(action.name, objects, pair.key.at, action.max_objects, "key", is_cut=is_cut, written=key)
+            self.current.steps.append(step)
+            return
+        if is_numbering(plain):
+            before = len(self.current.steps)
+            self.read(pair.value, "", depth + 1)
+            for step in self.current.steps[before:]:
+                step.number = _number_of(plain) if step.number is None else step.number
+            return
+        if is_aside_key(key) and plain not in HEADINGS:
+            if plain == "step" and isinstance(pair.value, Text) and not pair.value.value.isdigit():
+                self.read_text(pair.value)
+                if self.current.unread and self.current.unread[-1] is pair.value:
+                    self.current.unread.pop()
+                return
+            if not isinstance(pair.value, Text) and not any(w in EXPLAINING or w in STATES for w in key_words(key)):
+                self.read(pair.value, "", depth + 1)
+                return
+            self.current.left_out[key] = None
+            return
+        if plain in HEADINGS and isinstance(pair.value, Text):
+            self.read_text(pair.value)
+            return
+        self.unknown_pair(pair)
+
+    def unknown_pair(self, pair: Pair) -> None:
+        """Read a key that may be an action that the task does not have, over its objects."""
+        key = pair.key.value
+        values = [] if pair.value is None else list(_texts_of(pair.value))
+        is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
+        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
+        named = any(not m.is_action for text in values for m in self.grammar.surfaces.mentions(text))
+        if is_name and (is_list or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
+            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False)
+            self.current.steps.append(step)
+            return
+        self.current.left_out[key] = None
+
+
+def _decoded(text: Text) -> Group | None:
+    """Return the value in a string such as the arguments of a call of a tool."""
+    from eai.answers.values import scan_block
+
+    bare = text.value.strip()
+    if bare[:1] + bare[-1:] not in ("{}", "[]"):
+        return None
+    block = scan_block(bare, 0, end=len(bare), most=2_000)
+    return None if block.group.cut else block.group
+
+
+def _opened(node: Node | None) -> Node | None:
+    """Return the value in a string, if the string holds one."""
+    if isinstance(node, Text):
+        return _decoded(node) or node
+    return node
+
+
+def frames(key: str) -> bool:
+    """Whether a key says that what stands under it is meant, or is not."""
+    from eai.answers.choice import is_final, is_rejected
+
+    words = key.replace("_", " ")
+    return is_final(words) or is_rejected(words)

@@ -1,0 +1,128 @@
+"""The written forms of a task's actions and objects, and where a text mentions them.
+
+Names are compared by their letters and digits only, and the longest run of neighbouring words that
+is a name wins. So ``light.34``, ``light 34``, ``Light (34)``, ``switch on``, ``SWITCH_ON`` and whole
+skills such as "pick up the Mug" need no rule of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from eai.task import Vocabulary
+
+MAX_WORDS = 8
+"""Maximum number of words that are joined to one name."""
+
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+_BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
+"""What stands between two words that belong to different names, unless the second is a number."""
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, in small letters."""
+    return "".join(_WORD.findall(text.lower()))
+
+
+class Mention(NamedTuple):
+    """A name in a text: the action or the object that it is, and its place."""
+
+    is_action: bool
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionForm:
+    """An action that a written form stands for.
+
+    Args:
+        name: Name of the action.
+        max_objects: Maximum number of objects that stand behind it.
+    """
+
+    name: str
+    max_objects: int
+
+
+class Surfaces:
+    """Written forms of the actions and objects of one task.
+
+    Args:
+        actions: Written form to the action; forms are compared by :func:`squeezed`.
+        objects: Written form to what it is called in a step that is read: an object, or a class
+            of objects whose member is chosen later.
+    """
+
+    def __init__(
+        self, actions: Iterable[tuple[str, ActionForm]], objects: Iterable[tuple[str, str]]
+    ) -> None:
+        self.actions: dict[str, ActionForm] = {}
+        self.objects: dict[str, str] = {}
+        for form, action in actions:
+            self.actions.setdefault(squeezed(form), action)
+        for form, name in objects:
+            self.objects.setdefault(squeezed(form), name)
+        self.actions.pop("", None)
+        self.objects.pop("", None)
+        forms = (*self.actions, *self.objects)
+        self._longest = max(map(len, forms), default=0)
+        # Two letters rule out most words of a sentence.
+        self._beginnings = frozenset(form[:2] for form in forms)
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> Surfaces:
+        """Return the forms of a vocabulary: its names, and the classes of its objects."""
+        actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
+        objects = [(name, name) for name in sorted(vocabulary.objects)]
+        classes = [(name, name) for name in vocabulary.classes]
+        return cls(actions, [*objects, *classes])
+
+    def action(self, written: str) -> ActionForm | None:
+        """Return the action that a whole text names."""
+        return self.actions.get(squeezed(written))
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return every action and object that a text names, in order, the longest names first.
+
+        The time is linear in the length of the text: at most :data:`MAX_WORDS` words are joined.
+        """
+        words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
+        found: list[Mention] = []
+        place = 0
+        while place < len(words):
+            mention, place = self._mention_at(text, words, place)
+            if mention is not None:
+                found.append(mention)
+        return found
+
+    def _mention_at(
+        self, text: str, words: list[tuple[str, int, int]], first: int
+    ) -> tuple[Mention | None, int]:
+        """Return the longest name that begins at a word, and the word behind it."""
+        joined, start, _ = words[first]
+        longest: Mention | None = None
+        behind = first + 1
+        if joined[:2] not in self._beginnings and len(joined) > 1:
+            return None, behind
+        last = first
+        while True:
+            action = self.actions.get(joined)
+            if action is not None:
+                longest, behind = Mention(True, action.name, start, words[last][2]), last + 1
+            name = self.objects.get(joined)
+            if name is not None:
+                longest, behind = Mention(False, name, start, words[last][2]), last + 1
+            last += 1
+            if last >= len(words) or last >= first + MAX_WORDS:
+                return longest, behind
+            word, begin, _ = words[last]
+            joined += word
+            is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
+            if len(joined) > self._longest or (is_apart and not word.isdigit()):
+                return longest, behind
