@@ -1,0 +1,617 @@
+"""Plans as Markdown, as marked-up or numbered lines, in prose, and within other languages."""
+
+# ruff: noqa: RUF001 - letters of other scripts are what is written here
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from support.answer_steps import (
+    Shape,
+    Step,
+    dumped,
+    each_line,
+    element,
+    fenced,
+    keyed,
+    keys_for,
+    numbered,
+    reason,
+    vary,
+)
+
+ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth")
+
+TEXT_SHAPES: dict[str, Shape] = {}
+
+
+def shape(function: Shape) -> Shape:
+    """Register a shape by the name of its function."""
+    TEXT_SHAPES[function.__name__] = function
+    return function
+
+
+# Markdown
+
+
+@shape
+def table_of_calls(steps: Sequence[Step]) -> str:
+    rows = each_line(
+        steps, lambda number, step: f"| {number} | `{step.call}` | {reason(number, steps)} |"
+    )
+    return f"| Step | Action | Reason |\n|:---:|:---|:---|\n{rows}\n\nThat completes the task."
+
+
+@shape
+def table_of_parts(steps: Sequence[Step]) -> str:
+    width = max(len(step.arguments) for step in steps)
+    titles = ["Step", "Action", *map(str.title, keys_for(width)), "Why"]
+    rows = []
+    for number, step in enumerate(steps, start=1):
+        cells = [*step.arguments, *["-"] * (width - len(step.arguments))]
+        rows.append(" | ".join([str(number), step.name, *cells, reason(number, steps)]))
+    lines = [" | ".join(titles), " | ".join(["---"] * len(titles)), *rows]
+    return "\n".join(f"| {line} |" for line in lines)
+
+
+@shape
+def table_reason_first(steps: Sequence[Step]) -> str:
+    rows = each_line(
+        steps, lambda number, step: f"| {reason(number, steps)} | {number} | **{step.call}** |"
+    )
+    return f"| Why | No. | What |\n| --- | --- | --- |\n{rows}"
+
+
+@shape
+def headings_with_parts(steps: Sequence[Step]) -> str:
+    def section(number: int, step: Step) -> str:
+        rows = [f"### Step {number}", f"- **Action:** {step.name}"]
+        rows += [f"- **{key.title()}:** {value}" for key, value in keyed(step).items()]
+        rows.append(f"- **Reason:** {reason(number, steps)}\n")
+        return "\n".join(rows)
+
+    return each_line(steps, section)
+
+
+@shape
+def headings_with_call(steps: Sequence[Step]) -> str:
+    title = vary(steps, "## My plan", "## Solution", "# Task plan")
+    sections = each_line(
+        steps,
+        lambda number, step: (
+            f"### {number}.\n"
+            f"- Preconditions: everything before is done\n"
+            f"- Action: `{step.call}`\n"
+            f"- Effects: as described for this action\n"
+        ),
+    )
+    return f"{title}\n\n{sections}"
+
+
+@shape
+def headings_are_steps(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"## {number}. {step.call}\n\n{reason(number, steps)}.\n"
+    )
+
+
+@shape
+def nested_phases(steps: Sequence[Step]) -> str:
+    half = max(1, len(steps) // 2)
+    lines = ["1. **Preparation**"]
+    lines += [f"   {chr(96 + number)}. {step.call}" for number, step in enumerate(steps[:half], 1)]
+    lines.append("2. **Completion**")
+    lines += [f"   {chr(96 + number)}. {step.call}" for number, step in enumerate(steps[half:], 1)]
+    return "\n".join(lines)
+
+
+@shape
+def nested_numbers(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"   1.{number} {step.call}")
+    return f"1. Do the task:\n{rows}"
+
+
+@shape
+def reasons_as_sub_bullets(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{number}. `{step.call}`\n   - {reason(number, steps)}"
+    )
+
+
+@shape
+def effects_below_steps(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: (
+            f"{number}. {step.call}\n"
+            f"   * Precondition: {reason(number, steps)}\n"
+            f"   * Effect: the state changes as intended"
+        ),
+    )
+
+
+@shape
+def checklist_ticked(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda _, step: f"- [x] {step.call}")
+
+
+@shape
+def checklist_open(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"* [ ] **{number}.** {step.call}")
+    return f"**To do**\n\n{rows}"
+
+
+@shape
+def check_marks(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda _, step: f"✅ {step.call}")
+
+
+@shape
+def bold_labels(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"**Step {number}:** `{step.call}` – {reason(number, steps)}."
+    )
+
+
+@shape
+def block_quote(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"> {number}. {step.call}")
+    return f"The plan:\n\n{rows}"
+
+
+@shape
+def escaped_markdown(steps: Sequence[Step]) -> str:
+    def escaped(number: int, step: Step) -> str:
+        call = step.call
+        for sign in "_()[]":
+            call = call.replace(sign, f"\\{sign}")
+        return f"{number}\\. {call}"
+
+    return each_line(steps, escaped)
+
+
+@shape
+def fence_for_each_step(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: f"**Step {number}** ({reason(number, steps)}):\n{fenced(step.call)}\n",
+    )
+
+
+@shape
+def rules_between_steps(steps: Sequence[Step]) -> str:
+    return "\n\n---\n\n".join(
+        f"**{number}** {step.call}" for number, step in enumerate(steps, start=1)
+    )
+
+
+@shape
+def bullets_with_dashes(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"• {step.call} — {reason(number, steps)}")
+
+
+@shape
+def plain_fence_with_title(steps: Sequence[Step]) -> str:
+    calls = "\n".join(step.call for step in steps)
+    return f"Plan ({len(steps)} steps)\n\n{fenced(calls, 'text')}\n\nLet me know how it goes!"
+
+
+# Lines with something before or behind
+
+
+@shape
+def numbers_in_parentheses(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"({number}) {step.call};")
+
+
+@shape
+def letters(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{chr(96 + number)}) {step.call}")
+
+
+@shape
+def roman_numbers(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{ROMANS[number - 1]}. {step.call}")
+
+
+@shape
+def step_of_total(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"Step {number}/{len(steps)}: {step.call}")
+
+
+@shape
+def numbers_from_zero(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"[{number - 1}] {step.call}")
+
+
+@shape
+def reason_before(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{number}. Because {reason(number, steps)}: {step.call}"
+    )
+
+
+@shape
+def reason_behind(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"- {step.call}, because {reason(number, steps)}")
+
+
+@shape
+def reason_on_next_line(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{step.call}\n    Reason: {reason(number, steps)}"
+    )
+
+
+@shape
+def clock_times(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"[00:{5 * number:02d}] {step.call}")
+
+
+@shape
+def planner_times(steps: Sequence[Step]) -> str:
+    rows = each_line(
+        steps,
+        lambda number, step: (
+            f"{number - 1}.000: ({' '.join((step.name.lower(), *step.arguments))}) [1.000]"
+        ),
+    )
+    return f"{rows}\n; cost = {len(steps)} (unit cost)"
+
+
+@shape
+def durations(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. {step.call} (about {number + 1} s)")
+
+
+@shape
+def confidences(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. {step.call} [{99 - number} %]")
+
+
+@shape
+def log_lines(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"2026-01-05 10:00:{number:02d} INFO executor: {step.call}"
+    )
+
+
+@shape
+def status_behind(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. {step.call} ... OK")
+
+
+@shape
+def outcome_below(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. {step.call}\n   → result: as expected")
+
+
+@shape
+def added_lines_of_a_diff(steps: Sequence[Step]) -> str:
+    rows = "\n".join(f"+{step.call}" for step in steps)
+    return fenced(f"--- /dev/null\n+++ b/plan.txt\n@@ -0,0 +1,{len(steps)} @@\n{rows}", "diff")
+
+
+@shape
+def emoji_digits(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{_keycap(number)} {step.call}")
+
+
+def _keycap(number: int) -> str:
+    return "".join(f"{digit}\ufe0f\u20e3" for digit in str(number))
+
+
+@shape
+def emoji_arrows(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda _, step: f"➡️ {step.call}")
+
+
+@shape
+def script_of_virtualhome(steps: Sequence[Step]) -> str:
+    def line(_: int, step: Step) -> str:
+        objects = []
+        for argument in step.arguments:
+            name, dot, number = argument.partition(".")
+            objects.append(f"<{name}> ({number})" if dot else f"<{name}>")
+        return " ".join([f"[{step.name}]", *objects])
+
+    return each_line(steps, line)
+
+
+# One line
+
+
+@shape
+def semicolons(steps: Sequence[Step]) -> str:
+    return "; ".join(step.call for step in steps) + "."
+
+
+@shape
+def ascii_arrows(steps: Sequence[Step]) -> str:
+    return "Plan: " + " -> ".join(step.call for step in steps)
+
+
+@shape
+def unicode_arrows(steps: Sequence[Step]) -> str:
+    return " → ".join(f"`{step.call}`" for step in steps)
+
+
+@shape
+def numbers_in_one_line(steps: Sequence[Step]) -> str:
+    return " ".join(f"{number}. {step.call}" for number, step in enumerate(steps, start=1))
+
+
+@shape
+def numbers_and_commas(steps: Sequence[Step]) -> str:
+    listed = ", ".join(f"({number}) {step.call}" for number, step in enumerate(steps, start=1))
+    return f"{vary(steps, 'The steps are', 'My plan is', 'I propose')}: {listed}."
+
+
+@shape
+def words_then(steps: Sequence[Step]) -> str:
+    return ", then ".join(step.call for step in steps) + "."
+
+
+@shape
+def bare_brackets(steps: Sequence[Step]) -> str:
+    return f"[{', '.join(step.call for step in steps)}]"
+
+
+# Prose
+
+
+@shape
+def ordinal_words(steps: Sequence[Step]) -> str:
+    lines = []
+    for number, step in enumerate(steps):
+        word = ORDINALS[number] if number < len(ORDINALS) else "Next"
+        if number and number == len(steps) - 1:
+            word = "Finally"
+        lines.append(f"{word}, `{step.call}`.")
+    return " ".join(lines)
+
+
+@shape
+def prose_sentences(steps: Sequence[Step]) -> str:
+    starts = ("First, I ", "Then I ", "After that I ", "Next, I ")
+    lines = []
+    for number, step in enumerate(steps):
+        start = starts[0] if number == 0 else starts[1 + number % 3]
+        lines.append(f"{start}{step.words}.")
+    return " ".join(lines)
+
+
+@shape
+def prose_numbered(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{number}. {step.words[0].upper()}{step.words[1:]}."
+    )
+
+
+@shape
+def prose_bold_labels(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: f"**Step {number}:** The robot should {step.words}.",
+    )
+
+
+@shape
+def prose_imperative_chain(steps: Sequence[Step]) -> str:
+    chain = [step.words for step in steps]
+    if len(chain) > 1:
+        chain[-1] = f"and finally {chain[-1]}"
+    text = ", ".join(chain)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+@shape
+def prose_with_reasons(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{number}) {step.words} ({reason(number, steps)})"
+    )
+
+
+@shape
+def email(steps: Sequence[Step]) -> str:
+    return (
+        "Subject: the plan\n\nDear user,\n\nthank you for your request. Please carry out:\n\n"
+        f"{numbered(steps)}\n\nKind regards,\nYour assistant"
+    )
+
+
+# Around the steps
+
+
+@shape
+def answer_tag(steps: Sequence[Step]) -> str:
+    return f"I compared a few orders.\n<answer>\n{numbered(steps)}\n</answer>"
+
+
+@shape
+def answer_tag_json(steps: Sequence[Step]) -> str:
+    return element("answer", dumped([step.call for step in steps]))
+
+
+@shape
+def plan_brackets(steps: Sequence[Step]) -> str:
+    calls = "\n".join(step.call for step in steps)
+    return f"[PLAN]\n{calls}\n[PLAN END]"
+
+
+@shape
+def double_brackets(steps: Sequence[Step]) -> str:
+    calls = "\n".join(step.call for step in steps)
+    return f"<<<PLAN>>>\n{calls}\n<<<END>>>"
+
+
+@shape
+def final_answer_marker(steps: Sequence[Step]) -> str:
+    return f"The state is clear, so I can decide.\n\n#### Final answer\n\n{numbered(steps)}"
+
+
+@shape
+def counted_summary(steps: Sequence[Step]) -> str:
+    return (
+        f"{numbered(steps)}\n\n**Summary:** {len(steps)} steps, total cost {len(steps)}, "
+        "estimated time 2 minutes."
+    )
+
+
+@shape
+def offer_at_the_end(steps: Sequence[Step]) -> str:
+    offer = vary(
+        steps,
+        "Would you like me to explain any of these?",
+        "If something is unclear, just ask.",
+        "Shall I look for a shorter one?",
+    )
+    return f"Certainly! Here's a plan:\n\n{numbered(steps)}\n\n{offer}"
+
+
+@shape
+def said_twice_as_json(steps: Sequence[Step]) -> str:
+    calls = dumped([step.call for step in steps])
+    return f"{numbered(steps)}\n\nThe same plan as JSON:\n{fenced(calls, 'json')}"
+
+
+@shape
+def repeated_as_a_chain(steps: Sequence[Step]) -> str:
+    chain = " → ".join(step.call for step in steps)
+    return f"{numbered(steps)}\n\nIn short: {chain}"
+
+
+def _thought(steps: Sequence[Step]) -> str:
+    """Return a thought that mentions a step and ends in no plan."""
+    return f"Perhaps {steps[-1].call} comes first? No, it has to wait."
+
+
+@shape
+def thinking_tag(steps: Sequence[Step]) -> str:
+    name = vary(steps, "thinking", "reasoning", "thought", "reflection", "scratchpad", "analysis")
+    return f"{element(name, _thought(steps))}\n{numbered(steps)}"
+
+
+@shape
+def thinking_lone_close(steps: Sequence[Step]) -> str:
+    return f"Okay, so. {_thought(steps)}\n</think>\n\n{numbered(steps)}"
+
+
+@shape
+def thinking_of_kimi(steps: Sequence[Step]) -> str:
+    return f"◁think▷{_thought(steps)}◁/think▷{numbered(steps)}"
+
+
+@shape
+def thinking_of_magistral(steps: Sequence[Step]) -> str:
+    return f"[THINK]{_thought(steps)}[/THINK]{numbered(steps)}</s>"
+
+
+@shape
+def thinking_of_openthinker(steps: Sequence[Step]) -> str:
+    return (
+        f"<|begin_of_thought|>\n\n{_thought(steps)}\n\n<|end_of_thought|>\n\n"
+        f"<|begin_of_solution|>\n\n{numbered(steps)}\n\n<|end_of_solution|>"
+    )
+
+
+@shape
+def thinking_of_seed(steps: Sequence[Step]) -> str:
+    return f"<seed:think>{_thought(steps)}</seed:think>{numbered(steps)}"
+
+
+@shape
+def thinking_in_a_quote(steps: Sequence[Step]) -> str:
+    return f"> **Thinking:** {_thought(steps)}\n\n**Answer**\n\n{numbered(steps)}"
+
+
+@shape
+def end_tokens(steps: Sequence[Step]) -> str:
+    token = vary(
+        steps, "<end_of_turn>", "<|eot_id|>", "</s>", "<|im_end|>", "<|endoftext|>", "<eos>"
+    )
+    return f"{numbered(steps)}{token}"
+
+
+@shape
+def role_header(steps: Sequence[Step]) -> str:
+    header = vary(
+        steps,
+        "<|start_header_id|>assistant<|end_header_id|>\n\n",
+        "<|im_start|>assistant\n",
+        "<start_of_turn>model\n",
+        "ASSISTANT: ",
+    )
+    return f"{header}{numbered(steps)}"
+
+
+# Other languages and scripts
+
+
+@shape
+def in_chinese(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"第{number}步：执行动作 {step.call}。")
+    return f"好的，以下是完成任务的计划：\n{rows}\n这样任务就完成了。"
+
+
+@shape
+def in_japanese(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"ステップ{number}：「{step.call}」を実行します。")
+    return f"計画は次のとおりです。\n{rows}\n以上です。"
+
+
+@shape
+def in_korean(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"{number}단계: {step.call}")
+    return f"다음은 계획입니다.\n{rows}"
+
+
+@shape
+def in_spanish(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"Paso {number}: {step.call}")
+    return f"Claro, aquí está el plan:\n\n{rows}\n\nCon esto se alcanza el objetivo."
+
+
+@shape
+def in_german(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"Schritt {number}: {step.call}")
+    return f"Gerne, hier ist der Plan:\n{rows}\nDamit ist das Ziel erreicht."
+
+
+@shape
+def in_arabic(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"الخطوة {number}: {step.call}")
+    return f"إليك الخطة:\n{rows}"
+
+
+@shape
+def in_russian(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda number, step: f"Шаг {number}. {step.call}")
+    return f"Вот план:\n\n{rows}\n\nГотово."
+
+
+@shape
+def ideographic_commas(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}、{step.call}")
+
+
+@shape
+def full_width_signs(steps: Sequence[Step]) -> str:
+    wide = str.maketrans("(),0123456789.", "（），０１２３４５６７８９．")
+
+    def line(number: int, step: Step) -> str:
+        call = step.call.translate(str.maketrans("(),", "（），"))
+        return f"{number}.".translate(wide) + call + "；"
+
+    return each_line(steps, line)
+
+
+@shape
+def guillemets(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. «{step.call}»")
+
+
+@shape
+def typographic_quotes(steps: Sequence[Step]) -> str:
+    return "plan = [" + ", ".join(f"‘{step.call}’" for step in steps) + "]"
