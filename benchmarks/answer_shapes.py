@@ -15,10 +15,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from answer_shapes_abilities import goals, operators, robobench, subgoals
+from answer_shapes_board import Board
 
 import eai
 from eai.contract import Suite
@@ -41,7 +44,7 @@ class Case:
     task: Task
     steps: list[Step]
     native: str
-    wrong: list[list[Step]] = field(default_factory=list)
+    wrong: tuple[list[Step], list[Step]]
 
     def succeeds(self, text: str) -> bool:
         """Say whether a text is judged a success."""
@@ -51,51 +54,6 @@ class Case:
         """Evaluate a text as an answer to the task."""
         semantics = self.suite.semantics("strict")
         return self.suite.evaluate(PLANNING, self.task, text, semantics)
-
-
-@dataclass
-class Board:
-    """Counts of one part: rows are shapes, columns are suites."""
-
-    title: str
-    shown: str | None
-    counts: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
-
-    def count(self, row: str, column: str, outcomes: Sequence[bool]) -> None:
-        """Note how many outcomes of a shape in a suite are right."""
-        self.counts.setdefault(row, {})[column] = (sum(outcomes), len(outcomes))
-
-    def print(self) -> None:
-        """Print a line for each shape, and a summary for each suite."""
-        columns = list(dict.fromkeys(name for row in self.counts.values() for name in row))
-        width = max((len(name) for name in self.counts), default=0) + 1
-        print(f"\n{self.title}")
-        print(" " * width, *(name[:12].rjust(12) for name in columns))
-        for name, row in self.counts.items():
-            cells = [f"{row[each][0]}/{row[each][1]}" if each in row else "-" for each in columns]
-            print(name.ljust(width), *(cell.rjust(12) for cell in cells))
-        print("wholly right".ljust(width), *(self._whole(each).rjust(12) for each in columns))
-        pairs = [pair for row in self.counts.values() for pair in row.values()]
-        whole = sum(right == asked for right, asked in pairs)
-        right, asked = (sum(pair[index] for pair in pairs) for index in (0, 1))
-        print(
-            f"{self.title}: {right} of {asked} texts, {100 * right / max(1, asked):.1f} %; ", end=""
-        )
-        print(f"{whole} of {len(pairs)} pairs of shape and suite are wholly right")
-
-    def _whole(self, column: str) -> str:
-        pairs = [row[column] for row in self.counts.values() if column in row]
-        return f"{sum(right == asked for right, asked in pairs)}/{len(pairs)}"
-
-    def show(self, name: str, case: Case, text: str) -> None:
-        """Print a misread text, if its shape is asked for."""
-        if name != self.shown:
-            return
-        result = case.result(text)
-        print(f"--- {case.task.id}\n{text}\n>> plan: {result.plan}")
-        for finding in result.findings[:3]:
-            print(f">> {finding.text}")
-        print(f">> notes: {result.notes}")
 
 
 def main() -> None:
@@ -133,10 +91,9 @@ def _cases(name: str, number: int) -> list[Case]:
         plans = [_pddl_plan(task_id)] if name == "pddl" else task.plans
         if not plans or not 3 <= len(plans[0]) <= 12:
             continue
-        case = Case(suite, task, _steps(name, suite, plans[0]), suite.write_plan(plans[0]))
-        shorter = case.steps[:-1]
-        backwards = case.steps[::-1]
-        case.wrong = [shorter, backwards]
+        steps = _steps(name, suite, plans[0])
+        wrong = (steps[:-1], steps[::-1])
+        case = Case(suite, task, steps, suite.write_plan(plans[0]), wrong)
         fails = [plans[0][:-1], plans[0][::-1], ()]
         if case.succeeds(case.native) and not any(
             case.succeeds(suite.write_plan(plan)) for plan in fails
@@ -189,7 +146,7 @@ def plans(options: argparse.Namespace) -> None:
                 text = shape(case.steps)
                 outcomes.append(case.succeeds(text))
                 if not outcomes[-1]:
-                    board.show(name, case, text)
+                    board.show(name, case.task.id, text, case.result(text))
             (said if name in IN_WORDS else board).count(name, suite, outcomes)
     board.print()
     said.print()
@@ -208,11 +165,11 @@ def decisions(options: argparse.Namespace) -> None:
                     text = decision(case.steps, other)
                     read.append(case.succeeds(text))
                     if not read[-1]:
-                        right.show(name, case, text)
+                        right.show(name, case.task.id, text, case.result(text))
                     text = decision(other, case.steps)
                     withheld.append(not case.succeeds(text))
                     if not withheld[-1]:
-                        wrong.show(name, case, text)
+                        wrong.show(name, case.task.id, text, case.result(text))
             right.count(name, suite, read)
             wrong.count(name, suite, withheld)
     right.print()
@@ -229,7 +186,7 @@ def negatives(options: argparse.Namespace) -> None:
                 text = negative(case.steps)
                 outcomes.append(not case.succeeds(text))
                 if not outcomes[-1]:
-                    board.show(name, case, text)
+                    board.show(name, case.task.id, text, case.result(text))
             board.count(name, suite, outcomes)
     board.print()
 
@@ -238,6 +195,10 @@ PARTS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "plans": plans,
     "decisions": decisions,
     "negatives": negatives,
+    "goals": goals,
+    "subgoals": subgoals,
+    "operators": operators,
+    "robobench": robobench,
 }
 
 if __name__ == "__main__":

@@ -419,7 +419,7 @@ def html_deleted(steps: Sequence[Step]) -> str:
 
 @negative
 def code_commented_out(steps: Sequence[Step]) -> str:
-    code = "\n".join(f"# {code_call(step)}" for step in steps)
+    code = "\n".join(f"    # {code_call(step)}" for step in steps)
     return fenced(f"def plan():\n    # disabled, it does not work\n{code}\n    pass", "python")
 
 
@@ -492,7 +492,7 @@ def remove_last_step(steps: Sequence[Step]) -> str:
 
 
 @negative
-def remove_first_step_said_before(steps: Sequence[Step]) -> str:
+def last_step_cancelled_before(steps: Sequence[Step]) -> str:
     return f"In the list below, step {len(steps)} is cancelled.\n\n{numbered(steps)}"
 
 
@@ -602,3 +602,34 @@ def _cut(text: str, last: Step) -> str:
     words = [*reversed(last.arguments), last.call.split()[-1], code_call(last), last.name]
     word = next(word for word in words if word in text)
     return text[: text.rindex(word) + max(1, len(word) // 2)]
+
+
+# The same for texts that are no plans: goals, subgoals, operators
+
+
+def _decided_text(kind: str) -> Callable[[str, str], str]:
+    def write(chosen: str, other: str) -> str:
+        wordings = KINDS[kind]
+        template = wordings[(len(chosen) + len(other)) % len(wordings)]
+        for word, replacement in (("plan", "answer"), ("Plan", "Answer"), ("execute", "use")):
+            template = template.replace(word, replacement)
+        return template.format(c=chosen, o=other)
+
+    return write
+
+
+DECIDED_TEXTS: dict[str, Callable[[str, str], str]] = {
+    kind: _decided_text(kind) for kind in KINDS if kind != "previous_plan"
+}
+
+WITHHELD_TEXTS: dict[str, Callable[[str], str]] = {
+    "denied_before": lambda text: f"This is wrong:\n\n{text}\n\nI have no answer.",
+    "denied_behind": lambda text: f"{text}\n\nNo, none of this is right. I have no answer.",
+    "do_not_use": lambda text: f"Do NOT use the following:\n\n{text}",
+    "struck_through": lambda text: "\n".join(f"~~{line}~~" for line in text.splitlines() if line),
+    "html_commented": lambda text: f"<!--\n{text}\n-->\nI have no answer.",
+    "only_thinking": lambda text: f"<thinking>\n{text}\n</thinking>\nI am not sure.",
+    "unfinished_thinking": lambda text: f"<think>\nPerhaps:\n{text}\nBut would that",
+    "example_of_format": lambda text: f"The format is, for example:\n\n{text}\n\nI have no answer.",
+    "refusal": lambda _: "I am sorry, but I cannot help with that.",
+}

@@ -1,16 +1,26 @@
-"""Shapes in which chat models write plans, and other answers, for tests of the readers.
+"""Shapes in which chat models write plans and other answers, for tests of the readers.
 
-Everything that a careful person reads without guessing, and texts that hold a right plan without
+They hold what a careful person reads without guessing, and texts that hold a right plan without
 giving it as the answer. ``benchmarks/answer_shapes.py`` applies them to the suites.
 """
 
 from __future__ import annotations
 
-from support.answer_decisions import DECISIONS, NEGATIVES, Decision
+from support.answer_decisions import (
+    DECIDED_TEXTS,
+    DECISIONS,
+    NEGATIVES,
+    WITHHELD_TEXTS,
+    Decision,
+)
+from support.answer_goals import GOAL_SHAPES, Goals
+from support.answer_operators import OPERATOR_SHAPES, OperatorText
+from support.answer_robobench import ONE_ARM, PAIRS, ROBOBENCH, SENTENCES, TWO_ARMS, Skill
 from support.answer_shapes_calls import CALL_SHAPES
 from support.answer_shapes_data import DATA_SHAPES
 from support.answer_shapes_text import TEXT_SHAPES
 from support.answer_steps import Shape, Step
+from support.answer_subgoals import SUBGOAL_SHAPES, Literal, Subgoal
 
 SHAPES: dict[str, Shape] = {**CALL_SHAPES, **DATA_SHAPES, **TEXT_SHAPES}
 
@@ -18,4 +28,27 @@ SHAPES: dict[str, Shape] = {**CALL_SHAPES, **DATA_SHAPES, **TEXT_SHAPES}
 # know such phrases, promise to read them.
 IN_WORDS = frozenset(name for name in SHAPES if name.startswith("prose_"))
 
-__all__ = ["DECISIONS", "IN_WORDS", "NEGATIVES", "SHAPES", "Decision", "Shape", "Step"]
+__all__ = [
+    "DECIDED_TEXTS",
+    "DECISIONS",
+    "GOAL_SHAPES",
+    "IN_WORDS",
+    "NEGATIVES",
+    "ONE_ARM",
+    "OPERATOR_SHAPES",
+    "PAIRS",
+    "ROBOBENCH",
+    "SENTENCES",
+    "SHAPES",
+    "SUBGOAL_SHAPES",
+    "TWO_ARMS",
+    "WITHHELD_TEXTS",
+    "Decision",
+    "Goals",
+    "Literal",
+    "OperatorText",
+    "Shape",
+    "Skill",
+    "Step",
+    "Subgoal",
+]

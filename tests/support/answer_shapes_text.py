@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from support.answer_steps import (
     Shape,
     Step,
+    code_call,
     dumped,
     each_line,
     element,
     fenced,
+    formal,
     keyed,
     keys_for,
     numbered,
@@ -384,9 +386,7 @@ def prose_sentences(steps: Sequence[Step]) -> str:
 
 @shape
 def prose_numbered(steps: Sequence[Step]) -> str:
-    return each_line(
-        steps, lambda number, step: f"{number}. {step.words[0].upper()}{step.words[1:]}."
-    )
+    return each_line(steps, lambda number, step: f"{number}. {_capital(step.words)}.")
 
 
 @shape
@@ -403,7 +403,7 @@ def prose_imperative_chain(steps: Sequence[Step]) -> str:
     if len(chain) > 1:
         chain[-1] = f"and finally {chain[-1]}"
     text = ", ".join(chain)
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{_capital(text)}."
 
 
 @shape
@@ -411,6 +411,86 @@ def prose_with_reasons(steps: Sequence[Step]) -> str:
     return each_line(
         steps, lambda number, step: f"{number}) {step.words} ({reason(number, steps)})"
     )
+
+
+# Steps that are said in words and written as calls, and remarks that name objects
+
+
+def _last_object(step: Step) -> str:
+    return step.arguments[-1] if step.arguments else "the body"
+
+
+@shape
+def words_then_call(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps, lambda number, step: f"{number}. {_capital(step.words)}: `{formal(step)}`"
+    )
+
+
+@shape
+def call_then_words(steps: Sequence[Step]) -> str:
+    return each_line(steps, lambda number, step: f"{number}. {formal(step)} – {step.words}")
+
+
+@shape
+def heading_in_words_then_call(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: (
+            f"### Step {number}: {_capital(step.words)}\n\n{fenced(formal(step))}\n"
+        ),
+    )
+
+
+@shape
+def table_of_words_and_calls(steps: Sequence[Step]) -> str:
+    rows = each_line(
+        steps, lambda number, step: f"| {number} | {_capital(step.words)} | `{formal(step)}` |"
+    )
+    return f"| Step | Description | Action |\n| --- | --- | --- |\n{rows}"
+
+
+@shape
+def json_words_and_calls(steps: Sequence[Step]) -> str:
+    rows = [{"description": _capital(step.words), "action": formal(step)} for step in steps]
+    return fenced(dumped({"plan": rows}, indent=2), "json")
+
+
+@shape
+def code_below_comments_in_words(steps: Sequence[Step]) -> str:
+    rows = each_line(steps, lambda _, step: f"# {_capital(step.words)}\n{code_call(step)}")
+    return fenced(rows, "python")
+
+
+@shape
+def reasons_name_objects(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: f"{number}. {step.call}\n   - Why: {_last_object(step)} is needed.",
+    )
+
+
+@shape
+def effects_name_objects(steps: Sequence[Step]) -> str:
+    return each_line(
+        steps,
+        lambda number, step: (
+            f"**Step {number}**\n"
+            f"- Preconditions: {_last_object(step)} can be used\n"
+            f"- Action: {step.call}\n"
+            f"- Effects: {_last_object(step)} is as wanted\n"
+        ),
+    )
+
+
+@shape
+def closing_names_objects(steps: Sequence[Step]) -> str:
+    objects = ", ".join(dict.fromkeys(map(_last_object, steps)))
+    return f"{numbered(steps)}\n\nIn the end these are as the task wants them: {objects}."
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 @shape

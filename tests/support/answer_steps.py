@@ -79,6 +79,13 @@ def code_call(step: Step, owner: str = "", quote: str = '"') -> str:
     return f"{owner}{identifier(step)}({quoted(step, quote)})"
 
 
+def formal(step: Step) -> str:
+    """Return a step as a call, even where its suite's own notation is words."""
+    if step.call == step.words:
+        return f"{step.name}({', '.join(step.arguments)})"
+    return step.call
+
+
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """Return an XML element."""
     written = "".join(f' {key}="{value}"' for key, value in attributes.items())
