@@ -33,6 +33,7 @@ from support.answer_words import PDDL_DOMAIN, PDDL_PLANS, PDDL_PROBLEMS, in_word
 
 SUITES = "household,virtualhome,behavior,eb-alfred,eb-habitat,pddl"
 PLANNING = "action_sequencing"
+CONTROLS = ("plain_fence_with_title", "offer_at_the_end", "json_final_answer_key", "python_dicts")
 LOOKED_AT = 40  # tasks of a suite that are looked at for the wanted number of usable ones
 
 
@@ -177,9 +178,16 @@ def decisions(options: argparse.Namespace) -> None:
 
 
 def negatives(options: argparse.Namespace) -> None:
-    """Texts that must not succeed."""
+    """Texts that must not succeed, and the same plans said plainly.
+
+    A reader that reads nothing has all negatives right: the controls tell it apart.
+    """
     board = Board("negatives", options.show)
+    controls = Board("controls of the negatives", options.show)
     for suite, cases in cases_of(options).items():
+        for name in CONTROLS:
+            read = [case.succeeds(SHAPES[name](case.steps)) for case in cases]
+            controls.count(name, suite, read)
         for name, negative in NEGATIVES.items():
             outcomes = []
             for case in cases:
@@ -189,6 +197,7 @@ def negatives(options: argparse.Namespace) -> None:
                     board.show(name, case.task.id, text, case.result(text))
             board.count(name, suite, outcomes)
     board.print()
+    controls.print()
 
 
 PARTS: Mapping[str, Callable[[argparse.Namespace], None]] = {

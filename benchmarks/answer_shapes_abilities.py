@@ -23,25 +23,23 @@ from eai.logic import Atom
 from eai.suites.robobench import judge_plan
 from eai.task import Task
 from support import answer_goals, answer_operators, answer_subgoals
-from support.answer_robobench import (
-    ONE_ARM,
-    PAIRS,
-    SENTENCES,
-    TWO_ARMS,
-    RoboShape,
-    Skill,
-    can_be_said,
-)
 from support.answer_shapes import (
     DECIDED_TEXTS,
     GOAL_SHAPES,
+    ONE_ARM,
     OPERATOR_SHAPES,
+    PAIRS,
+    SENTENCES,
     SUBGOAL_SHAPES,
+    TWO_ARMS,
     WITHHELD_TEXTS,
     Goals,
     Literal,
     OperatorText,
+    RoboShape,
+    Skill,
     Subgoal,
+    can_be_said,
 )
 
 Content = TypeVar("Content")

@@ -6,27 +6,26 @@ giving it as the answer. ``benchmarks/answer_shapes.py`` applies them to the sui
 
 from __future__ import annotations
 
-from support.answer_decisions import (
-    DECIDED_TEXTS,
-    DECISIONS,
-    NEGATIVES,
-    WITHHELD_TEXTS,
-    Decision,
-)
+from support.answer_decisions import DECIDED_TEXTS, DECISIONS, Decision
 from support.answer_goals import GOAL_SHAPES, Goals
+from support.answer_negatives import NEGATIVES, WITHHELD_TEXTS
 from support.answer_operators import OPERATOR_SHAPES, OperatorText
-from support.answer_robobench import ONE_ARM, PAIRS, ROBOBENCH, SENTENCES, TWO_ARMS, Skill
+from support.answer_robobench import ONE_ARM, RoboShape, Skill
+from support.answer_robobench_arms import PAIRS, SENTENCES, TWO_ARMS, can_be_said
 from support.answer_shapes_calls import CALL_SHAPES
 from support.answer_shapes_data import DATA_SHAPES
 from support.answer_shapes_text import TEXT_SHAPES
+from support.answer_shapes_words import WORD_SHAPES
 from support.answer_steps import Shape, Step
 from support.answer_subgoals import SUBGOAL_SHAPES, Literal, Subgoal
 
-SHAPES: dict[str, Shape] = {**CALL_SHAPES, **DATA_SHAPES, **TEXT_SHAPES}
+SHAPES: dict[str, Shape] = {**CALL_SHAPES, **DATA_SHAPES, **TEXT_SHAPES, **WORD_SHAPES}
 
 # Shapes that say the steps in words of English. Only suites whose own notation is words, or that
 # know such phrases, promise to read them.
 IN_WORDS = frozenset(name for name in SHAPES if name.startswith("prose_"))
+
+ROBOBENCH: dict[str, RoboShape] = {**ONE_ARM, **TWO_ARMS, **PAIRS, **SENTENCES}
 
 __all__ = [
     "DECIDED_TEXTS",
@@ -47,8 +46,10 @@ __all__ = [
     "Goals",
     "Literal",
     "OperatorText",
+    "RoboShape",
     "Shape",
     "Skill",
     "Step",
     "Subgoal",
+    "can_be_said",
 ]
