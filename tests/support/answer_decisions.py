@@ -65,70 +65,89 @@ KINDS: dict[str, tuple[str, ...]] = {
     "draft_then_final": (
         "Draft:\n\n{o}\n\nThis draft does not work. Final answer:\n\n{c}",
         "Here is a first draft.\n\n{o}\n\nI see a mistake in it. My final plan:\n\n{c}",
+        "First thoughts:\n\n{o}\n\nThis falls short of the goal. So the answer is:\n\n{c}",
+        "A naive attempt would be\n\n{o}\n\nbut it misses something. My actual plan is\n\n{c}",
     ),
     "final_then_draft": (
         "Final plan:\n\n{c}\n\nFor the record, the draft that it replaces:\n\n{o}",
         "Final answer:\n\n{c}\n\nMy earlier draft, which is now obsolete, was:\n\n{o}",
+        "Answer:\n\n{c}\n\n(Superseded version, for reference only:)\n\n{o}",
     ),
     "option_a": (
         "Option A:\n\n{c}\n\nOption B:\n\n{o}\n\nFinal decision: Option A.",
         "Plan A:\n\n{c}\n\nPlan B:\n\n{o}\n\nPlan B fails, so I go with Plan A.",
+        "Candidate A:\n\n{c}\n\nCandidate B:\n\n{o}\n\nI choose Candidate A.",
     ),
     "option_b": (
         "Option A:\n\n{o}\n\nOption B:\n\n{c}\n\nFinal decision: Option B.",
         "Plan A:\n\n{o}\n\nPlan B:\n\n{c}\n\nPlan A fails, so I go with Plan B.",
+        "Candidate A:\n\n{o}\n\nCandidate B:\n\n{c}\n\nI choose Candidate B.",
     ),
     "option_1_said_first": (
         "I recommend Option 1.\n\n**Option 1**\n\n{c}\n\n**Option 2**\n\n{o}",
         "Of the two, use Option 1.\n\n### Option 1\n\n{c}\n\n### Option 2\n\n{o}",
+        "The first of these two plans is the one to use.\n\n1st plan:\n\n{c}\n\n2nd plan:\n\n{o}",
     ),
     "plan_and_rejected": (
         "Plan:\n\n{c}\n\nRejected plan:\n\n{o}",
         "Chosen plan:\n\n{c}\n\nDiscarded:\n\n{o}",
+        "Accepted plan:\n\n{c}\n\nPlan that I ruled out:\n\n{o}",
     ),
     "rejected_and_plan": (
         "Rejected plan:\n\n{o}\n\nPlan:\n\n{c}",
         "Discarded:\n\n{o}\n\nChosen plan:\n\n{c}",
+        "Plan that I ruled out:\n\n{o}\n\nAccepted plan:\n\n{c}",
     ),
     "plan_and_alternative": (
         "Plan:\n\n{c}\n\nAlternative (not recommended):\n\n{o}",
         "My answer:\n\n{c}\n\nAn alternative that I decided against:\n\n{o}",
+        "Best plan:\n\n{c}\n\nA weaker alternative, which I do not suggest:\n\n{o}",
     ),
     "example_before": (
         "Example of the format, for another task:\n\n{o}\n\nPlan for this task:\n\n{c}",
         "As in the example\n\n{o}\n\nI write the plan for your task like this:\n\n{c}",
+        "The instructions show this example:\n\n{o}\n\nFor the task at hand, the plan is:\n\n{c}",
     ),
     "corrected": (
         "{o}\n\nWait, that is wrong. Corrected plan:\n\n{c}",
         "{o}\n\nHold on, this would fail. The whole plan again, corrected:\n\n{c}",
+        "{o}\n\nSorry, I made a mistake above. Here is the fixed plan:\n\n{c}",
+        "{o}\n\nActually, scratch that. The right plan is:\n\n{c}",
     ),
     "instead_of": (
         "Instead of\n\n{o}\n\ndo this:\n\n{c}",
         "Rather than the following\n\n{o}\n\nexecute this:\n\n{c}",
+        "Do not do\n\n{o}\n\nbut rather\n\n{c}",
     ),
     "headings": (
         "## Draft\n\n{o}\n\n## Final plan\n\n{c}",
         "## First attempt\n\n{o}\n\n## Final answer\n\n{c}",
+        "### Initial plan\n\n{o}\n\n### Revised plan\n\n{c}",
     ),
     "headings_final_first": (
         "## Final plan\n\n{c}\n\n## Discarded attempt\n\n{o}",
         "## Answer\n\n{c}\n\n## Earlier attempt (wrong)\n\n{o}",
+        "## Solution\n\n{c}\n\n## Appendix: a plan that does not work\n\n{o}",
     ),
     "attempts": (
         "Attempt 1:\n\n{o}\n\nThis fails.\n\nAttempt 2:\n\n{c}\n\nThis works.",
         "Version 1:\n\n{o}\n\nVersion 2 (improved, use this one):\n\n{c}",
+        "Try #1\n\n{o}\n\nGoal not reached.\n\nTry #2\n\n{c}\n\nGoal reached.",
     ),
     "previous_plan": (
         "The previous plan was:\n\n{o}\n\nIt failed. The new plan:\n\n{c}",
         "You executed this before:\n\n{o}\n\nSince it did not work, here is a revised plan:\n\n{c}",
+        "Last time I answered\n\n{o}\n\nwhich was rejected. My new answer:\n\n{c}",
     ),
     "not_this_behind": (
         "{c}\n\nDo NOT do this instead:\n\n{o}",
         "{c}\n\nThe following would be wrong:\n\n{o}",
+        "{c}\n\nNever do the following:\n\n{o}",
     ),
     "not_enough_behind": (
         "Answer:\n\n{c}\n\nNote that this would not be enough:\n\n{o}",
         "Final answer:\n\n{c}\n\nA common mistake is:\n\n{o}",
+        "My plan:\n\n{c}\n\nBy contrast, this would fail:\n\n{o}",
     ),
 }
 

@@ -44,7 +44,12 @@ def refusal(steps: Sequence[Step]) -> str:
 
 @negative
 def denied_before(steps: Sequence[Step]) -> str:
-    said = vary(steps, "These steps do NOT solve the task:", "The following plan is wrong:")
+    said = vary(
+        steps,
+        "These steps do NOT solve the task:",
+        "The following plan is wrong:",
+        "This cannot work:",
+    )
     return f"{said}\n\n{numbered(steps)}\n\nI could not find a plan that works."
 
 
@@ -54,6 +59,7 @@ def denied_behind(steps: Sequence[Step]) -> str:
         steps,
         "Actually none of this works. Final answer: no plan.",
         "On reflection, this is impossible. There is no plan.",
+        "Forget the above, it is wrong. I have no plan.",
     )
     return f"{numbered(steps)}\n\n{said}"
 
@@ -65,7 +71,13 @@ def denied_behind_listed(steps: Sequence[Step]) -> str:
 
 @negative
 def do_not_execute(steps: Sequence[Step]) -> str:
-    return f"Do NOT execute the following plan:\n\n{numbered(steps)}"
+    said = vary(
+        steps,
+        "Do NOT execute the following plan:",
+        "Please don't do this:",
+        "The robot must never do the following:",
+    )
+    return f"{said}\n\n{numbered(steps)}"
 
 
 @negative
@@ -174,6 +186,7 @@ def remove_last_step(steps: Sequence[Step]) -> str:
         f"Correction: please remove step {len(steps)}.",
         f"Sorry, step {len(steps)} must be left out.",
         f"Ignore step {len(steps)}.",
+        f"P.S. Do not do step {len(steps)}.",
     )
     return f"{numbered(steps)}\n\n{said}"
 
