@@ -40,8 +40,8 @@ _REJECTED = re.compile(
     re.IGNORECASE,
 )
 _FINAL = re.compile(
-    r"\bfinal(?:ly)?\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
-    r"|\bresult(?:ing)?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
+    r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
+    r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
@@ -57,6 +57,10 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|version|approach|candidate|alternative)\s+(?:[A-Z]|\d|one|two)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
+    re.IGNORECASE,
+)
+_ANNOUNCES = re.compile(
+    r"\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
@@ -146,7 +150,8 @@ def _verdict(frame: str) -> str:
     for sentence in reversed(_SENTENCE.split(frame[-400:])):
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
-        if _FINAL.search(sentence):
+        is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
+        if is_short and _FINAL.search(sentence):
             return "final"
         if _REJECTED.search(sentence):
             return "rejected"
@@ -155,9 +160,20 @@ def _verdict(frame: str) -> str:
     return ""
 
 
-def breaks(sentence: str) -> bool:
-    """Whether a sentence between two lists says that the second is another one."""
-    return bool(_BREAK.search(sentence) or _FINAL.search(sentence) or _REJECTED.search(sentence))
+def breaks(line: str) -> bool:
+    """Whether a line between two lists says that the second is another one.
+
+    A heading does if it frames what follows; a sentence only if it begins or announces another try.
+    """
+    bare = line.strip()
+    if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
+        return False
+    is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (
+        bare.startswith("**") and bare.endswith("**")
+    )
+    if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
+        return True
+    return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
 
 
 def says_no_plan(text: str) -> bool:

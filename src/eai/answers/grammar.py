@@ -31,7 +31,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.values import Group, Item, Node, Pair, Text
+from eai.answers.values import Group, Node, Pair, Text, scan_block
 
 LONGEST_LINE = 600
 """Maximum number of characters of a line that holds a step."""
@@ -143,16 +143,18 @@ _ORDINALS = (
 _SAID = (
     "step action act move stage task subtask phase command instruction do execute perform call run"
     " please and also i you we he she it robot agent the should must will would ll can need needs"
-    " has have to await yield return go ahead let us"
+    " has have to await yield return go ahead let us function functions tool call"
 )
 _LEADING = frozenset((_ORDINALS + " " + _SAID).split())
-_NUMBER = re.compile(r"\(?\[?(\d{1,6})(?:\.\d{1,3})?(?=[\s.):,\]|\-_*]|$)[.):\]]*")
+_FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
+_NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
+_LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
-_FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af]+")
-_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
+_FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
+_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
-_CODE = re.compile(r"(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
+_CODE = re.compile(r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _END_OF_STEP = re.compile(
@@ -160,9 +162,9 @@ _END_OF_STEP = re.compile(
     re.IGNORECASE,
 )
 _CONNECTING = re.compile(
-    r"(?:[^\w#/]|\d|\b(?:then|next|and|finally|after|afterwards|that|which|now|step|action|"
+    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(_ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|second|third|fourth|it)\b)*",
+    r"|do|it)\b)*",
     re.IGNORECASE,
 )
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -179,6 +181,12 @@ _CODE_WORDS = frozenset(
     " continue raise append extend sleep time json dumps loads super open_file format exec eval"
     .split()
 )
+_SURE_CODE = re.compile(
+    r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
+    r"|assert\s|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
+    r"|(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\()"
+)
+"""Lines of programs that are no step, wherever they stand."""
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
@@ -194,6 +202,8 @@ _LAST_ROLES = frozenset(
     "target destination to receptacle location on in into where surface container with recipient"
     " place arg2 object2 onto".split()
 )
+_SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
+"""Keys of wrappers, which may be names of actions as well."""
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
 _SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
 _SIDE_WORDS = PARTICLES | frozenset("a an the at by from of top with using inside".split())
@@ -265,7 +275,19 @@ class StepGrammar:
         if len(text) > LONGEST_LINE:
             return reading
         lead = self._lead(text, reading)
+        if reading.is_aside and reading.number is not None:
+            mentions = self.surfaces.mentions(text)
+            first = self._call_behind_words(text, mentions)
+            if first is not None:
+                reading.is_aside = False
+                reading.steps = self._known_steps(text, at, mentions, first)
+                for step in reading.steps:
+                    step.number = reading.number
+                return reading
         if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+            reading.is_aside = True
+            return reading
+        if _SURE_CODE.match(text):
             reading.is_aside = True
             return reading
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
@@ -273,6 +295,8 @@ class StepGrammar:
             return reading
         mentions = self.surfaces.mentions(text)
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
+        if first is None and reading.number is not None:
+            first = self._call_behind_words(text, mentions)
         if first is not None:
             reading.steps = self._known_steps(text, at, mentions, first)
         else:
@@ -290,10 +314,15 @@ class StepGrammar:
         while place < size:
             if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
                 place = found.end()
+            elif found := _LETTER.match(text, place):
+                place = found.end()
             elif found := _NUMBER.match(text, place):
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
             elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(text, found):
+                if not _TALKING.isdisjoint(words_of(found[0])):
+                    reading.is_aside = True
+                    return place
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
             elif (found := _LABEL.match(text, place)) and not self._names(text, found):
@@ -329,6 +358,16 @@ class StepGrammar:
             if is_numbered and followed and len(words) < 8 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"}):
                 return place if has_number(text[mention.start :]) else None
             return None
+        return None
+
+    @staticmethod
+    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+        """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
+        for place, mention in enumerate(mentions):
+            if mention.is_action and text[mention.end : mention.end + 1] == "(":
+                before = text[: mention.start].rstrip("`*\"' ")
+                if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+                    return place
         return None
 
     def _known_steps(
@@ -453,9 +492,10 @@ class StepGrammar:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
-            if found[1].lower() in _SIGNALS and not found[2]:
+            name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
-            return [Step(found[1], found[2].replace(",", " ").split(), at + lead, form="pddl", is_known=False)]
+            return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
             objects = found[2] or ""
@@ -494,14 +534,35 @@ class StepGrammar:
             is_code = name.lower() in _CODE_WORDS or not HEADINGS.isdisjoint(words) or (
                 not ASIDE_KEYS.isdisjoint(words)
             )
+            if not is_code and self._holds_action(inside):
+                steps += self._called_around(rest, found.start(), found.end(), at)
+                place = found.end()
+                continue
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            if weak and inside.strip():
+                return steps  # code that hands a variable on
             steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak))
             between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
             place = between.end() if between else found.end()
-        if not steps and (found := _OPEN_CALL.fullmatch(rest)) and found[1].lower() not in _CODE_WORDS:
+        found = None if steps else _OPEN_CALL.fullmatch(rest)
+        if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in _CODE_WORDS:
             return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
+        return steps
+
+    def _holds_action(self, inside: str) -> bool:
+        return any(mention.is_action for mention in self.surfaces.mentions(inside))
+
+    def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
+        """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""
+        written = f"[{text[start:end]}]"
+        block = scan_block(written, 0, end=len(written), most=2_000)
+        collected = _Collected(self)
+        collected.read(block.group, "", 1)
+        steps = [step for reading in collected.readings for step in reading.steps]
+        for step in steps:
+            step.at = at + start
         return steps
 
     def _not_a_step(
@@ -518,8 +579,12 @@ class StepGrammar:
         begin = text[:lead].strip()
         listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
         words = words_of(text[lead:])
-        is_sentence = text.rstrip().endswith((".", "!", ":")) and not STATING.isdisjoint(words)
-        reading.looks_listed = listed and bool(words) and not is_sentence
+        bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
+        is_heading = bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")) or (
+            text.lstrip().startswith("#")
+        )
+        is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
+        reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
 
     # -------------------------------------------------------------- values
 
@@ -657,7 +722,13 @@ class _Collected:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
         name = node.name.value if node.name is not None else ""
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
-        inner = [item for item in node.items]
+        inner = node.items
+        pairs = [item for item in inner if isinstance(item, Pair)]
+        if action is None and pairs and len(pairs) == len(inner):
+            before = len(self.current.steps)
+            self.read_object(replace(node, kind="object", name=None), depth + 1)
+            if len(self.current.steps) > before:
+                return
         if action is None and inner:
             first = inner[0].value if isinstance(inner[0], Pair) else inner[0]
             if isinstance(first, Text) and self.grammar.surfaces.action(first.value):
@@ -769,10 +840,33 @@ class _Collected:
             return
         if self.read_named(pairs, node, depth):
             return
+        if self.read_only_text(pairs):
+            return
         inside = [self.plans_under(pair, depth) for pair in pairs]
         count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
         for pair, found in zip(pairs, inside, strict=True):
             self.read_pair(pair, found, depth, is_alone=count < 2)
+
+    def read_only_text(self, pairs: Sequence[Pair]) -> bool:
+        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
+        if len(pairs) < 2 or any(isinstance(pair.value, Group) for pair in pairs):
+            return False
+        found: list[list[Step]] = []
+        for pair in pairs:
+            key = plain_key(pair.key.value)
+            is_kept = isinstance(pair.value, Text) and pair.value.quoted and not is_aside_key(key)
+            if not is_kept or key in HEADINGS or is_numbering(key) or self.grammar.surfaces.action(key):
+                continue
+            assert isinstance(pair.value, Text)  # noqa: S101 - just looked
+            steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+            if steps and all(step.is_known and not step.lacks_objects for step in steps):
+                found.append(steps)
+        if len(found) != 1:
+            return False
+        for step in found[0]:
+            step.form = "object"
+        self.current.steps += found[0]
+        return True
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if it is an action, a number or an aside."""
@@ -854,10 +948,14 @@ class _Collected:
         known = [
             n
             for n, p in texts
-            if isinstance(p.value, Text) and not is_aside_key(p.key.value) and surfaces.action(p.value.value)
+            if isinstance(p.value, Text)
+            and (not is_aside_key(p.key.value) or plain_key(p.key.value) == "type")
+            and surfaces.action(p.value.value)
         ]
-        if len(known) == 1 and known[0] not in by_key and surfaces.action(pairs[known[0]].key.value) is None:
-            return known
+        if len(known) == 1 and known[0] not in by_key:
+            key = pairs[known[0]].key.value
+            if surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
+                return known
         groups = [n for n, p in enumerate(pairs) if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall") and isinstance(p.value, Group)]
         if groups and not by_key:
             return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
@@ -921,7 +1019,8 @@ class _Collected:
         """Return the objects in the parts of a step."""
         called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
         plain = [p for p in called if plain_key(p.key.value) != "id"]
-        called = called if len(plain) == len(called) or not self._id_of_call(called) else plain
+        if len(plain) < len(called) and (self._id_of_call(called) or self._are_whole(plain, max_objects)):
+            called = plain
         chosen = called or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
@@ -939,6 +1038,12 @@ class _Collected:
             known = self.grammar.surfaces.mentions(", ".join(v for _, v in in_order_of_roles(named)))
             return [m.name for m in known if not m.is_action][:max_objects] if known else objects[:max_objects]
         return objects
+
+    def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
+        """Whether parts name as many objects as a step takes, each with its number."""
+        texts = ", ".join(text for pair in parts for text in _texts_of(pair.value))
+        named = [m.name for m in self.grammar.surfaces.mentions(texts) if not m.is_action]
+        return len(named) == max_objects and self.grammar.surfaces.classes.isdisjoint(named)
 
     @staticmethod
     def _id_of_call(called: Sequence[Pair]) -> bool:
@@ -966,6 +1071,9 @@ class _Collected:
             self.take_in(found, key, as_own=as_own)
             return
         action = self.grammar.surfaces.action(key)
+        if action is not None and plain in _SCHEMA_KEYS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         if action is not None:
             objects = self.grammar.objects_of(_opened(pair.value), action.max_objects)
             is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
@@ -994,15 +1102,20 @@ class _Collected:
             return
         self.unknown_pair(pair)
 
+    def _names_object(self, node: Node | None) -> bool:
+        """Whether a value names an object of the task."""
+        texts = () if node is None else _texts_of(node)
+        return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
+
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
-        named = any(not m.is_action for text in values for m in self.grammar.surfaces.mentions(text))
-        if is_name and (is_list or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False)
+        named = self._names_object(pair.value)
+        if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
+            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
@@ -1010,8 +1123,6 @@ class _Collected:
 
 def _decoded(text: Text) -> Group | None:
     """Return the value in a string such as the arguments of a call of a tool."""
-    from eai.answers.values import scan_block
-
     bare = text.value.strip()
     if bare[:1] + bare[-1:] not in ("{}", "[]"):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, is_aside_key
+from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -50,13 +51,15 @@ class Plan(Candidate[Step]):
     Args:
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
-        values: Number of values of one step each of which it consists.
+        regions: Number of values, fences and other regions of one step each.
+        indent: How far its last line is indented.
         is_empty: Whether it is a plan without steps.
     """
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
-    values: int = 0
+    regions: int = 0
+    indent: int = 0
     is_empty: bool = False
 
 
@@ -195,8 +198,11 @@ class _Collector:
         self.candidates: list[Plan] = []
         self.current: Plan | None = None
         self.pending: list[str] = []
-        self.passed: list[tuple[Text, bool]] = []
+        self.passed: list[Text] = []
         self.place: tuple[object, ...] = ()
+        self.defined: set[str] = set()
+        self.is_parted = False
+        self.number: int | None = None
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
@@ -205,7 +211,7 @@ class _Collector:
                 continue
             place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
             if place != self.place:
-                self.end_region(place)
+                self.is_parted = True
                 self.place = place
             if block.value is not None:
                 self.add_value(block)
@@ -213,15 +219,23 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def end_region(self, place: tuple[object, ...]) -> None:
-        """Begin a new candidate, except where each step has a fence of its own."""
-        if self.current is not None and not (
-            len(self.current.items) == self.current.values and self.current.values
-        ):
-            if self.current.is_formal and len(self.current.items) == 1:
-                self.current.values = 1
-            else:
-                self.current = None
+    def goes_on(self, steps: Sequence[Step], *, as_value: bool) -> bool:
+        """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
+        current = self.current
+        if current is None or not current.items:
+            return False
+        numbers = [step.number for step in current.items if step.number is not None]
+        number = steps[0].number
+        if number is not None and numbers and number in numbers and set(numbers) != {number}:
+            return False
+        if number == 1 and not numbers:
+            return False
+        if not (self.is_parted or as_value):
+            return True
+        is_next = number is not None and bool(numbers) and number > max(numbers)
+        is_single = len(steps) == 1 and current.regions == len(current.items)
+        tells_again = len(steps) == 1 and current.items[-1].name == steps[0].name
+        return is_next or is_single or (self.is_parted and tells_again)
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
@@ -236,16 +250,27 @@ class _Collector:
             is_formal=block.value is not None or block.fence is not None,
         )
         self.candidates.append(plan)
+        self.current = plan
         self.pending = []
         self.passed = []
+        self.is_parted = False
         return plan
 
     def add_value(self, block: Block) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
         readings = self.grammar.values(block.value)
-        readings = [reading for reading in readings if reading.steps or reading.is_empty or reading.unread]
         lead = block.text.strip()
+        defined = _DEFINITION.match(block.text)
+        if defined is not None:
+            self.defined.add(defined[1])
+        if lead:
+            before = self.grammar.line(block.text, block.at - len(block.text))
+            if before.steps:
+                self.add_steps(Block(block.at - len(block.text), block.text, None, block.regions), before)
+                lead = ""
+        if not any(reading.steps for reading in readings) and self.completes(block):
+            return
         if not any(reading.steps for reading in readings):
             if readings and readings[-1].is_empty and not readings[-1].unread:
                 plan = self.begin(block, lead)
@@ -263,21 +288,32 @@ class _Collector:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
 
-    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
-        current = self.current
-        goes_on = (
-            current is not None
-            and is_only
-            and len(reading.steps) == 1
-            and current.values == len(current.items)
-            and current.values > 0
-            and not any(map(breaks, [*self.pending, lead]))
-        )
-        if not goes_on or current is None:
-            frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
-            current = self.begin(block, frame)
-        else:
+    def completes(self, block: Block) -> bool:
+        """Whether a value holds the objects of the step before it, which are added to the step."""
+        assert block.value is not None  # noqa: S101 - the caller looked
+        last = self.current.items[-1] if self.current is not None and self.current.items else None
+        if last is None or self.current is None or not (last.lacks_objects or last.max_objects == 0):
+            return False
+        if block.value.kind == "object" or last.lacks_objects:
+            objects = self.grammar.objects_of(block.value, last.max_objects)
+            if last.lacks_objects and objects:
+                last.arguments = objects
+            self.current.end = block.end
             self.pending = []
+            return bool(objects) or last.max_objects == 0
+        return False
+
+    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+        framed = any(map(breaks, [*self.pending, lead]))
+        goes_on = is_only and not framed and self.goes_on(reading.steps, as_value=True)
+        if not goes_on or self.current is None:
+            frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
+            self.begin(block, frame)
+        current = self.current
+        assert current is not None  # noqa: S101 - it was just begun
+        self.pending = []
+        current.regions += len(reading.steps) == 1
+        self.is_parted = True
         current.items += reading.steps
         current.unread += reading.unread
         current.notes |= reading.notes
@@ -287,14 +323,17 @@ class _Collector:
             current.notes[repair] = None
         current.is_cut = current.is_cut or reading.is_cut
         current.end = block.end
-        current.values += is_only and len(reading.steps) == 1
-        self.current = current
 
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         reading = self.grammar.line(text, block.at, is_code=is_code or (block.fence is not None and text.lstrip().startswith("#")))
+        defined = _DEFINITION.match(text)
+        if defined is not None:
+            self.defined.add(defined[1])
+        if any(step.written in self.defined and not has_number(text) for step in reading.steps):
+            return  # a function of the answer is called
         if reading.steps:
             self.add_steps(block, reading)
             return
@@ -313,49 +352,48 @@ class _Collector:
                 self.pending = [text.strip()]
             return
         if text.strip().strip("-*_=") == "":
-            self.current = None if text.strip().startswith(("---", "***", "___", "===")) else current
+            self.is_parted = self.is_parted or len(text.strip()) > 2
             return
+        self.number = reading.number
+        indent = len(text) - len(text.lstrip())
         if current is not None and breaks(text):
             self.current = None
             self.passed = []
-        elif current is not None and reading.looks_listed:
-            self.passed.append((Text(text.strip(), block.at, block.end), True))
+        elif current is not None and reading.looks_listed and indent <= current.indent:
+            self.passed.append(Text(text.strip(), block.at, block.end))
         if any(map(str.isalnum, text)):
             self.pending.append(text.strip())
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
-        lead = block.text[: max(reading.steps[0].at - block.at, 0)]
-        number = reading.steps[0].number
-        framed = is_final(lead) or is_rejected(lead)
+        steps = reading.steps
+        lead = block.text[: max(steps[0].at - block.at, 0)]
+        if steps[0].number is None and len(steps) == 1 and self.number is not None:
+            steps[0].number = self.number  # the heading above it has the number
+        self.number = None
         current = self.current
-        restarts = number is not None and current is not None and self.restarts(current, number)
-        denied = is_rejected(lead) and not is_final(lead)
-        if current is None or restarts or framed:
+        if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        framed = is_final(lead) or is_rejected(lead)
+        if framed or current is None or not self.goes_on(steps, as_value=False):
             current = self.begin(block, lead if framed else "")
-            if denied:
+            if is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            current.unread += [text for text, _ in self.passed]
+            current.unread += self.passed
             self.passed = []
             self.pending = []
-        current.items += reading.steps
+        if self.is_parted or len(current.items) == 0:
+            current.regions += len(steps) == 1
+        self.is_parted = False
+        current.items += steps
+        current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:
             current.notes[note] = None
         current.end = block.end
-        self.current = current
-
-    @staticmethod
-    def restarts(current: Plan, number: int) -> bool:
-        """Whether a number begins another list: one that the current list has already."""
-        numbers = [step.number for step in current.items if step.number is not None]
-        if not numbers:
-            return number == 1 and bool(current.items)
-        if set(numbers) == {number}:
-            return False  # every item has the same number, as Markdown allows
-        return number in numbers
 
 
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
 _ANSWER_TAGS = frozenset(
     "answer final_answer final plan final_plan output solution response result".split()
 )
@@ -371,6 +409,8 @@ def _frames_blocks(kind: str, name: str) -> bool:
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
+    if known_forms:
+        plan.items = _without_weak_ends(plan.items)
     kept: list[Step] = []
     for step in plan.items:
         is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
@@ -393,6 +433,12 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
     _order(plan)
 
 
+def _without_weak_ends(steps: list[Step]) -> list[Step]:
+    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others."""
+    sure = [place for place, step in enumerate(steps) if not step.is_weak]
+    return steps[sure[0] : sure[-1] + 1]
+
+
 def _tells_again(kept: list[Step], step: Step) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
@@ -404,6 +450,13 @@ def _tells_again(kept: list[Step], step: Step) -> bool:
         kept[-1] = step
         return True
     return False
+
+
+def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
+    """Whether steps are told once more, all of them."""
+    return len(steps) == len(again) and all(
+        one.says_same(other) for one, other in zip(steps, again, strict=True)
+    )
 
 
 def _order(plan: Plan) -> None:

@@ -68,6 +68,7 @@ class Surfaces:
             self.actions.setdefault(squeezed(form), action)
         for form, name in objects:
             self.objects.setdefault(squeezed(form), name)
+        self.classes: frozenset[str] = frozenset()
         self.actions.pop("", None)
         self.objects.pop("", None)
         forms = (*self.actions, *self.objects)
@@ -81,7 +82,9 @@ class Surfaces:
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
         classes = [(name, name) for name in vocabulary.classes]
-        return cls(actions, [*objects, *classes])
+        made = cls(actions, [*objects, *classes])
+        made.classes = frozenset(vocabulary.classes)
+        return made
 
     def action(self, written: str) -> ActionForm | None:
         """Return the action that a whole text names."""
