@@ -68,7 +68,7 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
         missing up to it.
     """
     gaps: list[tuple[int, int]] = []
-    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
+    if text.isascii() and "\\" not in text and len(text.encode().translate(None, _CONTROLS)) == len(text):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)
@@ -181,7 +181,7 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
         if text != plain:
             notes["typographic characters"] = None
         text = plain
-    if "<" in text:
+    if "<" in text or "[" in text:
         plain = _SPECIAL.sub(lambda match: " " * len(match.group()), text)
         if plain != text:
             notes["special tokens"] = None

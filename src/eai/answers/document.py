@@ -277,6 +277,11 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
             if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
                 named = []
+            elif name in ACTION_KEYS:
+                named = []
+                for pair in attributes:
+                    if pair.key.value.lower() == "id":
+                        pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
             elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
             pieces.append(" " * len(mark[0]))
             continue

@@ -293,7 +293,7 @@ class StepGrammar:
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return reading
-        mentions = self.surfaces.mentions(text)
+        mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
             first = self._call_behind_words(text, mentions)
@@ -301,9 +301,11 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
+        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
         for step in reading.steps:
             step.number = reading.number
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.form = "heading" if is_heading and step.form == "words" else step.form
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
@@ -393,7 +395,7 @@ class StepGrammar:
     ) -> tuple[Step, int]:
         """Return the step whose action is a mention, and where it ends in the text."""
         mention = mentions[place]
-        action = self.surfaces.actions[squeezed(text[mention.start : mention.end])]
+        action = self.surfaces.by_name[mention.name]
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         bracketed = self._bracketed(text, mention)

@@ -203,6 +203,7 @@ class _Collector:
         self.defined: set[str] = set()
         self.is_parted = False
         self.number: int | None = None
+        self.is_extended = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
@@ -233,6 +234,8 @@ class _Collector:
         if not (self.is_parted or as_value):
             return True
         is_next = number is not None and bool(numbers) and number > max(numbers)
+        if self.is_extended:
+            return True
         is_single = len(steps) == 1 and current.regions == len(current.items)
         tells_again = len(steps) == 1 and current.items[-1].name == steps[0].name
         return is_next or is_single or (self.is_parted and tells_again)
@@ -269,7 +272,13 @@ class _Collector:
             if before.steps:
                 self.add_steps(Block(block.at - len(block.text), block.text, None, block.regions), before)
                 lead = ""
-        if not any(reading.steps for reading in readings) and self.completes(block):
+        has_steps = any(reading.steps for reading in readings)
+        if not has_steps and block.text.strip() and not lead and self.current is not None:
+            last = self.current.items[-1]  # an action, and its arguments as a value
+            last.arguments = self.grammar.objects_of(block.value, last.max_objects)
+            self.current.end = block.end
+            return
+        if not has_steps and self.completes(block):
             return
         if not any(reading.steps for reading in readings):
             if readings and readings[-1].is_empty and not readings[-1].unread:
@@ -305,6 +314,7 @@ class _Collector:
 
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         framed = any(map(breaks, [*self.pending, lead]))
+        self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = is_only and not framed and self.goes_on(reading.steps, as_value=True)
         if not goes_on or self.current is None:
             frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
@@ -361,7 +371,7 @@ class _Collector:
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if any(map(str.isalnum, text)) and reading.number is None:
             self.pending.append(text.strip())
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
@@ -374,8 +384,11 @@ class _Collector:
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
             return
-        framed = is_final(lead) or is_rejected(lead)
-        if framed or current is None or not self.goes_on(steps, as_value=False):
+        self.is_extended = _EXTENDS.search(lead) is not None
+        goes_on = self.goes_on(steps, as_value=False)
+        is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
+        framed = not is_counted and (is_final(lead) or is_rejected(lead))
+        if framed or current is None or not goes_on:
             current = self.begin(block, lead if framed else "")
             if is_rejected(lead) and not is_final(lead):
                 current.frame = lead
@@ -393,6 +406,7 @@ class _Collector:
         current.end = block.end
 
 
+_EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
 _ANSWER_TAGS = frozenset(
     "answer final_answer final plan final_plan output solution response result".split()
@@ -424,6 +438,7 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
         # Not one action of the task: only what is nothing but steps is a plan.
         kept = kept if is_free or plan.is_formal or len(kept) > 1 or kept[0].form != "words" else []
+    kept = _without_headings(kept)
     full = [step for step in kept if step.max_objects <= 0 or step.arguments]
     if len(full) < len(kept) <= 2 * len(full):
         headings = [step for step in kept if step not in full]
@@ -431,6 +446,14 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
             kept = full
     plan.items = kept
     _order(plan)
+
+
+def _without_headings(steps: list[Step]) -> list[Step]:
+    """Return steps without headings in words, where each stands above the step that it names."""
+    are_headings = [step.form == "heading" for step in steps]
+    if are_headings == [True, False] * (len(steps) // 2):
+        return steps[1::2]
+    return steps
 
 
 def _without_weak_ends(steps: list[Step]) -> list[Step]:
