@@ -36,13 +36,18 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
+    r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
+    r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
 _FINAL = re.compile(
     r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
-    r"|\binstead\b(?! of)|\bbetter\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -55,16 +60,21 @@ _WRONG_ANSWER = re.compile(
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative)\s+(?:[A-Z]|\d|one|two)\b"
+    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
-    r"\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
+    r"\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper|actual|wrong|naive|alternative|other|second|first|draft)"
+    r" (?:\w+ )?(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option|approach)\b"
+    r"|\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution)\s+#?([A-Z]|\d|one|two|three)\b",
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
+    r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
+    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
@@ -196,12 +206,13 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     return [int(number) for number in numbers if number.isdigit()], other
 
 
-def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]:
+def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
         candidates: All that were found, in their order.
         tail: The text behind the last of them, which may decide for one.
+        before: The text before the first of them, which may decide as well.
 
     Returns:
         The candidate, and the rule that chose it; empty if there was nothing to choose. None if
@@ -220,7 +231,7 @@ def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]
             rest, rule = [each for each in kept if each in rest], name
     if not rest:
         return None, "not rejected"
-    option = _decided(rest, tail)
+    option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
     final = [each for each in rest if is_final(each.frame)]
@@ -242,16 +253,38 @@ def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]
     return several[-1], rule
 
 
-def _decided(candidates: Sequence[Chosen], tail: str) -> Chosen | None:
-    """Return the candidate for which a sentence behind all of them decides."""
+def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | None:
+    """Return the candidate for which a sentence before or behind all of them decides."""
     if len(candidates) < 2:
         return None
-    for sentence in reversed(_SENTENCE.split(tail[:2_000])):
-        names = [found[1].lower() for found in _OPTION.finditer(sentence)]
-        if not names or not _DECIDES.search(sentence):
+    labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
+    for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
+        verb = _DECIDES.search(sentence)
+        if verb is None:
             continue
-        for candidate in candidates:
-            own = [found[1].lower() for found in _OPTION.finditer(candidate.frame)]
-            if own and own[-1] == names[0]:
-                return candidate
+        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
+        behind = [label for place, label in named if place >= verb.start()]
+        chosen = behind[:1] or [label for _, label in named[:1]]
+        if chosen and chosen[0] in labels:
+            return candidates[labels.index(chosen[0])]
+        if chosen and chosen[0].isdigit() and 0 < int(chosen[0]) <= len(candidates):
+            return candidates[int(chosen[0]) - 1]
     return None
+
+
+_ORDINALS = {
+    "first": "1", "1st": "1", "former": "1", "one": "1", "second": "2", "2nd": "2", "latter": "2",
+    "two": "2", "third": "3", "3rd": "3", "three": "3", "last": "-1",
+}  # fmt: skip
+
+
+def _plain_label(found: re.Match[str]) -> str:
+    label = (found["behind"] or found["ordinal"]).lower()
+    return _ORDINALS.get(label, label)
+
+
+def _label(candidate: Chosen, place: int) -> str:
+    """Return the label that frames a candidate: ``"a"``, ``"2"``; its place if there is none."""
+    own = [_plain_label(found) for found in _OPTION.finditer(candidate.frame[-200:])]
+    return own[-1] if own else str(place)

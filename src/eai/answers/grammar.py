@@ -149,7 +149,7 @@ _LEADING = frozenset((_ORDINALS + " " + _SAID).split())
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 _NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
-_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b\s*[.):\-_*]*")
+_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
 _MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
@@ -167,6 +167,7 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
@@ -386,8 +387,12 @@ class StepGrammar:
             steps.append(step)
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
-            if place is not None and not _CONNECTING.fullmatch(text, end, mentions[place].start):
-                place = None
+            if place is None:
+                break
+            if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                break
+            if len(steps) == 1 and _RESTATES.fullmatch(text, end, mentions[place].start):
+                steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
     def _step(
@@ -432,6 +437,8 @@ class StepGrammar:
         while place < size and text[place] in "\"'`*]":
             place += 1
         if quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")"):
+            if text[place] == ")":
+                return place, place, True  # append("STANDUP")
             start = place + 1  # ("WALK", "light.34")
             close = _closing(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0

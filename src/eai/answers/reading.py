@@ -177,7 +177,8 @@ class _Reader:
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
         last = max(each.end for each in pool)
         tail = document.text[last:]
-        plan, rule = choose(pool, tail)
+        before = document.text[: min(each.at for each in pool)]
+        plan, rule = choose(pool, tail, before)
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
@@ -204,6 +205,7 @@ class _Collector:
         self.is_parted = False
         self.number: int | None = None
         self.is_extended = False
+        self.is_broken = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
@@ -231,9 +233,11 @@ class _Collector:
             return False
         if number == 1 and not numbers:
             return False
+        is_next = number is not None and bool(numbers) and number == max(numbers) + 1
+        if self.is_broken and not is_next:
+            return False
         if not (self.is_parted or as_value):
             return True
-        is_next = number is not None and bool(numbers) and number > max(numbers)
         if self.is_extended:
             return True
         is_single = len(steps) == 1 and current.regions == len(current.items)
@@ -242,18 +246,20 @@ class _Collector:
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
-        words = [frame, *(r.name.replace("_", " ") for r in block.regions if r.kind == "tag")]
+        tags = [r.name.replace("_", " ") for r in block.regions if r.kind == "tag"]
+        words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
             "\n".join(filter(None, [*self.pending[-3:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _ANSWER_TAGS for r in block.regions),
+            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
         self.candidates.append(plan)
         self.current = plan
+        self.is_broken = False
         self.pending = []
         self.passed = []
         self.is_parted = False
@@ -357,8 +363,8 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if text.rstrip(" *_").endswith(":") and len(text) < 80:
-                self.current = None  # a heading: what follows explains
+            if _ends_open(text) and len(text) < 80:
+                self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
         if text.strip().strip("-*_=") == "":
@@ -366,8 +372,8 @@ class _Collector:
             return
         self.number = reading.number
         indent = len(text) - len(text.lstrip())
-        if current is not None and breaks(text):
-            self.current = None
+        if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
+            self.is_broken = True
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
@@ -387,7 +393,7 @@ class _Collector:
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
-        framed = not is_counted and (is_final(lead) or is_rejected(lead))
+        framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
             current = self.begin(block, lead if framed else "")
             if is_rejected(lead) and not is_final(lead):
@@ -406,11 +412,17 @@ class _Collector:
         current.end = block.end
 
 
+_REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+def _ends_open(line: str) -> bool:
+    """Whether a line announces what follows."""
+    return line.rstrip(" *_").endswith(":")
+
+
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
-_ANSWER_TAGS = frozenset(
-    "answer final_answer final plan final_plan output solution response result".split()
-)
+_MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+_ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
 
 
 def _frames_blocks(kind: str, name: str) -> bool:
