@@ -36,6 +36,7 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
@@ -102,12 +103,14 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do|did|will|would|is|was) ?(?:not|n't)"
     r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution|executable|feasible)"
     r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong|incorrect|invalid|impossible|infeasible)"
+    r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
+    r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
     r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
     r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
@@ -157,7 +160,7 @@ def is_final(frame: str) -> bool:
 
 def _verdict(frame: str) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(frame[-400:])):
+    for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
@@ -170,12 +173,23 @@ def _verdict(frame: str) -> str:
     return ""
 
 
+_REVERSED = re.compile(
+    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    re.IGNORECASE,
+)
+
+
+def is_reversed(frame: str) -> bool:
+    """Whether words say that what follows is listed the last first."""
+    return _REVERSED.search(frame) is not None
+
+
 def breaks(line: str) -> bool:
     """Whether a line between two lists says that the second is another one.
 
     A heading does if it frames what follows; a sentence only if it begins or announces another try.
     """
-    bare = line.strip()
+    bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
     is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (

@@ -84,12 +84,14 @@ class Document:
     Args:
         cleaned: The text that was read, with what was dropped and repaired around it.
         blocks: Lines and values in the order of the text.
+        struck: Begin and end of what is struck through, commented out or deleted, in order.
         problems: What of the answer was not read because it is too much.
         repairs: Value (by its offset) to what had to be repaired in it.
     """
 
     cleaned: Cleaned
     blocks: list[Block] = field(default_factory=list)
+    struck: list[tuple[int, int]] = field(default_factory=list)
     problems: list[AnswerProblem] = field(default_factory=list)
     repairs: dict[int, list[str]] = field(default_factory=dict)
 
@@ -97,6 +99,11 @@ class Document:
     def text(self) -> str:
         """The text of which the offsets are."""
         return self.cleaned.text
+
+    def is_struck(self, at: int) -> bool:
+        """Whether a place is struck through, commented out or deleted."""
+        place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
+        return place >= 0 and at < self.struck[place][1]
 
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
@@ -110,9 +117,10 @@ _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
+_DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
-    "a b body br code dd details div dl dt em h1 h2 h3 h4 h5 h6 html i kbd li ol p pre s span strong sub summary"
+    "a b body br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 html i ins kbd li ol p pre s span strong sub summary"
     " table tbody td tfoot th thead tr tt u ul var".split()
 )
 _STRUCTURE = _HTML | {
@@ -165,8 +173,13 @@ def document_of(cleaned: Cleaned) -> Document:
     elements: list[Group] = []
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    for region in [each for each in regions if each.name == "diff"]:
+        for line in _DELETED.finditer(text, region.start, region.end):
+            regions.append(Region("struck", "", line.start(), line.end()))
     cleaned.text = text
     document = Document(cleaned)
+    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
     framing = _Framing(regions[:MAX_REGIONS])
     values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)

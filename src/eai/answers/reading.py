@@ -12,6 +12,7 @@ from eai.answers.choice import (
     choose,
     is_final,
     is_rejected,
+    is_reversed,
     removed_items,
     takes_back,
 )
@@ -166,7 +167,8 @@ class _Reader:
 
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
-        candidates = list(_Collector(self.grammar, document).plans())
+        collector = _Collector(self.grammar, document)
+        candidates = list(collector.plans())
         for candidate in candidates:
             _settle(candidate, is_free=self.surfaces is None)
         full = [each for each in candidates if each.items]
@@ -178,13 +180,15 @@ class _Reader:
         last = max(each.end for each in pool)
         tail = document.text[last:]
         before = document.text[: min(each.at for each in pool)]
-        plan, rule = choose(pool, tail, before)
+        plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
-        _edit(plan, tail, chosen)
+        _edit(plan, f"{before[-400:]}\n{tail}", chosen)
+        if is_reversed(plan.frame) or is_reversed(tail):
+            chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
         return chosen
@@ -206,6 +210,8 @@ class _Collector:
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
+        self.decisions: list[str] = []
+        self.dead_indent = -1
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
@@ -241,7 +247,7 @@ class _Collector:
         if self.is_extended:
             return True
         is_single = len(steps) == 1 and current.regions == len(current.items)
-        tells_again = len(steps) == 1 and current.items[-1].name == steps[0].name
+        tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         return is_next or is_single or (self.is_parted and tells_again)
 
     def begin(self, block: Block, frame: str) -> Plan:
@@ -299,6 +305,7 @@ class _Collector:
             else:
                 self.pending.append(lead)
             return
+        self.decisions += [each.decision for each in readings[:1] if each.decision]
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
@@ -344,10 +351,24 @@ class _Collector:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
-        reading = self.grammar.line(text, block.at, is_code=is_code or (block.fence is not None and text.lstrip().startswith("#")))
+        is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
+        reading = self.grammar.line(text, block.at, is_code=is_code)
+        indent = len(text) - len(text.lstrip())
+        if indent <= self.dead_indent:
+            self.dead_indent = -1
+        if self.dead_indent >= 0:
+            return  # code that is never run
+        if _NEVER_RUN.match(text):
+            self.dead_indent = indent
+            return
         defined = _DEFINITION.match(text)
         if defined is not None:
             self.defined.add(defined[1])
+        is_comment = is_code and text.lstrip().startswith(("#", "//"))
+        if is_comment and self.grammar.line(text.strip().lstrip("#/ "), block.at).steps:
+            self.pending = []  # commented-out code: what stands before it framed it
+            return
+        reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
         if any(step.written in self.defined and not has_number(text) for step in reading.steps):
             return  # a function of the answer is called
         if reading.steps:
@@ -370,8 +391,9 @@ class _Collector:
         if text.strip().strip("-*_=") == "":
             self.is_parted = self.is_parted or len(text.strip()) > 2
             return
-        self.number = reading.number
-        indent = len(text) - len(text.lstrip())
+        if reading.is_negated:
+            return
+        self.number = None if breaks(text) else reading.number
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
             self.passed = []
@@ -412,6 +434,7 @@ class _Collector:
         current.end = block.end
 
 
+_NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 def _ends_open(line: str) -> bool:
@@ -474,6 +497,13 @@ def _without_weak_ends(steps: list[Step]) -> list[Step]:
     return steps[sure[0] : sure[-1] + 1]
 
 
+def _says_less_or_same(step: Step, again: Step) -> bool:
+    """Whether one of two steps says what the other says, perhaps without its objects."""
+    if step.name != again.name:
+        return False
+    return step.says_same(again) or not step.arguments or not again.arguments
+
+
 def _tells_again(kept: list[Step], step: Step) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
@@ -495,7 +525,14 @@ def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
 
 
 def _order(plan: Plan) -> None:
-    """Put steps in the order of their numbers, if each has one and they are all there."""
+    """Put steps in the order of their numbers or times, if each has one and they are all there."""
+    times = [step.time for step in plan.items if step.time is not None]
+    if len(times) == len(plan.items) and len(set(times)) == len(times):
+        ordered = sorted(plan.items, key=lambda step: step.time or 0.0)
+        if ordered != plan.items:
+            plan.items = ordered
+            plan.notes["the steps were put in the order of their times"] = None
+        return
     numbers = [step.number for step in plan.items]
     if None in numbers or len(set(numbers)) < len(numbers) or len(numbers) < 2:
         return
