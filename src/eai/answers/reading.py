@@ -212,11 +212,15 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
+                continue
+            if block.is_in("comment") or block.is_in("struck"):
+                self.left_out = True
                 continue
             place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
             if place != self.place:
@@ -442,7 +446,7 @@ def _ends_open(line: str) -> bool:
     return line.rstrip(" *_").endswith(":")
 
 
-_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
 _MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
 """What stands in one of them is marked as the answer."""
 _ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
