@@ -12,8 +12,10 @@ from eai.answers.choice import (
     choose,
     is_final,
     is_rejected,
+    is_remark,
     is_reversed,
     removed_items,
+    sentences_of,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
@@ -260,7 +262,7 @@ class _Collector:
         words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], *words])),
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
             is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
@@ -403,8 +405,13 @@ class _Collector:
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if any(map(str.isalnum, text)) and reading.number is None:
-            self.pending.append(text.strip())
+        if not any(map(str.isalnum, text)) or reading.number is not None:
+            return
+        for sentence in sentences_of(text.strip()):
+            if current is not None and not self.pending and is_remark(sentence):
+                current.remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
