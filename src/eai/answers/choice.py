@@ -37,6 +37,7 @@ _REJECTED = re.compile(
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
+    r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
@@ -58,7 +59,7 @@ _WRONG_ANSWER = re.compile(
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b).{0,25}$|n['\u2019]t\b.{0,25}$", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
 _REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"

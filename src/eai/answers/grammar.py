@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -27,6 +28,7 @@ from eai.answers.plan import (
     STATING,
     ReadStep,
     has_id,
+    shorten,
     tokens_of,
     words_of,
 )
@@ -202,6 +204,18 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
+_REFUSED = re.compile(
+    r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
+    r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
+    re.IGNORECASE,
+)
+"""A step that is taken back, and the one that takes its place."""
+_NEXT = re.compile(
+    r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
+)
+"""What stands between two steps in words."""
+_ASIDE = re.compile(r"\([^()]*\)")
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
@@ -267,14 +281,19 @@ class StepGrammar:
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
         nested: Reads the steps of a text in a string; None if there are none.
+        in_words: Reads a step in words, where a task says what its actions are called.
     """
 
     def __init__(
-        self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
+        self,
+        surfaces: Surfaces | None,
+        nested: Callable[[Text], list[Step] | None],
+        in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
         self.nested = nested
+        self.in_words = in_words
 
     # -------------------------------------------------------------- lines
 
@@ -309,6 +328,8 @@ class StepGrammar:
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return reading
+        if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
+            return reading
         mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
@@ -330,6 +351,42 @@ class StepGrammar:
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
+
+    def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+        """Add the steps of a line in words; False if it has none, or brackets."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        said = text[lead:]
+        if said[:1] in ("(", "[", "{") or _ATTACHED.match(said):
+            return False
+        refused = _REFUSED.search(_ASIDE.sub("", said))
+        if refused is not None and self.in_words(said) is not None:
+            reading.is_negated = True  # "pick up b is not possible, so pick up c"
+            lead += len(said) - len(refused["instead"] or "")
+        place = lead
+        for found in (*_NEXT.finditer(text, lead), None):
+            written = text[place : found.start() if found else len(text)]
+            meant = self._meant_in_words(written)
+            if meant is None or not meant.name:
+                reading.looks_listed = meant is not None and not reading.steps
+                break
+            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.number, step.time = reading.number, reading.time
+            reading.steps.append(step)
+            if meant.note:
+                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            place = found.end() if found else len(text)
+        return bool(reading.steps)
+
+    def _meant_in_words(self, written: str) -> InWords | None:
+        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        begun: InWords | None = None
+        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+            meant = self.in_words(part)
+            if meant is not None and meant.name:
+                return meant
+            begun = begun or meant
+        return begun
 
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
@@ -437,6 +494,12 @@ class StepGrammar:
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
             return step, end + 1
+        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
+            close = _closing(text, mention.end, ")")
+            inside = text[mention.end : close if close >= 0 else len(text)]
+            step.form, step.is_cut = "pddl", close < 0
+            step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
+            return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
@@ -444,8 +507,6 @@ class StepGrammar:
         objects = objects[: action.max_objects]
         end = objects[-1].end if objects else mention.end
         step.arguments = [m.name for m in objects]
-        if text[: mention.start].endswith("("):
-            step.form = "pddl"
         if step.lacks_objects:
             written = text[end : min(stop, behind)]
             unknown = self._unknown_objects(written)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -21,6 +21,7 @@ from eai.answers.choice import (
 from eai.answers.cleaning import Cleaned
 from eai.answers.document import Block, Document, document_of, open_document
 from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -116,18 +117,23 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
     return surfaces
 
 
-def read_with(text: str, surfaces: Surfaces | None) -> PlanReading:
+def read_with(
+    text: str,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
     Args:
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
+        in_words: Reads a step in words, where the task says what its actions are called.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    reader = _Reader(surfaces, 0, [MAX_STRINGS])
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
     document = open_document(text)
     return _finished(document, reader.plan(document))
 
@@ -144,11 +150,18 @@ class _Chosen:
 
 
 class _Reader:
-    def __init__(self, surfaces: Surfaces | None, depth: int, strings: list[int]) -> None:
+    def __init__(
+        self,
+        surfaces: Surfaces | None,
+        depth: int,
+        strings: list[int],
+        in_words: Callable[[str], InWords | None] | None = None,
+    ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
-        self.grammar = StepGrammar(surfaces, self.nested)
+        self.in_words = in_words
+        self.grammar = StepGrammar(surfaces, self.nested, in_words)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -158,7 +171,7 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
