@@ -35,10 +35,10 @@ _REJECTED = re.compile(
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
-    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
     r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
@@ -49,7 +49,8 @@ _FINAL = re.compile(
     r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
-    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -143,6 +144,7 @@ class Candidate(Generic[Item]):
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
+        is_partial: Whether something that belongs to it could not be read.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -154,6 +156,7 @@ class Candidate(Generic[Item]):
     is_struck: bool = False
     is_formal: bool = False
     is_cut: bool = False
+    is_partial: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -201,7 +204,8 @@ def sentences_of(line: str) -> list[str]:
 
 
 _REVERSED = re.compile(
-    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
+    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
     re.IGNORECASE,
 )
 
@@ -288,7 +292,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     formal = [each for each in rest if each.is_formal]
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
-    complete = [each for each in rest if not each.is_cut] or rest
+    complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
     several = [each for each in complete if len(each.items) > 1] or complete
     if len(rest) > 1:
         rule = rule or "last"

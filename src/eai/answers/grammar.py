@@ -57,6 +57,7 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        place: Indentation and bullet of its line; steps of one list have the same.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    place: str = ""
 
     @property
     def lacks_objects(self) -> bool:
@@ -178,6 +180,7 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -339,7 +342,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        is_heading = not is_code and _HEADING.match(text) is not None
+        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -348,6 +352,7 @@ class StepGrammar:
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
+            step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
@@ -370,6 +375,7 @@ class StepGrammar:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
             step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
             if meant.note:
@@ -596,6 +602,9 @@ class StepGrammar:
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
             name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            words = {name, *(each.lower() for each in objects)}
+            if not (FILLERS | STATING).isdisjoint(words):
+                return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]

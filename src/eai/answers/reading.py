@@ -32,7 +32,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.surfaces import Surfaces
+from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.errors import InputError
 from eai.task import Vocabulary
@@ -185,7 +185,7 @@ class _Reader:
         collector = _Collector(self.grammar, document)
         candidates = list(collector.plans())
         for candidate in candidates:
-            _settle(candidate, is_free=self.surfaces is None)
+            _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
@@ -202,7 +202,7 @@ class _Reader:
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame) or is_reversed(tail):
+        if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
@@ -256,8 +256,12 @@ class _Collector:
         number = steps[0].number
         if number is not None and numbers and number in numbers and set(numbers) != {number}:
             return False
-        if number == 1 and not numbers:
-            return False
+        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+            indent = int(steps[0].place.partition(" ")[0] or 0)
+            if indent <= current.indent:
+                return False  # a list without numbers behind one with numbers, and words between
+        if number is not None and not numbers and number != len(current.items) + 1:
+            return False  # a numbered list behind one without numbers
         is_next = number is not None and bool(numbers) and number == max(numbers) + 1
         if self.is_broken and not is_next:
             return False
@@ -278,7 +282,10 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
+            is_marked=any(
+                r.kind == "block" or (r.kind == "tag" and r.name in _MARKING_TAGS)
+                for r in block.regions
+            ),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -376,7 +383,7 @@ class _Collector:
         if indent <= self.dead_indent:
             self.dead_indent = -1
         if self.dead_indent >= 0:
-            return  # code that is never run
+            return  # code that is never run, or what stands below "Preconditions:"
         if _NEVER_RUN.match(text):
             self.dead_indent = indent
             return
@@ -403,7 +410,9 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and len(text) < 80:
+            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+                self.dead_indent = indent
+            elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
@@ -479,8 +488,9 @@ def _frames_blocks(kind: str, name: str) -> bool:
     return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
-def _settle(plan: Plan, *, is_free: bool) -> None:
+def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    is_free = surfaces is None
     known_forms = {step.form for step in plan.items if step.is_known}
     if known_forms:
         plan.items = _without_weak_ends(plan.items)
@@ -491,7 +501,8 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         )
         if not is_sure and not step.arguments:
             continue
-        if kept and kept[-1].form != step.form and _tells_again(kept, step):
+        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
@@ -504,6 +515,7 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
     plan.items = kept
+    plan.is_partial = bool(plan.unread) or any(step.is_cut or step.lacks_objects for step in kept)
     _order(plan)
 
 
@@ -528,17 +540,20 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
     return step.says_same(again) or not step.arguments or not again.arguments
 
 
-def _tells_again(kept: list[Step], step: Step) -> bool:
+def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if last.name != step.name:
+    if squeezed(last.name) != squeezed(step.name):
         return False
     if last.says_same(step) or not step.arguments:
         return True
     if not last.arguments or last.lacks_objects:
+        step.number = last.number if step.number is None else step.number
         kept[-1] = step
         return True
-    return False
+    # "Unstack the blue block from the red block. Action: Unstack(B, R)"
+    known = surfaces.objects if surfaces is not None else {}
+    return any(squeezed(each) not in known for each in step.arguments)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
