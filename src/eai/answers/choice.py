@@ -31,7 +31,8 @@ _REJECTED = re.compile(
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
-    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\bformat\b|\btemplate\b|\binstead of\b"
+    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
+    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
@@ -119,7 +120,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
+    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
@@ -246,7 +247,9 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
+    edits = [found for found in _STEP_EDIT.finditer(text)]
+    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    numbers = [found[1] or found[2] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
@@ -279,7 +282,8 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
-    final = [each for each in rest if is_final(each.frame)]
+    is_marked = all(each.is_marked for each in rest)
+    final = [] if is_marked else [each for each in rest if is_final(each.frame)]
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:

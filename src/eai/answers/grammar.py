@@ -58,6 +58,7 @@ class Step:
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
         place: Indentation and bullet of its line; steps of one list have the same.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
     name: str
@@ -72,6 +73,7 @@ class Step:
     written: str = ""
     time: float | None = None
     place: str = ""
+    is_loose: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -378,6 +380,7 @@ class StepGrammar:
             step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
+            step.is_loose = "more objects" in meant.note
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)

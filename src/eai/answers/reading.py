@@ -187,6 +187,8 @@ class _Reader:
         for candidate in candidates:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
+        # What has no action of the task is a plan only where nothing else is.
+        full = [each for each in full if any(step.is_known for step in each.items)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -435,6 +437,15 @@ class _Collector:
             else:
                 self.pending.append(sentence)
 
+    @staticmethod
+    def explains(current: Plan, steps: Sequence[Step]) -> bool:
+        """Whether a sentence below a numbered step speaks of the step: "You pick up the cup ..."."""
+        last = current.items[-1]
+        above = int(last.place.partition(" ")[0] or 0)
+        indent = int(steps[0].place.partition(" ")[0] or 0)
+        is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
+        return last.number is not None and steps[0].number is None and indent > above and is_prose
+
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
         steps = reading.steps
@@ -444,6 +455,8 @@ class _Collector:
         self.number = None
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
@@ -515,7 +528,9 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
     plan.items = kept
-    plan.is_partial = bool(plan.unread) or any(step.is_cut or step.lacks_objects for step in kept)
+    plan.is_partial = bool(plan.unread) or any(
+        step.is_cut or step.lacks_objects or step.is_loose for step in kept
+    )
     _order(plan)
 
 
