@@ -384,7 +384,7 @@ class StepGrammar:
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)
-        return bool(reading.steps)
+        return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> InWords | None:
         """Read words: without what stands in brackets or behind a colon, unless it is needed."""
@@ -653,6 +653,7 @@ class StepGrammar:
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
+            is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from eai.answers.phrases import Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep
 from eai.answers.reading import read_with
-from eai.answers.surfaces import ActionForm, Surfaces
+from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
 NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
@@ -23,7 +23,9 @@ def surfaces_of_names(names: Names) -> Surfaces:
     """Return the written forms of the actions and objects of a PDDL task."""
     arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
     actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
-    return Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+    surfaces = Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+    surfaces.predicates = frozenset(map(squeezed, names.domain.predicates))
+    return surfaces
 
 
 def read_steps(

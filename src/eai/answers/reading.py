@@ -412,7 +412,7 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+            if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
                 self.dead_indent = indent
             elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
@@ -480,6 +480,7 @@ class _Collector:
         current.end = block.end
 
 
+_BULLET = re.compile(r"\s*[-*+]\s")
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -507,12 +508,16 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     known_forms = {step.form for step in plan.items if step.is_known}
     if known_forms:
         plan.items = _without_weak_ends(plan.items)
+    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
-    for step in plan.items:
-        is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
-            plan.is_formal or step.form in ("call", "script", "pddl")
-        )
-        if not is_sure and not step.arguments:
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
+        if not is_sure and not (step.is_weak and not step.arguments):
+            if known_places[0] < place < known_places[-1]:
+                # A name that the task does not have, in another form than the steps around it.
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
+            continue
+        if not is_sure:
             continue
         is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
         if is_elsewhere and _tells_again(kept, step, surfaces):
