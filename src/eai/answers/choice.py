@@ -32,7 +32,8 @@ _REJECTED = re.compile(
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
     r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
-    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
+    r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
+    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
@@ -147,6 +148,7 @@ class Candidate(Generic[Item]):
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
         is_partial: Whether something that belongs to it could not be read.
+        is_loose: Whether it is only mentioned in a sentence.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -159,6 +161,7 @@ class Candidate(Generic[Item]):
     is_formal: bool = False
     is_cut: bool = False
     is_partial: bool = False
+    is_loose: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -280,6 +283,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
             rest, rule = [each for each in kept if each in rest], name
     if not rest:
         return None, "not rejected"
+    rest = [each for each in rest if not each.is_loose] or rest
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
@@ -290,6 +294,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     elif not final:
         kept = [each for each in rest if not is_rejected(each.frame)]
         kept = [each for each in kept if not says_failure(each.remark)] or kept
+        kept = kept or (rest if is_marked else [])
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):

@@ -183,6 +183,8 @@ _CONNECTING = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_MAX_REMARK = 5
+_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -324,7 +326,7 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -479,8 +481,11 @@ class StepGrammar:
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
+                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
+                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
             if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
@@ -502,6 +507,8 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
+            if step.lacks_objects and is_closed:
+                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
         if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
             close = _closing(text, mention.end, ")")
@@ -552,6 +559,22 @@ class StepGrammar:
         start = place + 1
         close = _closing(text, start, ")" if text[place] == "(" else "]")
         return start, close if close >= 0 else size, close >= 0
+
+    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
+        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
+        stop = self._end_of_step(text, place)
+        for mention in mentions:
+            if mention.start < place:
+                continue
+            if mention.is_action or mention.start >= stop or not step.lacks_objects:
+                break
+            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
+                words_of(text[place : mention.start])
+            ):
+                break
+            step.arguments.append(mention.name)
+            place = mention.end
+        return place
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""

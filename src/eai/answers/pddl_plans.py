@@ -15,6 +15,7 @@ from eai.answers.reading import read_with
 from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
+_STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
 NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
 """The problem of an answer in which no plan is found."""
 
@@ -45,9 +46,15 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
+    ended = _STATEMENT.search(text)
+    if ended is not None:
+        text = text[: ended.start()]  # the model goes on with another task
     reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
     steps = tuple(replace(step, name=_known(step.name, names), arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
-    return replace(reading, steps=steps)
+    notes = reading.notes
+    if ended is not None:
+        notes = (*notes, "the text after [STATEMENT] was left out")
+    return replace(reading, steps=steps, notes=notes)
 
 
 def _known(written: str, names: Names) -> str:

@@ -229,6 +229,7 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.is_dead_list = False
         self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
@@ -382,7 +383,8 @@ class _Collector:
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
         indent = len(text) - len(text.lstrip())
-        if indent <= self.dead_indent:
+        is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
+        if indent <= self.dead_indent and not is_below:
             self.dead_indent = -1
         if self.dead_indent >= 0:
             return  # code that is never run, or what stands below "Preconditions:"
@@ -414,6 +416,7 @@ class _Collector:
         if reading.is_aside:
             if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
                 self.dead_indent = indent
+                self.is_dead_list = not _BULLET.match(text)
             elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
@@ -427,7 +430,9 @@ class _Collector:
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
             self.passed = []
-        elif current is not None and reading.looks_listed and indent <= current.indent:
+        elif current is not None and reading.looks_listed and indent <= current.indent and (
+            reading.number is not None or current.items[-1].number is None
+        ):
             self.passed.append(Text(text.strip(), block.at, block.end))
         if not any(map(str.isalnum, text)) or reading.number is not None:
             return
@@ -536,6 +541,7 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     plan.is_partial = bool(plan.unread) or any(
         step.is_cut or step.lacks_objects or step.is_loose for step in kept
     )
+    plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
 
 
