@@ -19,8 +19,9 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
+from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.grammar import LONGEST_LINE, LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -133,6 +134,10 @@ def read_with(
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
+    if surfaces is not None and in_words is None:
+        common = read_common(text, surfaces)
+        if common is not None:
+            return common
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
     document = open_document(text)
     return _finished(document, reader.plan(document))
@@ -379,6 +384,9 @@ class _Collector:
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
+        if len(text) > LONGEST_LINE:
+            # A paragraph: what frames a plan stands at its begin or at its end.
+            text = f"{text[:200]} {text[-200:]}"
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
