@@ -138,8 +138,16 @@ def read_with(
         common = read_common(text, surfaces)
         if common is not None:
             return common
+    return read_document(open_document(text), surfaces, in_words)
+
+
+def read_document(
+    document: Document,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
+    """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
-    document = open_document(text)
     return _finished(document, reader.plan(document))
 
 
@@ -229,6 +237,7 @@ class _Collector:
         self.place: tuple[object, ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
+        self.is_adjacent = False
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
@@ -262,8 +271,9 @@ class _Collector:
             return False
         numbers = [step.number for step in current.items if step.number is not None]
         number = steps[0].number
-        if number is not None and numbers and number in numbers and set(numbers) != {number}:
-            return False
+        if number is not None and number in numbers:
+            # Markdown allows a list in which every line has the same number.
+            return set(numbers) == {number} and self.is_adjacent
         if number is None and self.pending and len(numbers) == len(current.items) > 1:
             indent = int(steps[0].place.partition(" ")[0] or 0)
             if indent <= current.indent:
@@ -472,6 +482,7 @@ class _Collector:
         if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
+        self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
