@@ -162,18 +162,6 @@ def test_quantified_effects_survive_unified_planning(effect: str) -> None:
 
 
 @needs_unified
-def test_an_effect_quantified_over_what_it_does_not_mention_is_refused() -> None:
-    """There is no ghost, so nothing happens; unified-planning would let it happen."""
-    text = DOMAIN.replace("(:types", "(:types ghost").replace(
-        "(:action flash",
-        "(:action spook :parameters (?l - lamp) :effect (forall (?x - ghost) (lit ?l))) "
-        "(:action flash",
-    )
-    with pytest.raises(InputError):
-        to_unified(parse_domain(text), lamps(GOAL))
-
-
-@needs_unified
 def test_what_unified_planning_cannot_say_is_refused() -> None:
     domain = DOMAIN.replace("(:functions", "(:derived (at ?r - room) (and)) (:functions")
     with pytest.raises(InputError):
