@@ -212,7 +212,8 @@ class FakeEngine(PDDLPlanner):
 
 
 def register(environment):
-    environment.factory.add_engine("fake", "up_fake", "FakeEngine")
+    for name in ("fake", "enhsp-fake"):
+        environment.factory.add_engine(name, "up_fake", "FakeEngine")
 """
 
 
@@ -221,6 +222,7 @@ def _plan_by_program(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     *,
+    engine: str = "fake",
     time_limit: float = 30,
     memory_limit: float | None = None,
 ) -> PlanningResult:
@@ -235,7 +237,7 @@ def _plan_by_program(
     return plan(
         lamps_domain(),
         lamps(GOAL),
-        engine="unified:fake",
+        engine=f"unified:{engine}",
         time_limit=time_limit,
         memory_limit=memory_limit,
     )
@@ -260,6 +262,17 @@ def test_an_engine_in_java_that_fails_has_proved_nothing(
     found = _plan_by_program(program, tmp_path, monkeypatch)
     assert found.outcome is outcome
     assert failure in found.reason
+
+
+@needs_unified
+@pytest.mark.parametrize(
+    ("engine", "outcome"), [("fake", Outcome.UNSOLVABLE), ("enhsp-fake", Outcome.INCOMPLETE)]
+)
+def test_an_engine_with_other_effects_has_proved_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, outcome: Outcome
+) -> None:
+    found = _plan_by_program("print('unsolvable')", tmp_path, monkeypatch, engine=engine)
+    assert found.outcome is outcome
 
 
 @needs_unified

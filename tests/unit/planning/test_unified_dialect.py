@@ -117,6 +117,15 @@ def test_the_text_keeps_to_what_is_read(name: str) -> None:
         assert len(variables) == len(set(variables))
 
 
+def test_an_action_does_not_delete_what_it_adds() -> None:
+    """With ENHSP deleting would win."""
+    turn = "(and (not (wet b)) (wet b) (not (done)) (when (wet l) (done)))"
+    domain, problem = _task("(wet b)", MARK.format("", "(and)", turn))
+    text = format_task(*in_dialect(domain, problem)).domain.partition("(:action mark")[2]
+    assert "(not (wet b))" not in text
+    assert "(not (done))" in text
+
+
 @needs_unified
 @pytest.mark.parametrize("name", TASKS)
 def test_unified_planning_reads_the_task(name: str) -> None:

@@ -132,11 +132,24 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         return Answer(Outcome.NOT_INSTALLED, _who_brings(name))
     except UPException as error:
         return Answer(Outcome.REJECTED, _one_line(error))
-    return _unified_answer(found, time_limit)
+    return _unified_answer(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
 
 
-def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: ANN401 - untyped library
-    """Return what a result of unified-planning says, in our words."""
+_DELETING_WINS = "enhsp"
+"""Begins the names of engines that let an action delete what it also adds.
+
+In PDDL adding wins, so an action on the same object twice can do more than they think.
+"""
+
+
+def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> Answer:  # noqa: ANN401 - untyped library
+    """Return what a result of unified-planning says, in our words.
+
+    Args:
+        found: The result.
+        time_limit: Seconds of processor time that the engine had.
+        is_proof: Whether to believe that there is no plan, or none that is cheaper.
+    """
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
     if found.plan is not None:
@@ -144,8 +157,13 @@ def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: AN
             [step.action.name, *(argument.object().name for argument in step.actual_parameters)]
             for step in found.plan.actions
         ]
-        is_optimal = found.status is Status.SOLVED_OPTIMALLY
+        is_optimal = is_proof and found.status is Status.SOLVED_OPTIMALLY
         return Answer(Outcome.SOLVED, "found", steps, is_optimal)
+    messages = [message.message for message in found.log_messages or ()]
+    failure = _java_failure(messages)
+    if failure is not None:
+        # ENHSP ends with exit code 0 and "Unsolvable Problem" when it fails, too.
+        return Answer(_outcome_of_failure(failure, time_limit), failure)
     outcomes = {
         Status.UNSOLVABLE_PROVEN: Outcome.UNSOLVABLE,
         Status.UNSOLVABLE_INCOMPLETELY: Outcome.INCOMPLETE,
@@ -154,19 +172,22 @@ def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: AN
         Status.UNSUPPORTED_PROBLEM: Outcome.REJECTED,
     }
     outcome = outcomes.get(found.status, Outcome.CRASHED)
-    messages = [message.message for message in found.log_messages or ()]
-    failure = _java_failure(messages)
-    if failure is not None and outcome is not Outcome.TIME_LIMIT:
-        # ENHSP ends with exit code 0 and "Unsolvable Problem" when it fails, too.
-        is_memory = any(word in failure for word in _JAVA_MEMORY)
-        outcome = Outcome.MEMORY_LIMIT if is_memory else Outcome.CRASHED
+    if outcome is Outcome.UNSOLVABLE and not is_proof:
+        reason = "it found no plan, which is no proof: with it deleting wins over adding"
+        return Answer(Outcome.INCOMPLETE, reason)
     if outcome is Outcome.CRASHED and _children_used_up(time_limit):
         outcome = Outcome.TIME_LIMIT
-    if failure is not None:
-        return Answer(outcome, failure)
     lines = messages[-1].strip().splitlines() if messages else []
     lines = [line for line in lines if not line.startswith(_JAVA_NOTE)]
     return Answer(outcome, lines[-1] if lines else found.status.name)
+
+
+def _outcome_of_failure(failure: str, time_limit: float | None) -> Outcome:
+    if any(word in failure for word in _JAVA_MEMORY):
+        return Outcome.MEMORY_LIMIT
+    if _children_used_up(time_limit):
+        return Outcome.TIME_LIMIT
+    return Outcome.CRASHED
 
 
 _CLOCK_FACTOR = 4.0

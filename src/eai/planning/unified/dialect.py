@@ -47,7 +47,8 @@ def in_dialect(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     * Predicates and functions that are called like an object, or like each other, get new names.
     * A quantifier keeps the variables that something mentions: the reader would drop the others,
       even those of a type without objects, for which conditions are constant and nothing happens.
-    * Effects become a list of literals, those with the same quantifier and condition together.
+    * Effects become a list of literals, those with the same quantifier and condition together. What
+      an action adds anyway it does not delete, because with ENHSP deleting would win.
     * A new type takes the place of ``object`` if only quantifiers or the problem mention that.
 
     Args:
@@ -264,7 +265,8 @@ class _Rewriting:
         rewritten = [
             each for clause in clauses(operator.effect, names) for each in self._clauses(clause)
         ]
-        for (variables, condition), group in groupby(rewritten, key=lambda clause: clause[:2]):
+        kept = [clause for clause in rewritten if not _is_undone(clause, rewritten)]
+        for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
             literals = [
                 AddEffect(clause.atom) if clause.added else DeleteEffect(clause.atom)
                 for clause in group
@@ -306,6 +308,17 @@ class _Rewriting:
             yield CostEffect(sum(numbers))
         elif amounts:
             yield CostEffect(amounts[0])
+
+
+def _is_undone(clause: Clause, effects: Sequence[Clause]) -> bool:
+    """Return whether other effects of the same action add what a clause deletes."""
+    return not clause.added and any(
+        other.added
+        and other.atom == clause.atom
+        and other.variables in ((), clause.variables)
+        and other.condition in (TRUE, clause.condition)
+        for other in effects
+    )
 
 
 def _refused(operator: Operator, what: str) -> InputError:
