@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from eai.answers.phrases import InWords
+from eai.answers.doubts import has_number, is_like_step, leaves_out
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -33,10 +34,12 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import Group, Node, Pair, Text, scan_block
+from eai.answers.values import ELLIPSES, Group, Node, Pair, Text, scan_block
 
 LONGEST_LINE = 600
 """Maximum number of characters of a line that holds a step."""
+LONGEST_ROW = 20_000
+"""Maximum number of characters of a line that is a row of calls."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
 
@@ -57,6 +60,7 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        style: Whether a call is in capitals, and what stands before its name: ``robot.``.
     """
 
     name: str
@@ -70,6 +74,7 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    style: str = ""
 
     @property
     def lacks_objects(self) -> bool:
@@ -105,6 +110,9 @@ class LineReading:
         notes: What was understood that is not written.
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
+        is_like_step: Whether it may have been meant as a step, though it could not be read.
+        leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
+        unread: Part of a line with steps that may be one as well.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -115,6 +123,9 @@ class LineReading:
     notes: list[str] = field(default_factory=list)
     time: float | None = None
     is_negated: bool = False
+    is_like_step: bool = False
+    leaves_out: bool = False
+    unread: str = ""
 
 
 @dataclass(slots=True)
@@ -183,6 +194,11 @@ _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
+_OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
+_REST = re.compile(r"[\s`*\"'.,;!]*(?:(?:#|//|--|\(|\bbecause\b|\bso that\b|\bto\b|\bin order\b).*)?$", re.IGNORECASE)
+_EITHER = re.compile(r"[)\w>][\s`*]{0,4}\b(?:and/)?or\b[\s`*(\[<\"']{0,4}$", re.IGNORECASE)
+_CALL_BEHIND_DASH = re.compile(r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$")
+_SPACED_CALL = re.compile(r"([^\W\d][\w\-]{0,40}(?: [^\W\d][\w\-]{0,40}){1,3})\(([^()\n]+)\)")
 _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$")
 _SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
@@ -307,7 +323,8 @@ class StepGrammar:
             meant: Whether it stands where a step is expected, as in a list of JSON.
         """
         reading = LineReading()
-        if len(text) > LONGEST_LINE:
+        if len(text) > LONGEST_LINE and not self._begins_with_call(text):
+            reading.is_like_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return reading
         lead = self._lead(text, reading)
         if reading.is_aside and reading.number is not None:
@@ -350,7 +367,21 @@ class StepGrammar:
             step.time = reading.time
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
+        elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
+            reading.unread = text.strip()
         return reading
+
+    @staticmethod
+    def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
+        """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``, ``WALK(x) - FLY(y)``."""
+        found = _CALL_BEHIND_DASH.search(text)
+        if found is not None and all(m.start != found.start(1) for m in mentions):
+            return True
+        if " or " not in text:
+            return False
+        starts = [m.start for m in mentions if m.is_action]
+        starts += [found.start() for found in _CALL.finditer(text)]
+        return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
     def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; False if it has none, or brackets."""
@@ -388,6 +419,15 @@ class StepGrammar:
             begun = begun or meant
         return begun
 
+    def _begins_with_call(self, text: str) -> bool:
+        """Whether a long line is a row of calls, and not too long to be one."""
+        begin = text[:LONGEST_LINE]
+        mentions = self.surfaces.mentions(begin[:100])
+        first = self._first_action(begin, self._lead(begin, LineReading()), mentions, is_numbered=False)
+        if first is None or len(text) > LONGEST_ROW:
+            return False
+        return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
+
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
@@ -410,7 +450,8 @@ class StepGrammar:
                 place = found.end()
             elif (found := _LABEL.match(text, place)) and not self._names(text, found):
                 words = words_of(found[1])
-                if not _TALKING.isdisjoint(words) and "action" not in words:
+                is_assigned = found[0].rstrip().endswith("=") and _CALL.match(text, found.end())
+                if not (_TALKING.isdisjoint(words) or "action" in words or is_assigned):
                     reading.is_aside = True
                     return place
                 place = found.end()
@@ -487,6 +528,7 @@ class StepGrammar:
         action = self.surfaces.by_name[mention.name]
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
+        step.style = _style(text[: mention.start], step.written)
         bracketed = self._bracketed(text, mention)
         if bracketed is not None:
             start, end, is_closed = bracketed
@@ -590,7 +632,7 @@ class StepGrammar:
         if found := _SCRIPT.match(rest):
             parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
             return [Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)]
-        steps = self._unknown_calls(rest, at + lead)
+        steps = self._unknown_calls(rest, at + lead, meant=meant) or self._spaced_call(rest, at + lead)
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
@@ -601,10 +643,13 @@ class StepGrammar:
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
-            objects = found[2] or ""
+            name, objects = found[1], found[2] or ""
+            particle, _, behind = objects.partition(" ")
+            if particle.isupper() and particle.lower() in PARTICLES:
+                name, objects = f"{name} {particle}", behind
             known = any(not m.is_action for m in self.surfaces.mentions(objects))
             if known or meant or self._has_id(objects):
-                return [Step(found[1], tokens_of(objects), at + lead, form="words", is_known=False)]
+                return [Step(name, tokens_of(objects), at + lead, form="words", is_known=False)]
         if self.is_free or meant:
             return self._unknown_words(bare, at + lead, meant=meant)
         return []
@@ -627,7 +672,7 @@ class StepGrammar:
     def _has_id(objects: str) -> bool:
         return any(has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit() for word in objects.split())
 
-    def _unknown_calls(self, rest: str, at: int) -> list[Step]:
+    def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
         steps: list[Step] = []
         place = 0
@@ -643,16 +688,31 @@ class StepGrammar:
                 continue
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
-            weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
-            if weak and inside.strip():
-                return steps  # code that hands a variable on
-            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak))
+            weak = not (meant or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            if weak and inside.strip() and (self.is_free and not name.isupper() or not _REST.match(rest, found.end())):
+                return steps  # a call in a sentence or in code
+            style = _style(rest[: found.start(1)], name)
+            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak, style=style))
             between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
             place = between.end() if between else found.end()
         found = None if steps else _OPEN_CALL.fullmatch(rest)
         if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in _CODE_WORDS:
             return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
         return steps
+
+    def _spaced_call(self, rest: str, at: int) -> list[Step]:
+        """Return a call whose name is several words: ``turn on(fridge.40)``."""
+        found = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        if found is None or found[2] in ("s", "es"):
+            return []
+        words = words_of(found[1])
+        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
+            return []
+        named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
+        weak = not (has_number(found[2]) or named)
+        style = _style("", found[1])
+        arguments = self._inside(found[2], -1)
+        return [Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)]
 
     def _holds_action(self, inside: str) -> bool:
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
@@ -688,6 +748,14 @@ class StepGrammar:
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
+        reading.leaves_out = leaves_out(text)
+        is_remark = is_heading or is_label
+        names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
+        reading.is_like_step = not is_remark and (
+            names_action
+            or is_like_step(text[lead:], names_object=bool(objects))
+            or (label is not None and is_like_step(bare, names_object=bool(objects)))
+        )
 
     # -------------------------------------------------------------- values
 
@@ -716,17 +784,18 @@ class StepGrammar:
         return self._inside(", ".join(_texts_of(node)), max_objects)
 
 
+def _style(before: str, name: str) -> str:
+    """Return how a call is written: what its name is part of, and whether it is in capitals."""
+    owner = _OWNER.search(before[-80:])
+    return (owner[0] if owner else "") + ("NAME" if name.isupper() else "name")
+
+
 def _seconds(written: str) -> float:
     """Return a time as a number: ``"00:56"``, ``"1.500"``."""
     seconds = 0.0
     for part in written.split(":"):
         seconds = seconds * 60 + float(part)
     return seconds
-
-
-def has_number(text: str) -> bool:
-    """Whether a text has a digit."""
-    return any(map(str.isdigit, text))
 
 
 def _closing(text: str, place: int, closer: str) -> int:
@@ -823,7 +892,8 @@ class _Collected:
             self.current.steps += inside
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
-        if not reading.steps and any(map(str.isalnum, text.value)):
+        is_left_out = not text.quoted and text.value.strip() in ELLIPSES
+        if not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
             self.current.unread.append(text)
         for step in reading.steps:
             step.at = text.at

@@ -19,8 +19,9 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
+from eai.answers.doubts import is_like_call, is_like_step, leaves_out
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key, is_object_key
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -31,8 +32,9 @@ from eai.answers.plan import (
     ReadStep,
     no_step,
     shorten,
+    words_of,
 )
-from eai.answers.surfaces import Surfaces
+from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.errors import InputError
 from eai.task import Vocabulary
@@ -55,6 +57,7 @@ class Plan(Candidate[Step]):
     Args:
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
+        doubts: Lines that may have been meant as steps, each with the number of steps before it.
         regions: Number of values, fences and other regions of one step each.
         indent: How far its last line is indented.
         is_empty: Whether it is a plan without steps.
@@ -62,6 +65,7 @@ class Plan(Candidate[Step]):
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
+    doubts: list[tuple[int, Text]] = field(default_factory=list)
     regions: int = 0
     indent: int = 0
     is_empty: bool = False
@@ -149,6 +153,24 @@ class _Chosen:
     count: int = 0
 
 
+@dataclass(slots=True)
+class _Doubt:
+    """A line that may have been meant as a step, and was not read."""
+
+    text: Text
+    reading: LineReading
+
+    @property
+    def bullet(self) -> str:
+        return _bullet_of(self.text.value)
+
+
+def _bullet_of(line: str) -> str:
+    """Return the bullet before a line; empty if there is none."""
+    bare = line.lstrip()
+    return bare[0] if bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t") else ""
+
+
 class _Reader:
     def __init__(
         self,
@@ -218,7 +240,9 @@ class _Collector:
         self.candidates: list[Plan] = []
         self.current: Plan | None = None
         self.pending: list[str] = []
-        self.passed: list[Text] = []
+        self.doubts: list[_Doubt] = []
+        self.before: list[_Doubt] = []
+        self.listed: tuple[str, int | None] = "", None
         self.place: tuple[object, ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
@@ -286,7 +310,7 @@ class _Collector:
         self.current = plan
         self.is_broken = False
         self.pending = []
-        self.passed = []
+        self.doubts = []
         self.is_parted = False
         return plan
 
@@ -322,12 +346,23 @@ class _Collector:
                 plan.end = block.end
                 self.current = None
             else:
+                self.doubt_value(block, lead)
                 self.pending.append(lead)
             return
         self.decisions += [each.decision for each in readings[:1] if each.decision]
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
+
+    def doubt_value(self, block: Block, lead: str) -> None:
+        """Remember words before a value of objects, ``turn it on: [fridge.40]``, amid steps."""
+        words = words_of(lead)
+        if self.current is None or not 0 < len(words) < 6 or is_object_key(lead) or is_aside_key(lead):
+            return
+        line = self.document.text[block.at - len(block.text) : block.end]
+        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=len(words) > 1):
+            reading = LineReading(is_like_step=True)
+            self.add_doubt(Block(block.end - len(line), line, None, block.regions), reading, is_code=False)
 
     def completes(self, block: Block) -> bool:
         """Whether a value holds the objects of the step before it, which are added to the step."""
@@ -354,6 +389,8 @@ class _Collector:
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         self.pending = []
+        self.take_doubts(current)
+        self.doubts = []
         current.regions += len(reading.steps) == 1
         self.is_parted = True
         current.items += reading.steps
@@ -415,9 +452,9 @@ class _Collector:
         self.number = None if breaks(text) else reading.number
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
-            self.passed = []
-        elif current is not None and reading.looks_listed and indent <= current.indent:
-            self.passed.append(Text(text.strip(), block.at, block.end))
+            self.doubts = []
+        elif not self.document.is_struck(block.at):
+            self.add_doubt(block, reading, is_code=is_code)
         if not any(map(str.isalnum, text)) or reading.number is not None:
             return
         for sentence in sentences_of(text.strip()):
@@ -425,6 +462,65 @@ class _Collector:
                 current.remark += f"{sentence}\n"
             else:
                 self.pending.append(sentence)
+
+    def add_doubt(self, block: Block, reading: LineReading, *, is_code: bool) -> None:
+        """Remember a line that may have been meant as a step.
+
+        It is a problem where steps follow, or where it visibly belongs to those before it.
+        """
+        current = self.current
+        indent = len(block.text) - len(block.text.lstrip())
+        is_meant = reading.looks_listed or (reading.is_like_step and not is_code)
+        if not (is_meant or reading.leaves_out):
+            return
+        doubt = _Doubt(Text(block.text.strip(), block.at, block.end), reading)
+        if current is None or not (current.items or current.is_empty):
+            self.before.append(doubt)
+        elif reading.leaves_out or indent <= current.indent:
+            if self.follows(doubt):
+                current.doubts.append((len(current.items), doubt.text))
+                current.end = block.end
+                self.listed = doubt.bullet, reading.number
+            else:
+                self.doubts.append(doubt)
+
+    def take_doubts(self, current: Plan) -> None:
+        """Add the doubtful lines amid the steps of a plan that goes on behind them."""
+        current.doubts += [(len(current.items), doubt.text) for doubt in self.doubts]
+
+    def follows(self, doubt: _Doubt) -> bool:
+        """Whether a line stands right behind the steps, as one of them would."""
+        current = self.current
+        assert current is not None  # noqa: S101 - the caller looked
+        between = self.document.text[current.end : doubt.text.at]
+        is_next = between.count("\n") < 2 and not any(map(str.isalnum, between))
+        if doubt.reading.leaves_out:
+            return not any(map(str.isalnum, between))
+        if self.is_parted or self.is_broken:
+            return False
+        bullet, number = self.listed
+        if number is not None and doubt.reading.number is not None:
+            return doubt.reading.number == number + 1 and not any(map(str.isalnum, between))
+        if doubt.bullet != bullet or doubt.reading.number != number:
+            return False
+        return is_next
+
+    def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
+        """Return the items right before the first step, as whose predecessors they are listed."""
+        found: list[Text] = []
+        place, number, bullet = block.at, steps[0].number, _bullet_of(block.text)
+        for doubt in reversed(self.before):
+            between = self.document.text[doubt.text.end : place]
+            is_listed = bool(bullet) or number is not None
+            is_before = doubt.reading.number == (number - 1 if number is not None else None)
+            if any(map(str.isalnum, between)) or doubt.bullet != bullet or not is_before:
+                break
+            if not (is_listed or is_like_call(doubt.text.value)):
+                break
+            found.append(doubt.text)
+            place, number = doubt.text.at, doubt.reading.number
+        self.before = []
+        return found
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
@@ -445,9 +541,14 @@ class _Collector:
             if is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            current.unread += self.passed
-            self.passed = []
+            self.take_doubts(current)
             self.pending = []
+        self.doubts = []
+        if not current.items:
+            current.doubts += [(0, text) for text in self.listed_before(block, steps)]
+        self.listed = _bullet_of(block.text), steps[-1].number
+        if reading.unread:
+            current.unread.append(Text(reading.unread, block.at, block.end))
         if self.is_parted or len(current.items) == 0:
             current.regions += len(steps) == 1
         self.is_parted = False
@@ -482,14 +583,21 @@ def _frames_blocks(kind: str, name: str) -> bool:
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
+    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
-        plan.items = _without_weak_ends(plan.items)
+        plan.items = _without_weak_ends(plan.items, styles)
     kept: list[Step] = []
     for step in plan.items:
         is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
             plan.is_formal or step.form in ("call", "script", "pddl")
         )
-        if not is_sure and not step.arguments:
+        if step.is_weak and step.arguments and not is_free:
+            is_sure = step.style in styles or (not styles and step.style == "NAME")
+        if not is_sure and (step.is_weak or not step.arguments):
+            is_amid = bool(kept) and step is not plan.items[-1]
+            is_like_others = step.style.endswith("NAME") or "." not in step.style
+            if is_amid and is_like_others and not any("." in style for style in styles):
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
         if kept and kept[-1].form != step.form and _tells_again(kept, step):
             continue
@@ -503,8 +611,20 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         headings = [step for step in kept if step not in full]
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
+    if not _are_titles(plan):
+        plan.unread += [text for _, text in plan.doubts]
+    plan.unread.sort(key=lambda text: text.at)
     plan.items = kept
     _order(plan)
+
+
+def _are_titles(plan: Plan) -> bool:
+    """Whether the doubtful lines of a plan say in words, before or behind each step, what it does."""
+    places = [place for place, _ in plan.doubts]
+    count = len(plan.items)
+    if count < 2 or any(is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts):
+        return False
+    return places in (list(range(count)), list(range(1, count + 1)))
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
@@ -515,9 +635,17 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     return steps
 
 
-def _without_weak_ends(steps: list[Step]) -> list[Step]:
-    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others."""
-    sure = [place for place, step in enumerate(steps) if not step.is_weak]
+def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
+    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others.
+
+    A call that is written as those of the task are, with objects or in capitals, is a step.
+    """
+    sure = [
+        place
+        for place, step in enumerate(steps)
+        if not step.is_weak
+        or (step.style in styles and (step.arguments or step.style.endswith("NAME")))
+    ]
     return steps[sure[0] : sure[-1] + 1]
 
 
