@@ -31,14 +31,15 @@ _REJECTED = re.compile(
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
-    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\bformat\b|\btemplate\b|\binstead of\b"
+    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
+    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
-    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
     r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
@@ -49,7 +50,8 @@ _FINAL = re.compile(
     r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
-    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -118,7 +120,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
+    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
@@ -143,6 +145,7 @@ class Candidate(Generic[Item]):
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
+        is_partial: Whether something that belongs to it could not be read.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -154,6 +157,7 @@ class Candidate(Generic[Item]):
     is_struck: bool = False
     is_formal: bool = False
     is_cut: bool = False
+    is_partial: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -201,7 +205,8 @@ def sentences_of(line: str) -> list[str]:
 
 
 _REVERSED = re.compile(
-    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
+    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
     re.IGNORECASE,
 )
 
@@ -242,7 +247,9 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
+    edits = [found for found in _STEP_EDIT.finditer(text)]
+    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    numbers = [found[1] or found[2] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
@@ -275,7 +282,8 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
-    final = [each for each in rest if is_final(each.frame)]
+    is_marked = all(each.is_marked for each in rest)
+    final = [] if is_marked else [each for each in rest if is_final(each.frame)]
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:
@@ -288,7 +296,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     formal = [each for each in rest if each.is_formal]
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
-    complete = [each for each in rest if not each.is_cut] or rest
+    complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
     several = [each for each in complete if len(each.items) > 1] or complete
     if len(rest) > 1:
         rule = rule or "last"

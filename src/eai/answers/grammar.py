@@ -61,6 +61,8 @@ class Step:
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
+        place: Indentation and bullet of its line; steps of one list have the same.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
     name: str
@@ -75,6 +77,8 @@ class Step:
     written: str = ""
     time: float | None = None
     style: str = ""
+    place: str = ""
+    is_loose: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -189,6 +193,7 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -356,7 +361,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        is_heading = not is_code and _HEADING.match(text) is not None
+        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -365,6 +371,7 @@ class StepGrammar:
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
+            step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
@@ -401,8 +408,10 @@ class StepGrammar:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
             step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
+            step.is_loose = "more objects" in meant.note
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)
@@ -638,6 +647,9 @@ class StepGrammar:
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
             name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            words = {name, *(each.lower() for each in objects)}
+            if not (FILLERS | STATING).isdisjoint(words):
+                return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]

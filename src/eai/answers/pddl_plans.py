@@ -23,7 +23,7 @@ def surfaces_of_names(names: Names) -> Surfaces:
     """Return the written forms of the actions and objects of a PDDL task."""
     arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
     actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
-    return Surfaces(actions, [(name, name) for name in names.objects])
+    return Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
 
 
 def read_steps(

@@ -207,8 +207,10 @@ class _Reader:
         collector = _Collector(self.grammar, document)
         candidates = list(collector.plans())
         for candidate in candidates:
-            _settle(candidate, is_free=self.surfaces is None)
+            _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
+        # What has no action of the task is a plan only where nothing else is.
+        full = [each for each in full if any(step.is_known for step in each.items)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -224,7 +226,7 @@ class _Reader:
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame) or is_reversed(tail):
+        if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
@@ -280,8 +282,12 @@ class _Collector:
         number = steps[0].number
         if number is not None and numbers and number in numbers and set(numbers) != {number}:
             return False
-        if number == 1 and not numbers:
-            return False
+        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+            indent = int(steps[0].place.partition(" ")[0] or 0)
+            if indent <= current.indent:
+                return False  # a list without numbers behind one with numbers, and words between
+        if number is not None and not numbers and number != len(current.items) + 1:
+            return False  # a numbered list behind one without numbers
         is_next = number is not None and bool(numbers) and number == max(numbers) + 1
         if self.is_broken and not is_next:
             return False
@@ -302,7 +308,10 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
+            is_marked=any(
+                r.kind == "block" or (r.kind == "tag" and r.name in _MARKING_TAGS)
+                for r in block.regions
+            ),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -413,7 +422,7 @@ class _Collector:
         if indent <= self.dead_indent:
             self.dead_indent = -1
         if self.dead_indent >= 0:
-            return  # code that is never run
+            return  # code that is never run, or what stands below "Preconditions:"
         if _NEVER_RUN.match(text):
             self.dead_indent = indent
             return
@@ -440,7 +449,9 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and len(text) < 80:
+            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+                self.dead_indent = indent
+            elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
@@ -522,6 +533,15 @@ class _Collector:
         self.before = []
         return found
 
+    @staticmethod
+    def explains(current: Plan, steps: Sequence[Step]) -> bool:
+        """Whether a sentence below a numbered step speaks of the step: "You pick up the cup ..."."""
+        last = current.items[-1]
+        above = int(last.place.partition(" ")[0] or 0)
+        indent = int(steps[0].place.partition(" ")[0] or 0)
+        is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
+        return last.number is not None and steps[0].number is None and indent > above and is_prose
+
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
         steps = reading.steps
@@ -531,6 +551,8 @@ class _Collector:
         self.number = None
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
@@ -580,8 +602,9 @@ def _frames_blocks(kind: str, name: str) -> bool:
     return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
-def _settle(plan: Plan, *, is_free: bool) -> None:
+def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    is_free = surfaces is None
     known_forms = {step.form for step in plan.items if step.is_known}
     styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
@@ -599,7 +622,8 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
             if is_amid and is_like_others and not any("." in style for style in styles):
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
-        if kept and kept[-1].form != step.form and _tells_again(kept, step):
+        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
@@ -615,6 +639,9 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         plan.unread += [text for _, text in plan.doubts]
     plan.unread.sort(key=lambda text: text.at)
     plan.items = kept
+    plan.is_partial = bool(plan.unread) or any(
+        step.is_cut or step.lacks_objects or step.is_loose for step in kept
+    )
     _order(plan)
 
 
@@ -656,17 +683,20 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
     return step.says_same(again) or not step.arguments or not again.arguments
 
 
-def _tells_again(kept: list[Step], step: Step) -> bool:
+def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if last.name != step.name:
+    if squeezed(last.name) != squeezed(step.name):
         return False
     if last.says_same(step) or not step.arguments:
         return True
     if not last.arguments or last.lacks_objects:
+        step.number = last.number if step.number is None else step.number
         kept[-1] = step
         return True
-    return False
+    # "Unstack the blue block from the red block. Action: Unstack(B, R)"
+    known = surfaces.objects if surfaces is not None else {}
+    return any(squeezed(each) not in known for each in step.arguments)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
