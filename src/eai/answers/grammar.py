@@ -19,6 +19,7 @@ from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
     CALLING,
+    CONNECTIVES,
     EXPLAINING,
     FILLERS,
     HEADINGS,
@@ -251,6 +252,8 @@ _LAST_ROLES = frozenset(
 _SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
 """Keys of wrappers, which may be names of actions as well."""
 _CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
+_GOING_ON = CONNECTIVES | frozenset("later after else extra more".split())
+"""Words in keys of steps that come behind others."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
@@ -284,6 +287,11 @@ def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+def is_heading_key(key: str) -> bool:
+    """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
+    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (["plan"], ["actions"], ["steps"])
 
 
 def is_numbering(key: str) -> bool:
@@ -990,7 +998,8 @@ class _Collected:
         if any(self._is_step_text(text) for text in texts):
             return None
         objects = ", ".join(text.value for text in texts[1:])
-        if not any(not m.is_action for m in self.grammar.surfaces.mentions(objects)):
+        named = any(not m.is_action for m in self.grammar.surfaces.mentions(objects))
+        if not (named or first.isupper()):
             return None
         if self.grammar.surfaces.mentions(first):
             return None
@@ -1068,14 +1077,68 @@ class _Collected:
         if self.read_only_text(pairs):
             return
         inside = [self.plans_under(pair, depth) for pair in pairs]
-        count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
         flag = self.flag_of(pairs)
         if flag:
             for found in inside:
                 self.take_in(found, flag, as_own=True) if found else None
             return
+        self.read_pairs(pairs, inside, depth)
+
+    def read_pairs(
+        self, pairs: Sequence[Pair], inside: Sequence[list[ValueReading]], depth: int
+    ) -> None:
+        """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
+        plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
+        has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
+        has_heading = any(is_heading_key(pair.key.value) for pair in plans)
+        doubts: list[Text] = []
+        kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
+            key = plain_key(pair.key.value)
+            if found:
+                is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
+                is_doubt = has_heading and not is_own
+            else:
+                is_doubt = has_plan and self.is_step_beside(pair)
+            if is_doubt:
+                doubts.append(_written(pair))
+            elif has_plan and not found and (is_object_key(key) or key in ACTION_KEYS):
+                self.current.left_out[pair.key.value] = None
+            else:
+                kept.append((pair, found))
+        before = len(self.readings)
+        count = sum(any(r.steps or r.is_empty for r in found) for _, found in kept)
+        for pair, found in kept:
             self.read_pair(pair, found, depth, is_alone=count < 2)
+        for reading in self.readings[before - 1 :]:
+            if reading.steps or reading.is_empty or len(self.readings) == before:
+                reading.unread += doubts
+
+    def is_step_beside(self, pair: Pair) -> bool:
+        """Whether a key beside one that holds a plan is a step, or holds one in its text."""
+        key = plain_key(pair.key.value)
+        if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
+            return False
+        if self.grammar.surfaces.action(key) is not None:
+            return key not in _SCHEMA_KEYS or self._names_object(pair.value)
+        if is_numbering(key):
+            return True
+        if isinstance(pair.value, Text):
+            is_short = pair.value.quoted and len(pair.value.value) <= LONGEST_LINE
+            steps = self.grammar.line(pair.value.value, 0, meant=True).steps if is_short else []
+            if any(self.is_step_form(step) for step in steps):
+                return True
+            if steps and not _GOING_ON.isdisjoint(key_words(key)):
+                return True
+        values = [] if pair.value is None else list(_texts_of(pair.value))
+        return pair.key.value.isupper() and (self._names_object(pair.value) or not values)
+
+    def is_step_form(self, step: Step) -> bool:
+        """Whether a step is written as only steps are: a call, but not of an object's name."""
+        if step.form == "words" and not step.is_known:
+            return step.name.isupper()
+        is_object = any(m.name == step.name for m in self.grammar.surfaces.mentions(step.name))
+        return step.form in ("call", "script", "pddl") and (step.is_known or not is_object)
 
     @staticmethod
     def flag_of(pairs: Sequence[Pair]) -> str:
@@ -1186,7 +1249,13 @@ class _Collected:
         texts = [(n, p) for n, p in enumerate(pairs) if isinstance(p.value, Text)]
         by_key = [n for n, p in texts if plain_key(p.key.value) in ACTION_KEYS]
         if not by_key and any(is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs):
-            by_key = [n for n, p in texts if plain_key(p.key.value) == "name"]
+            by_key = [
+                n
+                for n, p in texts
+                if plain_key(p.key.value) == "name"
+                and isinstance(p.value, Text)
+                and squeezed(p.value.value) not in surfaces.objects
+            ]
         known = [
             n
             for n, p in texts
@@ -1254,8 +1323,20 @@ class _Collected:
             objects = self._objects(called, -1)
             self.current.steps.append(Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False, is_cut=node.cut))
             return
+        self.doubt_others(parts)
         objects = self._objects(parts, action.max_objects)
         self.current.steps.append(Step(action.name, objects, name.at, action.max_objects, "object", number, is_cut=node.cut or name.cut, written=name.value.strip()))
+
+    def doubt_others(self, parts: Sequence[Pair]) -> None:
+        """Report steps under other keys of a step with named parts."""
+        called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+        for pair in parts if called else ():
+            if pair in called or is_rejected_key(plain_key(pair.key.value)):
+                continue
+            if self.plans_under(pair, 3) or self.is_step_beside(pair):
+                self.current.unread.append(_written(pair))
+            else:
+                self.current.left_out[pair.key.value] = None
 
     def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
         """Return the objects in the parts of a step."""
@@ -1357,8 +1438,14 @@ class _Collected:
         key = pair.key.value
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         named = self._names_object(pair.value)
+        if is_object_key(key) or plain_key(key) in ACTION_KEYS:
+            if plain_key(key) in ACTION_KEYS or not named:
+                self.current.left_out[key] = None
+            else:
+                self.current.unread.append(_written(pair))
+            return
+        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
             step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
@@ -1380,6 +1467,19 @@ def _opened(node: Node | None) -> Node | None:
     if isinstance(node, Text):
         return _decoded(node) or node
     return node
+
+
+def _written(pair: Pair) -> Text:
+    """Return a pair as one text, for a message."""
+    values = ", ".join(_texts_of(pair.value))
+    return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
+
+
+def is_rejected_key(key: str) -> bool:
+    """Whether a key says that what stands under it is not meant."""
+    from eai.answers.choice import is_rejected
+
+    return is_rejected(key.replace("_", " "))
 
 
 def frames(key: str) -> bool:

@@ -71,6 +71,12 @@ class Plan(Candidate[Step]):
     is_empty: bool = False
 
 
+    @property
+    def has_known_step(self) -> bool:
+        """Whether the task has the action of one of its steps."""
+        return any(step.is_known for step in self.items)
+
+
 def read_plan(text: str) -> PlanReading:
     """Return the plan in an answer of which no names are known: only what is clearly a step is read.
 
@@ -210,7 +216,8 @@ class _Reader:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
         # What has no action of the task is a plan only where nothing else is.
-        full = [each for each in full if any(step.is_known for step in each.items)] or full
+        every = full
+        full = [each for each in full if each.has_known_step or is_final(each.frame)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -229,7 +236,7 @@ class _Reader:
         if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, full, chosen)
+        _look_beside(plan, every, document, chosen)
         return chosen
 
 
@@ -741,17 +748,31 @@ def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
         chosen.notes[f"removed as the answer says: step {named}"] = None
 
 
-def _look_beside(plan: Plan, full: Sequence[Plan], chosen: _Chosen) -> None:
+def _look_beside(
+    plan: Plan, candidates: Sequence[Plan], document: Document, chosen: _Chosen
+) -> None:
     """Report steps outside the plan that may belong to it."""
-    for other in full:
-        if other is plan or other.is_struck or len(other.items) > 1 or is_rejected(other.frame):
-            continue
+    if is_final(plan.frame) or plan.is_marked:
+        return
+    for other in candidates:
+        is_other = other is not plan and not other.is_struck and not is_rejected(other.frame)
         step = other.items[0]
-        said = any(each.says_same(step) for each in plan.items)
-        is_near = not step.is_weak and (other.is_formal or step.form in ("call", "script", "pddl"))
-        if not said and is_near and not is_final(plan.frame) and not plan.is_marked:
+        if not is_other or any(each.says_same(step) for each in plan.items):
+            continue
+        if len(other.items) > 1:
+            # A second plan is a matter of choice, but not one of which no action is known.
+            is_near = not other.has_known_step and step.form in ("key", "object", "list")
+        elif step.form == "words":
+            between = document.text[plan.end : other.at]
+            is_whole = bool(step.arguments) and not step.lacks_objects and not other.is_partial
+            is_near = is_whole and other.at > plan.at and not any(map(str.isalnum, between))
+        else:
+            is_near = other.is_formal or step.form in ("call", "script", "pddl")
+        if is_near and not step.is_weak:
             text = shorten(str(step.as_read()))
-            chosen.problems.append(AnswerProblem(f"{text} is a step outside the plan", step.at, text))
+            chosen.problems.append(
+                AnswerProblem(f"{text} is a step outside the plan", step.at, text)
+            )
 
 
 def _finished(document: Document, chosen: _Chosen) -> PlanReading:
