@@ -195,6 +195,8 @@ _CONNECTING = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_MAX_REMARK = 5
+_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -349,7 +351,7 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -423,7 +425,7 @@ class StepGrammar:
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)
-        return bool(reading.steps)
+        return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> InWords | None:
         """Read words: without what stands in brackets or behind a colon, unless it is needed."""
@@ -528,8 +530,11 @@ class StepGrammar:
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
+                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
+                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
             if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
@@ -552,6 +557,8 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
+            if step.lacks_objects and is_closed:
+                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
         if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
             close = _closing(text, mention.end, ")")
@@ -602,6 +609,22 @@ class StepGrammar:
         start = place + 1
         close = _closing(text, start, ")" if text[place] == "(" else "]")
         return start, close if close >= 0 else size, close >= 0
+
+    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
+        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
+        stop = self._end_of_step(text, place)
+        for mention in mentions:
+            if mention.start < place:
+                continue
+            if mention.is_action or mention.start >= stop or not step.lacks_objects:
+                break
+            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
+                words_of(text[place : mention.start])
+            ):
+                break
+            step.arguments.append(mention.name)
+            place = mention.end
+        return place
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""
@@ -706,6 +729,7 @@ class StepGrammar:
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
+            is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (meant or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))

@@ -260,6 +260,7 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.is_dead_list = False
         self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
@@ -426,7 +427,8 @@ class _Collector:
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
         indent = len(text) - len(text.lstrip())
-        if indent <= self.dead_indent:
+        is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
+        if indent <= self.dead_indent and not is_below:
             self.dead_indent = -1
         if self.dead_indent >= 0:
             return  # code that is never run, or what stands below "Preconditions:"
@@ -456,8 +458,9 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+            if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
                 self.dead_indent = indent
+                self.is_dead_list = not _BULLET.match(text)
             elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
@@ -488,7 +491,9 @@ class _Collector:
         """
         current = self.current
         indent = len(block.text) - len(block.text.lstrip())
-        is_meant = reading.looks_listed or (reading.is_like_step and not is_code)
+        is_below = current is not None and bool(current.items) and current.items[-1].number is not None
+        is_listed = reading.looks_listed and (reading.number is not None or not is_below)
+        is_meant = is_listed or (reading.is_like_step and not is_code)
         if not (is_meant or reading.leaves_out):
             return
         doubt = _Doubt(Text(block.text.strip(), block.at, block.end), reading)
@@ -588,6 +593,7 @@ class _Collector:
         current.end = block.end
 
 
+_BULLET = re.compile(r"\s*[-*+]\s")
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -616,17 +622,17 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
         plan.items = _without_weak_ends(plan.items, styles)
+    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
-    for step in plan.items:
-        is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
-            plan.is_formal or step.form in ("call", "script", "pddl")
-        )
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
         if step.is_weak and step.arguments and not is_free:
             is_sure = step.style in styles or (not styles and step.style == "NAME")
-        if not is_sure and (step.is_weak or not step.arguments):
-            is_amid = bool(kept) and step is not plan.items[-1]
-            is_like_others = step.style.endswith("NAME") or "." not in step.style
-            if is_amid and is_like_others and not any("." in style for style in styles):
+        if not is_sure:
+            is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
+            is_code = step.is_weak and any("." in style for style in (step.style, *styles))
+            if is_amid and (not is_code or step.style.endswith("NAME")):
+                # A name that the task does not have, in another form than the steps around it.
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
         is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
@@ -649,6 +655,7 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     plan.is_partial = bool(plan.unread) or any(
         step.is_cut or step.lacks_objects or step.is_loose for step in kept
     )
+    plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
 
 

@@ -75,6 +75,7 @@ class Surfaces:
         for form, name in objects:
             self.objects.setdefault(squeezed(form), name)
         self.classes: frozenset[str] = frozenset()
+        self.predicates: frozenset[str] = frozenset()
         self.by_name = {action.name: action for action in self.actions.values()}
         self.separable: dict[str, dict[str, ActionForm]] = {}
         for form, action in self.actions.items():
