@@ -72,6 +72,7 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
@@ -180,6 +181,8 @@ def is_final(frame: str) -> bool:
 def _verdict(frame: str) -> str:
     """Return what the last sentence that says something about a candidate says."""
     for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
+        if _HERE.match(sentence):
+            return ""
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")

@@ -63,6 +63,7 @@ class Step:
         time: The time that stands before it.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
+        has_pronoun: Whether a pronoun stands for an object of a step before it.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
@@ -80,6 +81,7 @@ class Step:
     style: str = ""
     place: str = ""
     is_loose: bool = False
+    has_pronoun: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -179,7 +181,7 @@ _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
-_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
+_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)")
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _CODE = re.compile(r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
@@ -526,6 +528,8 @@ class StepGrammar:
             if step.lacks_objects and steps and _PRONOUN.search(text, mentions[place].end, end + 12):
                 previous = next((s.arguments[-1] for s in reversed(steps) if s.arguments), None)
                 step.arguments += [previous] if previous is not None else []
+            elif step.lacks_objects and _PRONOUN.search(text, mentions[place].end, end + 12):
+                step.has_pronoun = True
             steps.append(step)
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
@@ -1126,7 +1130,7 @@ class _Collected:
                 is_doubt = has_plan and self.is_step_beside(pair)
             if is_doubt:
                 doubts.append(_written(pair))
-            elif has_plan and not found and (is_object_key(key) or key in ACTION_KEYS):
+            elif has_heading and not found and (is_object_key(key) or key in ACTION_KEYS):
                 self.current.left_out[pair.key.value] = None
             else:
                 kept.append((pair, found))
@@ -1264,7 +1268,8 @@ class _Collected:
             if not isinstance(action.value, Text):
                 self.read(action.value, "", depth + 1)
                 continue
-            self.named_step(action.value, [p for p in own if p is not action], node, number)
+            whole = replace(node, cut=node.cut and end == len(pairs))
+            self.named_step(action.value, [p for p in own if p is not action], whole, number)
         return True
 
     def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
@@ -1335,6 +1340,8 @@ class _Collected:
                 self.current.steps += inside
                 return
             if not self.grammar.is_free and in_text.steps and not parts:
+                for each in in_text.steps:
+                    each.at, each.number, each.form = name.at, number, "object"
                 self.current.steps += in_text.steps
                 return
             called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]

@@ -334,6 +334,10 @@ class _Collector:
     def add_value(self, block: Block) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
+        behind = self.document.text[block.end : block.end + 40]
+        if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
+            self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
+            return  # a step in a sentence: "Note that {...} is not needed"
         readings = self.grammar.values(block.value)
         lead = block.text.strip()
         defined = _DEFINITION.match(block.text)
@@ -568,6 +572,10 @@ class _Collector:
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
+        if goes_on and current is not None and steps[0].has_pronoun:
+            objects = [each.arguments[-1] for each in current.items[-1:] if each.arguments]
+            steps[0].arguments += objects
+            current.notes |= dict.fromkeys(f"'it' was read as {name}" for name in objects)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
@@ -594,6 +602,7 @@ class _Collector:
 
 
 _BULLET = re.compile(r"\s*[-*+]\s")
+_MENTIONED = re.compile(r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b")
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -631,7 +640,8 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         if not is_sure:
             is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
             is_code = step.is_weak and any("." in style for style in (step.style, *styles))
-            if is_amid and (not is_code or step.style.endswith("NAME")):
+            is_surely = not step.is_weak and step.form in ("script", "words")
+            if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
                 # A name that the task does not have, in another form than the steps around it.
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
@@ -643,11 +653,8 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         # Not one action of the task: only what is nothing but steps is a plan.
         kept = kept if is_free or plan.is_formal or len(kept) > 1 or kept[0].form != "words" else []
     kept = _without_headings(kept)
-    full = [step for step in kept if step.max_objects <= 0 or step.arguments]
-    if len(full) < len(kept) <= 2 * len(full):
-        headings = [step for step in kept if step not in full]
-        if not plan.is_formal and all(step.form == "words" for step in headings):
-            kept = full
+    if not plan.is_formal:
+        kept = _without_names_of_steps(kept)
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.doubts]
     plan.unread.sort(key=lambda text: text.at)
@@ -666,6 +673,18 @@ def _are_titles(plan: Plan) -> bool:
     if count < 2 or any(is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts):
         return False
     return places in (list(range(count)), list(range(1, count + 1)))
+
+
+def _without_names_of_steps(steps: list[Step]) -> list[Step]:
+    """Return steps without words such as "Walk" that only name the step beside them."""
+    kept: list[Step] = []
+    for place, step in enumerate(steps):
+        is_bare = step.form == "words" and step.max_objects > 0 and not step.arguments
+        beside = [*steps[max(place - 1, 0) : place], *steps[place + 1 : place + 2]]
+        if is_bare and any(other.name == step.name and other.arguments for other in beside):
+            continue
+        kept.append(step)
+    return kept
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
