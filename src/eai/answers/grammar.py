@@ -606,6 +606,8 @@ class StepGrammar:
             start = place + 1  # ("WALK", "light.34")
             close = _closing(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
+        if text[place : place + 2] == " (" and self._is_object_in_brackets(text, place + 1):
+            place += 1
         if text[place : place + 1] not in ("(", "["):
             return None
         if text[place - 1 : place] == "]":
@@ -629,6 +631,12 @@ class StepGrammar:
             step.arguments.append(mention.name)
             place = mention.end
         return place
+
+    def _is_object_in_brackets(self, text: str, place: int) -> bool:
+        """Whether brackets behind an action and a blank hold an object: ``walk (light.34)``."""
+        close = text.find(")", place, place + 100)
+        inside = text[place + 1 : close] if close >= 0 else ""
+        return 0 < len(inside.split()) <= 2 and self._has_id(inside) and not inside.isdigit()
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""

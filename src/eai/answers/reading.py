@@ -60,6 +60,7 @@ class Plan(Candidate[Step]):
         doubts: Lines that may have been meant as steps, each with the number of steps before it.
         regions: Number of values, fences and other regions of one step each.
         indent: How far its last line is indented.
+        ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
     """
 
@@ -68,6 +69,7 @@ class Plan(Candidate[Step]):
     doubts: list[tuple[int, Text]] = field(default_factory=list)
     regions: int = 0
     indent: int = 0
+    ends_with_value: bool = False
     is_empty: bool = False
 
 
@@ -303,7 +305,8 @@ class _Collector:
             return True
         if self.is_extended:
             return True
-        is_single = len(steps) == 1 and current.regions == len(current.items)
+        is_alike = as_value == current.ends_with_value
+        is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         return is_next or is_single or (self.is_parted and tells_again)
 
@@ -415,6 +418,7 @@ class _Collector:
         current.regions += len(reading.steps) == 1
         self.is_parted = True
         current.items += reading.steps
+        current.ends_with_value = True
         current.unread += reading.unread
         current.notes |= reading.notes
         if reading.left_out:
@@ -595,6 +599,7 @@ class _Collector:
             current.regions += len(steps) == 1
         self.is_parted = False
         current.items += steps
+        current.ends_with_value = False
         current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:
             current.notes[note] = None
@@ -645,7 +650,9 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
                 # A name that the task does not have, in another form than the steps around it.
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
-        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        # The step before it counts, even if that only told again what was said before.
+        before = plan.items[place - 1]
+        is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
         if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
