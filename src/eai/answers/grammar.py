@@ -1138,7 +1138,9 @@ class _Collected:
                 is_doubt = has_plan and self.is_step_beside(pair)
             if is_doubt:
                 doubts.append(_written(pair))
-            elif has_heading and not found and (is_object_key(key) or key in ACTION_KEYS):
+            elif has_heading and not found and (
+                isinstance(pair.value, Group) or is_object_key(key) or key in ACTION_KEYS
+            ):
                 self.current.left_out[pair.key.value] = None
             else:
                 kept.append((pair, found))
@@ -1167,7 +1169,8 @@ class _Collected:
             if steps and not _GOING_ON.isdisjoint(key_words(key)):
                 return True
         values = [] if pair.value is None else list(_texts_of(pair.value))
-        return pair.key.value.isupper() and (self._names_object(pair.value) or not values)
+        is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
+        return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""

@@ -15,6 +15,7 @@ from eai.answers.choice import (
     is_remark,
     is_reversed,
     removed_items,
+    says_failure,
     sentences_of,
     takes_back,
 )
@@ -229,6 +230,10 @@ class _Reader:
         tail = document.text[last:]
         before = document.text[: min(each.at for each in pool)]
         plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
+        if plan is not None and not rule and any(each.ends_with_value for each in every if each not in full):
+            # A value without any action of the task is no other plan, but it was passed over.
+            over_all, rule = choose(every, tail, "\n".join((before, *collector.decisions)))
+            rule = rule if over_all is plan else "last"
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
@@ -788,7 +793,8 @@ def _look_beside(
     if is_final(plan.frame) or plan.is_marked:
         return
     for other in candidates:
-        is_other = other is not plan and not other.is_struck and not is_rejected(other.frame)
+        is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
+        is_other = other is not plan and not is_refused
         step = other.items[0]
         if not is_other or any(each.says_same(step) for each in plan.items):
             continue
