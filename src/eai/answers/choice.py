@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from eai.answers.cleaning import behind_reasoning
+
 Item = TypeVar("Item")
 
 RULES = {
@@ -257,6 +259,8 @@ def breaks(line: str) -> bool:
 
 def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
+    begin, unfinished = behind_reasoning(text)
+    text = "" if unfinished >= 0 else text[begin:]
     for sentence in _SENTENCE.split(text):
         if _NO_PLAN.search(sentence) and not _NOT_MEANT.search(sentence):
             return True

@@ -264,6 +264,9 @@ class _Reader:
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
+        if self.surfaces is not None and self.surfaces.predicates:
+            for step in plan.items:
+                step.written = ""  # names of PDDL are given as the task has them
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
