@@ -753,7 +753,7 @@ class StepGrammar:
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (meant or name.isupper() or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
-            if weak and inside.strip() and (self.is_free and not name.isupper() or not _REST.match(rest, found.end())):
+            if weak and inside.strip() and not _REST.match(rest, found.end()):
                 return steps  # a call in a sentence or in code
             style = _style(rest[: found.start(1)], name)
             steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak, style=style))
