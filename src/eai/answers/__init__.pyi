@@ -1,4 +1,15 @@
 from .binding import Binder as Binder, bind as bind
+from .choice import (
+    ANSWER_TAGS as ANSWER_TAGS,
+    MARKING_TAGS as MARKING_TAGS,
+    Candidate as Candidate,
+    breaks as breaks,
+    choose as choose,
+    frames_blocks as frames_blocks,
+    is_final as is_final,
+    is_rejected as is_rejected,
+    takes_back as takes_back,
+)
 from .cleaning import (
     LONGEST as LONGEST,
     UNSEEN as UNSEEN,
@@ -7,7 +18,21 @@ from .cleaning import (
     original as original,
     visible as visible,
 )
+from .document import (
+    Block as Block,
+    Document as Document,
+    Region as Region,
+    document_of as document_of,
+    open_document as open_document,
+)
 from .forms import encoded as encoded
+from .grammar import (
+    frames as frames,
+    is_aside_key as is_aside_key,
+    is_numbering as is_numbering,
+    key_words as key_words,
+    plain_key as plain_key,
+)
 from .lines import (
     lines_around as lines_around,
     may_be_step as may_be_step,
@@ -28,6 +53,7 @@ from .names import (
 from .phrases import Names as Names, Phrases as Phrases
 from .plan import (
     EXPLAINING as EXPLAINING,
+    HEADINGS as HEADINGS,
     STATES as STATES,
     AnswerProblem as AnswerProblem,
     BoundPlan as BoundPlan,
@@ -39,9 +65,8 @@ from .plan import (
 )
 from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
 from .steps import read_steps as read_steps, says_no_plan as says_no_plan
-from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces
+from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces, squeezed as squeezed
 from .values import (
-    Block as Block,
     Group as Group,
     Item as Item,
     Node as Node,

@@ -58,6 +58,8 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
+"""How something is written, which does not make it an example of the format."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
@@ -117,6 +119,11 @@ _OTHER_EDIT = re.compile(
 )
 
 
+MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
+
+
 @dataclass(slots=True)
 class Candidate(Generic[Item]):
     """One of the things an answer may mean.
@@ -157,7 +164,7 @@ def is_final(frame: str) -> bool:
 
 def _verdict(frame: str) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(frame[-400:])):
+    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:]))):
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
@@ -168,6 +175,13 @@ def _verdict(frame: str) -> str:
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def breaks(line: str) -> bool:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
+    MARKING_TAGS,
     Candidate,
     breaks,
     choose,
+    frames_blocks,
     is_final,
     is_rejected,
     removed_items,
@@ -212,7 +214,7 @@ class _Collector:
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
                 continue
-            place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
+            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             if place != self.place:
                 self.is_parted = True
                 self.place = place
@@ -253,7 +255,7 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-3:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
+            is_marked=any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -420,18 +422,6 @@ def _ends_open(line: str) -> bool:
 
 
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
-_MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
-"""What stands in one of them is marked as the answer."""
-_ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
-
-
-def _frames_blocks(kind: str, name: str) -> bool:
-    """Whether a region parts what stands in it from what stands around it."""
-    if kind != "tag":
-        return True
-    return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
-
-
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
