@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from eai.answers import AnswerProblem, shorten
+from eai.answers import AnswerProblem, near_hint, shorten
 from eai.diagnosis import ErrorKind, Finding
-from eai.errors import InputError, ParseError
+from eai.errors import InputError, ParseError, nearest
 from eai.logic import (
+    Count,
+    ForPairs,
     Formula,
     LogicVocabulary,
     Or,
+    Quantifier,
     Then,
     Variable,
     check_formula,
@@ -96,7 +99,9 @@ class BoundSubgoals:
     written: tuple[str, ...] = ()
 
 
-def bind_subgoals(reading: SubgoalReading, vocabulary: Vocabulary) -> BoundSubgoals:
+def bind_subgoals(
+    reading: SubgoalReading, vocabulary: Vocabulary, *, types: Collection[str] | None = None
+) -> BoundSubgoals:
     """Parse subgoals and look their names up.
 
     Letter case does not matter. A class name without id means the object of that class that was
@@ -105,6 +110,7 @@ def bind_subgoals(reading: SubgoalReading, vocabulary: Vocabulary) -> BoundSubgo
     Args:
         reading: What was read out of the answer.
         vocabulary: The names that may occur.
+        types: Types that variables of quantifiers may have; None if any may.
     """
     written = tuple(subgoal.text for subgoal in reading.subgoals)
     if reading.problems:
@@ -113,7 +119,7 @@ def bind_subgoals(reading: SubgoalReading, vocabulary: Vocabulary) -> BoundSubgo
             for problem in reading.problems
         )
         return BoundSubgoals((), findings, reading.notes, written)
-    binder = _Binder(vocabulary)
+    binder = _Binder(vocabulary, types)
     subgoals: list[Subgoal] = []
     found: list[Finding] = []
     for subgoal in reading.subgoals:
@@ -162,7 +168,8 @@ def _ways(formula: Formula) -> Iterator[Way]:
 class _Binder:
     """Binds the subgoals of one answer, one after the other."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, types: Collection[str] | None) -> None:
+        self._types = types
         self._classes = vocabulary.classes
         self._last: dict[str, str] = {}
         self._class_of: Mapping[str, str] = {
@@ -180,6 +187,11 @@ class _Binder:
             return self._findings(subgoal, error)
         except InputError as error:
             return [_finding(ErrorKind.PARSING, error.what, subgoal)]
+        for kind in _types_in(formula):
+            if self._types is not None and kind not in self._types:
+                near = near_hint(nearest(kind, self._types))
+                message = f"there is no type named {shorten(kind)}{near}"
+                return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
         return Subgoal(subgoal.text, ways, subgoal.position)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
@@ -209,6 +221,19 @@ class _Binder:
         chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
         lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
         return lifted.substitute({f"?{name}": chosen[name] for name in bare})
+
+
+def _types_in(formula: Formula) -> Iterator[str]:
+    """Yield the types of the variables that are quantified in a formula."""
+    for part in formula.walk():
+        if isinstance(part, (Quantifier, Count)):
+            bound = part.variables
+        elif isinstance(part, ForPairs):
+            bound = (part.first, part.second)
+        else:
+            continue
+        for variable in bound:
+            yield from variable.types
 
 
 def _finding(
