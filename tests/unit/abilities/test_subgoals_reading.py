@@ -88,8 +88,8 @@ def test_subgoals_beside_the_list_are_a_problem(answer: str) -> None:
             ("not read: 'thought', 'goals'",),
         ),
         (f"{LIST}\non(cup.2) is the first of them.", ()),
-        (f'["sleep(me.1)"]\n{LIST}', ("several lists, of which the last complete one was read",)),
-        (f'{LIST} and ["slee', ("several lists, of which the last complete one was read",)),
+        (f'["sleep(me.1)"]\n{LIST}', ("2 lists in the answer; chosen by: last",)),
+        (f'{LIST} and ["sleep(me.1)", "slee', ("2 lists in the answer; chosen by: last",)),
     ],
 )
 def test_what_stands_beside_the_list_may_explain_it(answer: str, notes: tuple[str, ...]) -> None:

@@ -294,9 +294,8 @@ class SubgoalGrammar:
         literal = self.literal_in_words(text)
         if literal is None or (":" in text and not _EXPLAINS.isdisjoint(words_of(text.partition(":")[0]))):
             return []
-        number = _NUMBER.match(text.strip(" \t*-"))
-        found = int(number[1] or number[2]) if number else None
-        return [Item(literal, at + len(text) - len(text.lstrip()), found, is_whole=False)]
+        start = at + len(text) - len(text.lstrip())
+        return [Item(literal, start, self.number(text), is_whole=False)]
 
     def literal_in_words(self, text: str) -> str | None:
         """Return the literals of a text in words, joined by ``and``; None if it talks."""
@@ -327,6 +326,12 @@ class SubgoalGrammar:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
         label, colon, rest = text.partition(":")
         return bool(colon and rest.strip(" *_")) and not _EXPLAINS.isdisjoint(words_of(label)) and len(label) < 40
+
+    @staticmethod
+    def number(text: str) -> int | None:
+        """Return the number with which a line begins."""
+        found = _NUMBER.match(text.strip(" \t*-#"))
+        return int(found[1] or found[2]) if found else None
 
     def looks_listed(self, text: str) -> bool:
         """Whether a line is an item of a list, or names an object with its id."""

@@ -174,6 +174,7 @@ class _Collector:
                 self.add_value(block)
             else:
                 self.add_line(block)
+        self.close()
         return self.candidates
 
     def end_region(self) -> None:
@@ -184,10 +185,21 @@ class _Collector:
         if current.is_formal and len(current.items) == 1:
             current.values = 1
         else:
-            self.current = None
+            self.close()
+
+    def close(self) -> None:
+        """Report the items behind the last subgoal that go on with its numbers and are none."""
+        numbers = [item.number for item in self.current.items if item.number is not None] if self.current else []
+        for text in self.passed:
+            if self.current is not None and numbers and self.grammar.number(text.value) == numbers[-1] + 1:
+                self.current.unread.append(text)
+                numbers.append(numbers[-1] + 1)
+        self.current = None
+        self.passed = []
 
     def begin(self, block: Block, frame: str) -> Subgoals:
         """Begin a candidate at a block."""
+        self.close()
         tags = [region.name for region in block.regions if region.kind == "tag"]
         words = [frame, *(name.replace("_", " ") for name in tags)]
         subgoals = Subgoals(
@@ -211,8 +223,9 @@ class _Collector:
         lists = [each for each in self.grammar.values(block.value, self.document.text) if each.items]
         lead = block.text.strip()
         if not lists:
-            # An empty list, or a citation such as [1]: nothing that could be meant.
-            self.pending.append(lead)
+            # An empty list, an example such as [...], or a citation such as [1].
+            is_citation = all(isinstance(item, Text) and item.value.isdigit() for item in block.value.items)
+            self.pending = [*self.pending, lead] if is_citation else []
             return
         for listed in lists:
             self.add_list(block, listed, lead, is_only=len(lists) == 1)
@@ -264,13 +277,13 @@ class _Collector:
         bare = text.strip()
         if not bare.strip("-*_="):
             if bare.startswith(("---", "***", "___", "===")):
-                self.current = None
+                self.close()
             return
         current = self.current
         if self.grammar.is_aside(text):
             return
         if current is not None and breaks(text):
-            self.current = None
+            self.close()
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
@@ -317,7 +330,7 @@ class _Head:
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words)
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
         is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
         if breaks(text) or not (is_numbered or is_bullet) or len(words) > 8:
             return _Head(-1, 0) if is_heading or bare.endswith(":") else self
