@@ -47,6 +47,10 @@ from .transition_modeling.matching import (
     match_operators as match_operators,
     unmatched as unmatched,
 )
+from .transition_modeling.reader import (
+    OperatorReading as OperatorReading,
+    read_operators as read_operators,
+)
 from .transition_modeling.texts import (
     PARTS as PARTS,
     OperatorText as OperatorText,
