@@ -8,6 +8,10 @@ from .choice import (
     frames_blocks as frames_blocks,
     is_final as is_final,
     is_rejected as is_rejected,
+    is_remark as is_remark,
+    says_failure as says_failure,
+    says_no_plan as says_no_plan,
+    sentences_of as sentences_of,
     takes_back as takes_back,
 )
 from .cleaning import (
@@ -64,7 +68,7 @@ from .plan import (
     words_of as words_of,
 )
 from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
-from .steps import read_steps as read_steps, says_no_plan as says_no_plan
+from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces, squeezed as squeezed
 from .values import (
     Group as Group,

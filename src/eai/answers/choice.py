@@ -36,6 +36,8 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
+    r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
@@ -57,12 +59,22 @@ _WRONG_ANSWER = re.compile(
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
+_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_FAILURE = re.compile(
+    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
+    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
+    r"|\b(?:misses|forgets|breaks|violates)\b",
+    re.IGNORECASE,
+)
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE)
+"""What is said of an answer: "an answer that does not work"."""
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list|answer)\s+#?(?:[A-Z]|\d|one|two)\b"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
@@ -74,7 +86,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence|answer)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
@@ -104,16 +116,18 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do|did|will|would|is|was) ?(?:not|n't)"
     r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution|executable|feasible)"
     r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong|incorrect|invalid|impossible|infeasible)"
+    r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
+    r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
     r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
+    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
-    r"\b(?:swap|exchange|reorder|replace|insert|add|move|change)\b[^.\n]{0,30}\bsteps?\b"
+    r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
     re.IGNORECASE,
 )
@@ -133,6 +147,7 @@ class Candidate(Generic[Item]):
         frame: The words that frame it: headings and sentences before it, keys, names of tags.
         at: Offset of its begin.
         end: Offset behind it.
+        remark: Sentences behind it that speak of it.
         is_marked: Whether it stands in a tag for answers or the call of a final tool.
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
@@ -143,6 +158,7 @@ class Candidate(Generic[Item]):
     frame: str = ""
     at: int = 0
     end: int = 0
+    remark: str = ""
     is_marked: bool = False
     is_struck: bool = False
     is_formal: bool = False
@@ -164,12 +180,14 @@ def is_final(frame: str) -> bool:
 
 def _verdict(frame: str) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:]))):
-        if _WRONG_ANSWER.search(sentence):
+    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
+        clause = _CLAUSE.search(sentence)
+        if _WRONG_ANSWER.search(sentence) or (clause and _REJECTED.search(clause[1])):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
-        if is_short and _FINAL.search(sentence):
-            return "final"
+        final = _FINAL.search(sentence) if is_short else None
+        if final is not None:
+            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
@@ -184,15 +202,41 @@ def frames_blocks(kind: str, name: str) -> bool:
     return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence behind a candidate speaks of it, not of what follows."""
+    return _REMARK.search(sentence) is not None
+
+
+def says_failure(remark: str) -> bool:
+    """Whether a remark on a candidate says that it does not work."""
+    return _FAILURE.search(remark) is not None
+
+
+def sentences_of(line: str) -> list[str]:
+    """Return the sentences of a line."""
+    return _SENTENCE.split(line)
+
+
+_REVERSED = re.compile(
+    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    re.IGNORECASE,
+)
+
+
+def is_reversed(frame: str) -> bool:
+    """Whether words say that what follows is listed the last first."""
+    return _REVERSED.search(frame) is not None
+
+
 def breaks(line: str) -> bool:
     """Whether a line between two lists says that the second is another one.
 
     A heading does if it frames what follows; a sentence only if it begins or announces another try.
     """
-    bare = line.strip()
+    bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (
+    is_heading = bare.startswith("#") or bare.rstrip("*_ )]").endswith(":") or (
         bare.startswith("**") and bare.endswith("**")
     )
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
@@ -216,7 +260,7 @@ def takes_back(text: str) -> bool:
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
     numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
-    other = any(not number.isdigit() for number in numbers) or _OTHER_EDIT.search(text) is not None
+    other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
 
@@ -253,6 +297,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
         rest, rule = final, rule or "final"
     elif not final:
         kept = [each for each in rest if not is_rejected(each.frame)]
+        kept = [each for each in kept if not says_failure(each.remark)] or kept
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):
@@ -273,10 +318,13 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
     for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        verb = _DECIDES.search(sentence)
+        labelled = list(_OPTION.finditer(sentence))
+        inside = [(found.start(), found.end()) for found in labelled]
+        verbs = _DECIDES.finditer(sentence)
+        verb = next((each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None)
         if verb is None:
             continue
-        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        named = [(found.start(), _plain_label(found)) for found in labelled]
         # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
         behind = [label for place, label in named if place >= verb.start()]
         chosen = behind[:1] or [label for _, label in named[:1]]

@@ -84,25 +84,34 @@ class Document:
     Args:
         cleaned: The text that was read, with what was dropped and repaired around it.
         blocks: Lines and values in the order of the text.
+        struck: Begin and end of what is struck through, commented out or deleted, in order.
         problems: What of the answer was not read because it is too much.
         repairs: Value (by its offset) to what had to be repaired in it.
+        regions: Everything that frames parts of the text, by where it begins.
     """
 
     cleaned: Cleaned
     blocks: list[Block] = field(default_factory=list)
+    struck: list[tuple[int, int]] = field(default_factory=list)
     problems: list[AnswerProblem] = field(default_factory=list)
     repairs: dict[int, list[str]] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """The text of which the offsets are."""
         return self.cleaned.text
 
+    def is_struck(self, at: int) -> bool:
+        """Whether a place is struck through, commented out or deleted."""
+        place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
+        return place >= 0 and at < self.struck[place][1]
+
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400})?)(/?)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
@@ -110,9 +119,10 @@ _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
+_DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
-    "a b body br code dd details div dl dt em h1 h2 h3 h4 h5 h6 html i kbd li ol p pre s span strong sub summary"
+    "a b body br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 html i ins kbd li ol p pre s span strong sub summary"
     " table tbody td tfoot th thead tr tt u ul var".split()
 )
 _STRUCTURE = _HTML | {
@@ -165,10 +175,16 @@ def document_of(cleaned: Cleaned) -> Document:
     elements: list[Group] = []
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    for region in [each for each in regions if each.name == "diff"]:
+        for line in _DELETED.finditer(text, region.start, region.end):
+            regions.append(Region("struck", "", line.start(), line.end()))
     cleaned.text = text
     document = Document(cleaned)
+    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
-    framing = _Framing(regions[:MAX_REGIONS])
+    document.regions = regions[:MAX_REGIONS]
+    framing = _Framing(document.regions)
     values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
     place = 0
     for at, group in values:
@@ -273,6 +289,11 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         pieces.append(text[place : mark.start()])
         place = mark.end()
         attributes = _attributes(mark) if mark[3] and not mark[1] else []
+        is_part = name in OBJECT_KEYS or name in _PARAMETERS
+        if mark[4] and attributes and is_part:
+            values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
+            pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
+            continue
         if mark[4] and attributes:
             named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
             if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
@@ -285,7 +306,8 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
             pieces.append(" " * len(mark[0]))
             continue
-        pieces.append(_instead_of_tag(mark, name, attributes))
+        behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
+        pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
         if mark[1] and open_at.get(name):
             kind = "struck" if name in _STRUCK_TAGS else "tag"
             start = open_at[name].pop()
@@ -296,7 +318,9 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
     return "".join([*pieces, text[place:]])
 
 
-def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
+def _instead_of_tag(
+    mark: re.Match[str], name: str, attributes: list[Pair], *, is_inline: bool
+) -> str:
     """Return what stands in a line in place of a tag, of the same length."""
     size = len(mark[0])
     is_inner = name in _INNER or name in OBJECT_KEYS or name in _PARAMETERS
@@ -304,7 +328,7 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
     if mark[1]:
         return separator + " " * (size - 1)
     words = []
-    if name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
+    if is_inline and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
         words.append(mark[2])
     if mark[3].startswith("="):
         words = [] if name in _PARAMETERS else [mark[3][1:]]
@@ -360,6 +384,9 @@ def is_structured(group: Group) -> bool:
         return True
     texts = 0
     for item in group.items:
+        if isinstance(item, Pair) and item.key.value.isdigit() and isinstance(item.value, Text):
+            if item.value.value.isdigit() and len(group.items) == 1:
+                return False  # [00:56] is a time
         if isinstance(item, (Pair, Group)) or item.quoted:
             return True
         texts += 1

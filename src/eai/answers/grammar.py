@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -27,10 +28,11 @@ from eai.answers.plan import (
     STATING,
     ReadStep,
     has_id,
+    shorten,
     tokens_of,
     words_of,
 )
-from eai.answers.surfaces import Mention, Surfaces, squeezed
+from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, Pair, Text, scan_block
 
 LONGEST_LINE = 600
@@ -54,6 +56,7 @@ class Step:
         is_cut: Whether the answer ends inside it.
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
+        time: The time that stands before it.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Step:
     is_cut: bool = False
     is_weak: bool = False
     written: str = ""
+    time: float | None = None
 
     @property
     def lacks_objects(self) -> bool:
@@ -99,6 +103,8 @@ class LineReading:
         looks_listed: Whether it is an item of a list that could not be read.
         completion: Objects that complete the step before it.
         notes: What was understood that is not written.
+        time: The time before it, in the unit of the answer.
+        is_negated: Whether it says that a step is not to be done.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -107,6 +113,8 @@ class LineReading:
     looks_listed: bool = False
     completion: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    time: float | None = None
+    is_negated: bool = False
 
 
 @dataclass(slots=True)
@@ -120,6 +128,7 @@ class ValueReading:
         unread: Texts that stand where a step is expected.
         left_out: Keys whose values were not read.
         notes: What was understood or left out.
+        decision: A sentence that decides between several, from a key such as ``choice``.
         is_empty: Whether it is a plan without steps.
         is_cut: Whether the answer ends inside it.
     """
@@ -130,6 +139,7 @@ class ValueReading:
     unread: list[Text] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
+    decision: str = ""
     is_empty: bool = False
     is_cut: bool = False
 
@@ -148,6 +158,7 @@ _SAID = (
 _LEADING = frozenset((_ORDINALS + " " + _SAID).split())
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 _NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
+_TIME = re.compile(r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?")
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
@@ -167,6 +178,7 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
@@ -177,7 +189,7 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _CODE_WORDS = frozenset(
-    "print def return import from for while if elif else assert class with try except range len"
+    "echo print def return import from for while if elif else assert class with try except range len"
     " list dict tuple set input str int float bool isinstance enumerate zip main lambda pass break"
     " continue raise append extend sleep time json dumps loads super open_file format exec eval"
     .split()
@@ -192,11 +204,23 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
+_REFUSED = re.compile(
+    r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
+    r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
+    re.IGNORECASE,
+)
+"""A step that is taken back, and the one that takes its place."""
+_NEXT = re.compile(
+    r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
+)
+"""What stands between two steps in words."""
+_ASIDE = re.compile(r"\([^()]*\)")
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
     " effects result outcome confidence check verification note why purpose duration time cost"
-    " assumption assumptions warning initial current status".split()
+    " assumption assumptions initial current status".split()
 )
 _FIRST_ROLES = frozenset("object obj item what entity thing source arg1 object1 objects from".split())
 _LAST_ROLES = frozenset(
@@ -205,16 +229,21 @@ _LAST_ROLES = frozenset(
 )
 _SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
 """Keys of wrappers, which may be names of actions as well."""
+_CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
+_LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
+_DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
 _SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
 _SIDE_WORDS = PARTICLES | frozenset("a an the at by from of top with using inside".split())
+_NEGATIONS = frozenset("not never no without avoid skip cannot dont nicht pas".split())
 _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
-    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.strip())).lower()
+    bare = key.strip(" \t?!.:*`")
+    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
 def key_words(key: str) -> list[str]:
@@ -252,14 +281,19 @@ class StepGrammar:
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
         nested: Reads the steps of a text in a string; None if there are none.
+        in_words: Reads a step in words, where a task says what its actions are called.
     """
 
     def __init__(
-        self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
+        self,
+        surfaces: Surfaces | None,
+        nested: Callable[[Text], list[Step] | None],
+        in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
         self.nested = nested
+        self.in_words = in_words
 
     # -------------------------------------------------------------- lines
 
@@ -294,22 +328,65 @@ class StepGrammar:
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return reading
+        if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
+            return reading
         mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
             first = self._call_behind_words(text, mentions)
         if first is not None:
-            reading.steps = self._known_steps(text, at, mentions, first)
+            is_numbered = reading.number is not None
+            reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
         is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        if first is None and not reading.steps and any(m.is_action for m in mentions):
+            words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
+            reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
         for step in reading.steps:
             step.number = reading.number
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
+            step.time = reading.time
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
+
+    def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+        """Add the steps of a line in words; False if it has none, or brackets."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        said = text[lead:]
+        if said[:1] in ("(", "[", "{") or _ATTACHED.match(said):
+            return False
+        refused = _REFUSED.search(_ASIDE.sub("", said))
+        if refused is not None and self.in_words(said) is not None:
+            reading.is_negated = True  # "pick up b is not possible, so pick up c"
+            lead += len(said) - len(refused["instead"] or "")
+        place = lead
+        for found in (*_NEXT.finditer(text, lead), None):
+            written = text[place : found.start() if found else len(text)]
+            meant = self._meant_in_words(written)
+            if meant is None or not meant.name:
+                reading.looks_listed = meant is not None and not reading.steps
+                break
+            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.number, step.time = reading.number, reading.time
+            reading.steps.append(step)
+            if meant.note:
+                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            place = found.end() if found else len(text)
+        return bool(reading.steps)
+
+    def _meant_in_words(self, written: str) -> InWords | None:
+        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        begun: InWords | None = None
+        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+            meant = self.in_words(part)
+            if meant is not None and meant.name:
+                return meant
+            begun = begun or meant
+        return begun
 
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
@@ -318,6 +395,9 @@ class StepGrammar:
             if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
                 place = found.end()
             elif found := _LETTER.match(text, place):
+                place = found.end()
+            elif reading.time is None and (found := _TIME.match(text, place)):
+                reading.time = _seconds(found[1])
                 place = found.end()
             elif found := _NUMBER.match(text, place):
                 reading.number = int(found[1]) if reading.number is None else reading.number
@@ -358,6 +438,8 @@ class StepGrammar:
                 return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
+            if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
+                return None
             if is_numbered and followed and len(words) < 8 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"}):
                 return place if has_number(text[mention.start :]) else None
             return None
@@ -374,7 +456,7 @@ class StepGrammar:
         return None
 
     def _known_steps(
-        self, text: str, at: int, mentions: Sequence[Mention], first: int
+        self, text: str, at: int, mentions: Sequence[Mention], first: int, *, is_numbered: bool = True
     ) -> list[Step]:
         """Return the steps of a line from its first action on."""
         steps: list[Step] = []
@@ -390,6 +472,8 @@ class StepGrammar:
             if place is None:
                 break
             if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                break
+            if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
             if len(steps) == 1 and _RESTATES.fullmatch(text, end, mentions[place].start):
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
@@ -410,6 +494,12 @@ class StepGrammar:
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
             return step, end + 1
+        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
+            close = _closing(text, mention.end, ")")
+            inside = text[mention.end : close if close >= 0 else len(text)]
+            step.form, step.is_cut = "pddl", close < 0
+            step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
+            return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
@@ -417,8 +507,6 @@ class StepGrammar:
         objects = objects[: action.max_objects]
         end = objects[-1].end if objects else mention.end
         step.arguments = [m.name for m in objects]
-        if text[: mention.start].endswith("("):
-            step.form = "pddl"
         if step.lacks_objects:
             written = text[end : min(stop, behind)]
             unknown = self._unknown_objects(written)
@@ -427,8 +515,11 @@ class StepGrammar:
                 end += len(written.rstrip())
         return step, end
 
-    @staticmethod
-    def _bracketed(text: str, mention: Mention) -> tuple[int, int, bool] | None:
+    def by_name(self, mention: Mention) -> ActionForm:
+        """Return the action that a mention is."""
+        return self.surfaces.by_name[mention.name]
+
+    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
         """Return begin and end of what stands in brackets behind an action, and if they close."""
         before = text[: mention.start].rstrip("\"'")
         size = len(text)
@@ -436,7 +527,10 @@ class StepGrammar:
         quoted = text[place : place + 1] in ("'", '"')
         while place < size and text[place] in "\"'`*]":
             place += 1
-        if quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")"):
+        is_list = quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")")
+        if is_list and self.by_name(mention).max_objects == 0:
+            return None
+        if is_list:
             if text[place] == ")":
                 return place, place, True  # append("STANDUP")
             start = place + 1  # ("WALK", "light.34")
@@ -622,6 +716,14 @@ class StepGrammar:
         return self._inside(", ".join(_texts_of(node)), max_objects)
 
 
+def _seconds(written: str) -> float:
+    """Return a time as a number: ``"00:56"``, ``"1.500"``."""
+    seconds = 0.0
+    for part in written.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds
+
+
 def has_number(text: str) -> bool:
     """Whether a text has a digit."""
     return any(map(str.isdigit, text))
@@ -685,6 +787,7 @@ class _Collected:
     def __init__(self, grammar: StepGrammar) -> None:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
+        self.decision = ""
 
     @property
     def current(self) -> ValueReading:
@@ -695,8 +798,8 @@ class _Collected:
         for reading in self.readings:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.readings[-1]
-        full = [r for r in self.readings if r.steps or r.is_empty or r.unread]
-        return full
+            reading.decision = self.decision
+        return [each for each in self.readings if each.steps or each.is_empty or each.unread]
 
     def read(self, node: Node | None, key: str, depth: int) -> None:
         """Read a value that stands where steps are expected."""
@@ -818,20 +921,51 @@ class _Collected:
         )
 
     def read_table(self, node: Group, depth: int) -> None:
-        """Read a table: each row is a step, whatever its columns are called."""
-        for row in node.items:
-            if not isinstance(row, Group):
-                continue
-            before = len(self.current.steps)
-            self.read_object(row, depth + 1)
-            if len(self.current.steps) > before:
-                continue
-            cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
-            kept = [p.value.value for p in cells if p.value and not self._is_remark_column(p.key.value)]
-            reading = self.grammar.line(" ".join(kept), row.at, meant=True)
-            self.current.steps += reading.steps
-            if not reading.steps and any(map(str.isalnum, "".join(kept))):
-                self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
+        """Read a table: each row is a step, whatever its columns are called.
+
+        Columns of whole steps are plans of their own.
+        """
+        rows = [row for row in node.items if isinstance(row, Group)]
+        columns = self.columns_of_steps(rows)
+        if len(columns) > 1:
+            for key, steps in columns.items():
+                self.readings.append(ValueReading(key, node.at, steps))
+            return
+        for row in rows:
+            self.read_row(row, depth)
+
+    def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
+        """Return the columns that hold a whole step in at least half of their rows."""
+        columns: dict[str, list[Step]] = {}
+        for row in rows:
+            for pair in row.items:
+                if not isinstance(pair, Pair) or not isinstance(pair.value, Text):
+                    continue
+                if self._is_remark_column(pair.key.value):
+                    continue
+                steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+                if len(steps) == 1 and steps[0].is_known and not steps[0].lacks_objects:
+                    columns.setdefault(pair.key.value, []).append(steps[0])
+        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
+
+    def read_row(self, row: Group, depth: int) -> None:
+        """Read one row of a table."""
+        before = len(self.current.steps)
+        self.read_object(row, depth + 1)
+        if len(self.current.steps) > before:
+            return
+        cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
+        if self.is_denied(cells):
+            return
+        kept = [
+            pair.value.value
+            for pair in cells
+            if isinstance(pair.value, Text) and not self._is_remark_column(pair.key.value)
+        ]
+        reading = self.grammar.line(" ".join(kept), row.at, meant=True)
+        self.current.steps += reading.steps
+        if not reading.steps and any(map(str.isalnum, "".join(kept))):
+            self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
 
     @staticmethod
     def _is_remark_column(key: str) -> bool:
@@ -853,8 +987,23 @@ class _Collected:
             return
         inside = [self.plans_under(pair, depth) for pair in pairs]
         count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
+        flag = self.flag_of(pairs)
+        if flag:
+            for found in inside:
+                self.take_in(found, flag, as_own=True) if found else None
+            return
         for pair, found in zip(pairs, inside, strict=True):
             self.read_pair(pair, found, depth, is_alone=count < 2)
+
+    @staticmethod
+    def flag_of(pairs: Sequence[Pair]) -> str:
+        """Return whether an object says that its plan is chosen: ``"final"``, ``"rejected"``."""
+        for pair in pairs:
+            if plain_key(pair.key.value) in _CHOSEN_KEYS and isinstance(pair.value, Text):
+                value = pair.value.value.lower()
+                if value in ("true", "yes", "false", "no"):
+                    return "final" if value in ("true", "yes") else "rejected"
+        return ""
 
     def read_only_text(self, pairs: Sequence[Pair]) -> bool:
         """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
@@ -899,12 +1048,14 @@ class _Collected:
         """Return the plans in a value, read apart."""
         apart = _Collected(self.grammar)
         apart.read(node, "", depth)
+        self.decision = self.decision or apart.decision
         return apart.readings
 
     def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
         """Add plans that were read apart: to the current plan, or as plans of their own."""
+        several = sum(bool(reading.steps) for reading in readings) > 1
         for number, reading in enumerate(readings):
-            if as_own or number:
+            if as_own or several or number:
                 reading.key = f"{key} {reading.key}".strip()
                 self.readings.append(reading)
                 continue
@@ -917,7 +1068,7 @@ class _Collected:
             current.left_out |= reading.left_out
             current.notes |= reading.notes
             current.is_empty = current.is_empty or reading.is_empty
-        if as_own:
+        if as_own or several:
             self.readings.append(ValueReading())
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
@@ -1076,9 +1227,12 @@ class _Collected:
         key = pair.key.value
         plain = plain_key(key)
         if found:
-            as_own = not is_alone and (plain in HEADINGS or frames(key))
-            self.take_in(found, key, as_own=as_own)
+            label = _LABELLED.fullmatch(plain)
+            as_own = not is_alone and (plain in HEADINGS or frames(key) or label is not None)
+            self.take_in(found, f"option {label[1]}" if label else key, as_own=as_own)
             return
+        if isinstance(pair.value, Text) and _DECIDING.search(plain) and len(pair.value.value) < 60:
+            self.decision = f"choose option {pair.value.value}"
         action = self.grammar.surfaces.action(key)
         if action is not None and plain in _SCHEMA_KEYS and not self._names_object(pair.value):
             self.current.left_out[key] = None

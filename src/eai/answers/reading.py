@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -14,12 +14,16 @@ from eai.answers.choice import (
     frames_blocks,
     is_final,
     is_rejected,
+    is_remark,
+    is_reversed,
     removed_items,
+    sentences_of,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.document import Block, Document, document_of, open_document
 from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -115,18 +119,23 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
     return surfaces
 
 
-def read_with(text: str, surfaces: Surfaces | None) -> PlanReading:
+def read_with(
+    text: str,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
     Args:
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
+        in_words: Reads a step in words, where the task says what its actions are called.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    reader = _Reader(surfaces, 0, [MAX_STRINGS])
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
     document = open_document(text)
     return _finished(document, reader.plan(document))
 
@@ -143,11 +152,18 @@ class _Chosen:
 
 
 class _Reader:
-    def __init__(self, surfaces: Surfaces | None, depth: int, strings: list[int]) -> None:
+    def __init__(
+        self,
+        surfaces: Surfaces | None,
+        depth: int,
+        strings: list[int],
+        in_words: Callable[[str], InWords | None] | None = None,
+    ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
-        self.grammar = StepGrammar(surfaces, self.nested)
+        self.in_words = in_words
+        self.grammar = StepGrammar(surfaces, self.nested, in_words)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -157,7 +173,7 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
@@ -168,7 +184,8 @@ class _Reader:
 
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
-        candidates = list(_Collector(self.grammar, document).plans())
+        collector = _Collector(self.grammar, document)
+        candidates = list(collector.plans())
         for candidate in candidates:
             _settle(candidate, is_free=self.surfaces is None)
         full = [each for each in candidates if each.items]
@@ -180,13 +197,15 @@ class _Reader:
         last = max(each.end for each in pool)
         tail = document.text[last:]
         before = document.text[: min(each.at for each in pool)]
-        plan, rule = choose(pool, tail, before)
+        plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
-        _edit(plan, tail, chosen)
+        _edit(plan, f"{before[-400:]}\n{tail}", chosen)
+        if is_reversed(plan.frame) or is_reversed(tail):
+            chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
         return chosen
@@ -208,11 +227,17 @@ class _Collector:
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
+        self.decisions: list[str] = []
+        self.dead_indent = -1
+        self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
+                continue
+            if block.is_in("comment") or block.is_in("struck"):
+                self.left_out = True
                 continue
             place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             if place != self.place:
@@ -243,7 +268,7 @@ class _Collector:
         if self.is_extended:
             return True
         is_single = len(steps) == 1 and current.regions == len(current.items)
-        tells_again = len(steps) == 1 and current.items[-1].name == steps[0].name
+        tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         return is_next or is_single or (self.is_parted and tells_again)
 
     def begin(self, block: Block, frame: str) -> Plan:
@@ -252,7 +277,7 @@ class _Collector:
         words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], *words])),
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
             is_marked=any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions),
@@ -301,6 +326,7 @@ class _Collector:
             else:
                 self.pending.append(lead)
             return
+        self.decisions += [each.decision for each in readings[:1] if each.decision]
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
@@ -346,10 +372,24 @@ class _Collector:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
-        reading = self.grammar.line(text, block.at, is_code=is_code or (block.fence is not None and text.lstrip().startswith("#")))
+        is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
+        reading = self.grammar.line(text, block.at, is_code=is_code)
+        indent = len(text) - len(text.lstrip())
+        if indent <= self.dead_indent:
+            self.dead_indent = -1
+        if self.dead_indent >= 0:
+            return  # code that is never run
+        if _NEVER_RUN.match(text):
+            self.dead_indent = indent
+            return
         defined = _DEFINITION.match(text)
         if defined is not None:
             self.defined.add(defined[1])
+        is_comment = is_code and text.lstrip().startswith(("#", "//"))
+        if is_comment and self.grammar.line(text.strip().lstrip("#/ "), block.at).steps:
+            self.pending = []  # commented-out code: what stands before it framed it
+            return
+        reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
         if any(step.written in self.defined and not has_number(text) for step in reading.steps):
             return  # a function of the answer is called
         if reading.steps:
@@ -372,15 +412,21 @@ class _Collector:
         if text.strip().strip("-*_=") == "":
             self.is_parted = self.is_parted or len(text.strip()) > 2
             return
-        self.number = reading.number
-        indent = len(text) - len(text.lstrip())
+        if reading.is_negated:
+            return
+        self.number = None if breaks(text) else reading.number
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if any(map(str.isalnum, text)) and reading.number is None:
-            self.pending.append(text.strip())
+        if not any(map(str.isalnum, text)) or reading.number is not None:
+            return
+        for sentence in sentences_of(text.strip()):
+            if current is not None and not self.pending and is_remark(sentence):
+                current.remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
@@ -414,6 +460,7 @@ class _Collector:
         current.end = block.end
 
 
+_NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 def _ends_open(line: str) -> bool:
@@ -421,7 +468,9 @@ def _ends_open(line: str) -> bool:
     return line.rstrip(" *_").endswith(":")
 
 
-_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
+
+
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
@@ -464,6 +513,13 @@ def _without_weak_ends(steps: list[Step]) -> list[Step]:
     return steps[sure[0] : sure[-1] + 1]
 
 
+def _says_less_or_same(step: Step, again: Step) -> bool:
+    """Whether one of two steps says what the other says, perhaps without its objects."""
+    if step.name != again.name:
+        return False
+    return step.says_same(again) or not step.arguments or not again.arguments
+
+
 def _tells_again(kept: list[Step], step: Step) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
@@ -485,7 +541,14 @@ def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
 
 
 def _order(plan: Plan) -> None:
-    """Put steps in the order of their numbers, if each has one and they are all there."""
+    """Put steps in the order of their numbers or times, if each has one and they are all there."""
+    times = [step.time for step in plan.items if step.time is not None]
+    if len(times) == len(plan.items) and len(set(times)) == len(times):
+        ordered = sorted(plan.items, key=lambda step: step.time or 0.0)
+        if ordered != plan.items:
+            plan.items = ordered
+            plan.notes["the steps were put in the order of their times"] = None
+        return
     numbers = [step.number for step in plan.items]
     if None in numbers or len(set(numbers)) < len(numbers) or len(numbers) < 2:
         return

@@ -494,7 +494,9 @@ class SubgoalGrammar:
             elif words & {"value", "holds", "positive", "truth"} and isinstance(value, Text):
                 denied = value.value.lower() in ("false", "no", "0")
             elif texts and words & (_TERMS | {"name"}) and not any("(" in text.value for text in texts):
-                terms += [term for text in texts for term in text.value.split(",")]
+                named = [term for text in texts for term in text.value.split(",")]
+                if "name" not in words or all(squeezed(term) in self.surfaces.objects for term in named):
+                    terms += named
             elif self.is_name(pair.key.value) and head is None and texts:
                 named = [term for text in texts for term in text.value.split(",")]
                 if all(squeezed(term) in self.surfaces.objects for term in named):

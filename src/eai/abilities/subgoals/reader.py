@@ -24,8 +24,10 @@ from eai.answers import (
     is_aside_key,
     is_final,
     is_rejected,
+    is_remark,
     key_words,
     open_document,
+    sentences_of,
     shorten,
     takes_back,
 )
@@ -164,18 +166,25 @@ class _Collector:
                 self.end_region()
                 self.place = place
             unit = next((region for region in tags if region.name in self.units), None)
-            if unit is not None and block.value is None:
-                lines = [block]
-                while position < len(blocks) and unit in blocks[position].regions and blocks[position].value is None:
-                    lines.append(blocks[position])
+            if unit is not None:
+                members = [block]
+                while position < len(blocks) and unit in blocks[position].regions:
+                    members.append(blocks[position])
                     position += 1
-                self.add_unit([each for each in lines if not any(is_aside_tag(r.name) for r in each.regions)])
-            elif block.value is not None:
-                self.add_value(block)
+                if not self.add_unit(members):
+                    for each in members:
+                        self.add_block(each)
             else:
-                self.add_line(block)
+                self.add_block(block)
         self.close()
         return self.candidates
+
+    def add_block(self, block: Block) -> None:
+        """Take in a block."""
+        if block.value is not None:
+            self.add_value(block)
+        else:
+            self.add_line(block)
 
     def end_region(self) -> None:
         """Begin a new candidate, except where each subgoal has a fence of its own."""
@@ -204,7 +213,7 @@ class _Collector:
         words = [frame, *(name.replace("_", " ") for name in tags)]
         subgoals = Subgoals(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], *words])),
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
             is_marked=any(name in MARKING_TAGS for name in tags),
@@ -249,15 +258,28 @@ class _Collector:
         for repair in self.document.repairs.get(block.at, ()):
             current.notes[repair] = None
 
-    def add_unit(self, lines: Sequence[Block]) -> None:
-        """Take in an element that is one subgoal, perhaps in several lines."""
-        items = [item for line in lines for item in self.grammar.line(line.text, line.at)]
+    def add_unit(self, members: Sequence[Block]) -> bool:
+        """Take in an element that is one subgoal; say whether it is one."""
+        items: list[Item] = []
+        lines: list[Block] = []
+        for block in members:
+            if any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag"):
+                continue
+            if block.value is None:
+                lines.append(block)
+                items += self.grammar.line(block.text, block.at)
+                continue
+            lists = self.grammar.values(block.value, self.document.text)
+            if any(listed.is_list for listed in lists):
+                return False
+            items += (item for listed in lists for item in listed.items)
         if not items and lines:
             text = " ".join(" ".join(line.text.split()) for line in lines)
             literal = self.grammar.literal_in_words(text)
             items = [Item(literal, lines[0].at)] if literal else []
         if items:
-            self.add_items(lines[0], [joined(items)], -1)
+            self.add_items(members[0], [joined(items)], -1)
+        return bool(items)
 
     def add_line(self, block: Block) -> None:
         """Take in a line: subgoals, or words that frame what follows."""
@@ -287,7 +309,15 @@ class _Collector:
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
-            self.pending.append(bare)
+            self.add_words(bare)
+
+    def add_words(self, text: str) -> None:
+        """Take in words that frame what follows, or speak of what stands before them."""
+        for sentence in sentences_of(text):
+            if self.candidates and not self.pending and is_remark(sentence):
+                self.candidates[-1].remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
 
     def restarts(self, number: int) -> bool:
         """Whether a number begins another list: one that the current list has already."""

@@ -285,8 +285,9 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     """Return the operators whose parts stand behind labels or in elements."""
     text = document.text
     fields = [(found.start(), found.end(), _PARTS[found["part"].lower()]) for found in _LABEL.finditer(text)]
-    regions = {region: None for block in document.blocks for region in block.regions if region.kind == "tag"}
-    for region in regions:
+    for region in document.regions:
+        if region.kind != "tag":
+            continue
         part = _PARTS.get(region.name.replace("action_", ""))
         if part is not None and not any(region.start <= at < region.end for at, _, _ in fields):
             fields.append((region.start, region.start, part))

@@ -16,7 +16,9 @@ from eai.answers import (
     frames,
     is_final,
     is_rejected,
+    is_remark,
     open_document,
+    sentences_of,
     squeezed,
     takes_back,
     visible,
@@ -108,8 +110,12 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         block = block_at(document.blocks, item.at)
         regions = block.regions if block is not None else ()
         keys = [key for key in keys_over(block, item.at) if frames(key)] if block is not None else []
-        lines = [line.strip() for line in document.text[behind : item.at].splitlines()]
-        words = [line for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)]
+        until = item.at if block is None or block.value is None else min(item.at, block.value.at)
+        lines = [line.strip() for line in document.text[behind:until].splitlines()]
+        said = [line for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)]
+        words = [sentence for line in said for sentence in sentences_of(line)]
+        while candidates and words and is_remark(words[0]):
+            candidates[-1].remark += f"{words.pop(0)}\n"
         tags = [region.name for region in regions if region.kind == "tag"]
         framed = [tag for tag in tags if is_final(tag.replace("_", " ")) or is_rejected(tag.replace("_", " "))]
         place = (*keys, *framed, any(region.kind in ("struck", "comment") for region in regions))
@@ -117,8 +123,8 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         if candidates and any(squeezed(item.name) == squeezed(own.name) for own in candidates[-1].items):
             is_other = True
         if is_other:
-            said = [*words[-3:], *keys, *(tag.replace("_", " ") for tag in framed)]
-            candidate = Operators([], "\n".join(said).replace("_", " "), item.at)
+            frame = [*words[-4:], *keys, *framed]
+            candidate = Operators([], "\n".join(frame).replace("_", " "), item.at)
             candidate.is_marked = any(tag in MARKING_TAGS for tag in tags)
             candidate.is_struck = bool(place[-1])
             candidate.is_formal = True
@@ -174,12 +180,16 @@ def _read_in_place(
 ) -> tuple[list[ReadOperator], list[Issue]]:
     """Read the actions that stand in the answer, everything else blanked out."""
     text = document.text
-    pieces = [_blank(visible(answer)[0][: document.cleaned.offset])]
+    seen = visible(answer)[0]
+    pieces = [_blank(seen[: document.cleaned.offset])]
     place = 0
     for item in items:
         pieces += [_blank(text[place : item.at]), _plain(text[item.at : item.end], spelling)]
         place = item.end
-    return read_actions("".join(pieces), domain=domain)
+    plain = "".join(pieces)
+    if "\n" in seen.strip() and "\n" not in plain.strip():
+        plain += "\n;"  # lines are those of the answer, not those that escapes stand for
+    return read_actions(plain, domain=domain)
 
 
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
