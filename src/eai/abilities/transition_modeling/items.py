@@ -30,6 +30,9 @@ MAX_NESTING = 4
 
 _ACTION = re.compile(r"\(?\s*:action\b[\s\\nrt]*?([^\s():\\]+)", re.IGNORECASE)
 _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
+_CLOSING = re.compile(r"[\"'`]")
+"""What stands behind an action whose last brackets are missing, if the answer does not end there."""
+_DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(", re.IGNORECASE)
 _KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(("parameters", "parameter", "params", "args", "arguments"), "parameters"),
@@ -96,7 +99,7 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
         names: Names of the operators that the task knows.
         depth: How deep the text stands in strings of other texts.
     """
-    found = list(_actions(document.text))
+    found = list(_actions(document))
     if found:
         return found
     values = [block for block in document.blocks if block.value is not None]
@@ -106,15 +109,17 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
     return items
 
 
-def _actions(text: str) -> Iterator[OperatorItem]:
-    """Yield the actions of PDDL in a text."""
+def _actions(document: Document) -> Iterator[OperatorItem]:
+    """Yield the actions of PDDL in a document."""
+    text = document.text
+    fences = [region for region in document.regions if region.kind == "fence"]
     begins = list(_ACTION.finditer(text))
     ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
-        end, is_open = _end_of(text, begin.start(), limit)
-        is_last = limit == len(text)
-        is_cut = is_open and is_last and not text[end:].strip(" \t\r\n)")
-        yield OperatorItem(begin[1], begin.start(), end, is_cut=is_cut)
+        fence = next((each.end for each in fences if each.start <= begin.start() < each.end), limit)
+        end, is_open = _end_of(text, begin.start(), min(limit, fence))
+        is_cut = is_open and fence == len(text) and _CLOSING.search(text, end) is None
+        yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
 
 
 def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
@@ -130,6 +135,27 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), False
     return (last if last > start else limit), depth > 0
+
+
+def without_doubled_brackets(text: str) -> str:
+    """Return an action, of the same length, without brackets around a whole condition in brackets."""
+    for found in _DOUBLED.finditer(text):
+        outer = _closing(text, found.start(1))
+        inner = _closing(text, found.end() - 1)
+        if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
+            start = found.start(1)
+            text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the offset of the bracket that closes the one at an offset; -1 if none does."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(bracket[0], 0)
+        if depth == 0:
+            return bracket.start()
+    return -1
 
 
 # ---------------------------------------------------------------- parts in values

@@ -6,7 +6,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from eai.abilities.transition_modeling.items import OperatorItem, block_at, keys_over, operators_in
+from eai.abilities.transition_modeling.items import (
+    OperatorItem,
+    block_at,
+    keys_over,
+    operators_in,
+    without_doubled_brackets,
+)
 from eai.answers import (
     MARKING_TAGS,
     Candidate,
@@ -29,6 +35,7 @@ from eai.text import counted
 _NAME = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _COMMENT = re.compile(r"((?:^|\\n)[ \t]*)(?:#|//|>)(?:(?!\\n)[^\n])*", re.MULTILINE)
 _QUOTED = re.compile(r"((?:^|\\n)[ \t]*)>+", re.MULTILINE)
+_NO_BREAK = re.compile(r"(\\n)|[^\n]")
 _PLURAL = re.compile(r"(:precondition|:effect)s\b", re.IGNORECASE)
 _REPAIRED = frozenset({"unclosed-bracket", "extra-bracket", "missing-bracket"})
 _ASIDE = re.compile(r"\W*(?:explanation|reason|reasoning|note|rationale|comment|description)s?\W*:\W*\w", re.IGNORECASE)
@@ -164,7 +171,8 @@ class _Spelling:
 
 
 def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    """Return blanks in place of a text, its line breaks kept, escaped ones too."""
+    return _NO_BREAK.sub(lambda found: found[1] or " ", text)
 
 
 def _plain(text: str, spelling: _Spelling) -> str:
@@ -172,7 +180,7 @@ def _plain(text: str, spelling: _Spelling) -> str:
     text = _QUOTED.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _COMMENT.sub(lambda found: found[1] + " " * (len(found[0]) - len(found[1])), text)
     text = _PLURAL.sub(r"\1 ", text)
-    return spelling(text)
+    return spelling(without_doubled_brackets(text))
 
 
 def _read_in_place(
