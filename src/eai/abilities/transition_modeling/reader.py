@@ -15,8 +15,10 @@ from eai.abilities.transition_modeling.items import (
 )
 from eai.answers import (
     MARKING_TAGS,
+    Block,
     Candidate,
     Document,
+    Text,
     breaks,
     choose,
     frames,
@@ -113,13 +115,16 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     candidates: list[Operators] = []
     behind = 0
     framing: tuple[object, ...] = ()
+    values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
         regions = block.regions if block is not None else ()
         keys = [key for key in keys_over(block, item.at) if frames(key)] if block is not None else []
         until = item.at if block is None or block.value is None else min(item.at, block.value.at)
-        lines = [line.strip() for line in document.text[behind:until].splitlines()]
-        said = [line for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)]
+        # An example such as {"output": [...]} keeps the words that frame it to itself.
+        passed = [each for each in values if behind < each.end <= until]
+        lines = document.text[max([behind, *(each.end for each in passed)]) : until].splitlines()
+        said = [line.strip() for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)]
         words = [sentence for line in said for sentence in sentences_of(line)]
         while candidates and words and is_remark(words[0]):
             candidates[-1].remark += f"{words.pop(0)}\n"
@@ -141,6 +146,12 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         candidates[-1].end = behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
+
+
+def _is_citation(block: Block) -> bool:
+    """Whether a value is a number in brackets."""
+    assert block.value is not None  # noqa: S101 - the caller looked
+    return all(isinstance(item, Text) and item.value.isdigit() for item in block.value.items)
 
 
 def _is_meant(candidate: Operators) -> bool:
