@@ -37,12 +37,6 @@ from .grammar import (
     key_words as key_words,
     plain_key as plain_key,
 )
-from .lines import (
-    lines_around as lines_around,
-    may_be_step as may_be_step,
-    resembles_step as resembles_step,
-    shown_again as shown_again,
-)
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,

@@ -11,8 +11,8 @@ from eai.diagnosis import ErrorKind, Finding
 from eai.errors import InputError, ParseError, nearest
 from eai.logic import (
     Count,
-    ForPairs,
     Formula,
+    ForPairs,
     LogicVocabulary,
     Or,
     Quantifier,

@@ -32,6 +32,8 @@ from eai.task import Vocabulary
 
 LONGEST = 4_000
 """Maximum number of characters of a line in which subgoals are looked for."""
+LONGEST_PREFIX = 400
+"""Maximum number of characters of negations and quantifiers before a literal."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which subgoals are looked for."""
 
@@ -52,7 +54,9 @@ _JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "
 _LISTS = HEADINGS | frozenset(PLAN_KEYS)
 
 _WORDY = "and|or|not|then|iff|implies|xor|next|until|release|since|always|eventually|globally"
-_QUANTIFIER = r"(?:forall|exists|forn|forpairs|fornpairs|exactly|at[ -]?least|at[ -]?most|[\u2200\u2203])"
+_QUANTIFIER = (
+    r"(?:forall|exists|forn|forpairs|fornpairs|exactly|at[ -]?least|at[ -]?most|[\u2200\u2203])"
+)
 _KEYWORDS = rf"(?:{_WORDY}|{_QUANTIFIER})(?![\w.-])"
 _ATOM = re.compile(
     rf"(?<![\w.])(?!{_KEYWORDS})([^\W\d][\w-]*(?:\.[\w-]+)*)[ \t]*\(([^()\n;]*)\)", re.IGNORECASE
@@ -87,12 +91,13 @@ _STEPPING = frozenset(
     " lastly last afterwards after that now and also we i the robot agent character should must"
     " will need needs have has to reach reached reaching achieve achieved ensure make get sure"
     " satisfy be hold holds of these all is are add append output answer sequence plan list final"
-    " ordered are as follows following here x v args predicate state actions action start with"
-    .split()
+    " ordered are as follows following here x v args predicate state actions action start with".split()
 )
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _NUMBER = re.compile(r"(?<![\w.])#?\(?([0-9]{1,4})(?![\w%])|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b")
-_LISTED = re.compile(r"[\s>|]*(?:[-*+\u2022\u2013\u25aa\u2610-\u2612]|\(?\[?[0-9]{1,4}[.):\],]|\[[ xX]\]|\W*[^\W\d_]+[ _#-]{0,2}[0-9]{1,4}\W*[.:)=])")
+_LISTED = re.compile(
+    r"[\s>|]*(?:[-*+\u2022\u2013\u25aa\u2610-\u2612]|\(?\[?[0-9]{1,4}[.):\],]|\[[ xX]\]|\W*[^\W\d_]+[ _#-]{0,2}[0-9]{1,4}\W*[.:)=])"
+)
 
 
 @dataclass(slots=True)
@@ -139,6 +144,41 @@ class Listed:
     is_list: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of a task, by their letters and digits and as they are spelled."""
+
+    vocabulary: Vocabulary | None
+    surfaces: Surfaces
+    spelled: frozenset[str]
+
+
+_KEPT: dict[int, _Names] = {}
+"""Names by the identity of the vocabulary, which is kept with them so that it stays the same."""
+_MAX_KEPT = 256
+
+
+def _names_of(vocabulary: Vocabulary | None) -> _Names:
+    """Return the names of a vocabulary; those of the last vocabularies are kept."""
+    kept = _KEPT.get(id(vocabulary))
+    if kept is not None:
+        return kept
+    counts: dict[str, int] = {}
+    objects: list[str] = []
+    if vocabulary is not None:
+        counts = {**vocabulary.actions, **vocabulary.predicates}
+        objects = [*sorted(vocabulary.objects), *vocabulary.classes]
+    surfaces = Surfaces(
+        ((name, ActionForm(name, count)) for name, count in counts.items()),
+        ((name, name) for name in objects),
+    )
+    if len(_KEPT) >= _MAX_KEPT:
+        _KEPT.clear()
+    spelled = frozenset(_spelled(name) for name in (*counts, *objects))
+    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled)
+    return _KEPT[id(vocabulary)]
+
+
 class SubgoalGrammar:
     """Reads subgoals of one task.
 
@@ -150,16 +190,9 @@ class SubgoalGrammar:
     def __init__(self, vocabulary: Vocabulary | None, nested: Callable[[Text], list[Item]]) -> None:
         self.is_free = vocabulary is None
         self.nested = nested
-        counts: dict[str, int] = {}
-        objects: list[str] = []
-        if vocabulary is not None:
-            counts = {**vocabulary.actions, **vocabulary.predicates}
-            objects = [*sorted(vocabulary.objects), *vocabulary.classes]
-        self.surfaces = Surfaces(
-            ((name, ActionForm(name, count)) for name, count in counts.items()),
-            ((name, name) for name in objects),
-        )
-        self._spelled = {_spelled(name) for name in (*counts, *objects)}
+        names = _names_of(vocabulary)
+        self.surfaces = names.surfaces
+        self._spelled = names.spelled
 
     # -------------------------------------------------------------- texts
 
@@ -191,7 +224,9 @@ class SubgoalGrammar:
         talks = not _STEPPING.issuperset(_plain_words(lead)) and not is_label
         for item in items:
             item.is_whole = not _plain_words(lead) and not tail
-        if not is_listed and (talks or (tail[:1].isalpha() and text[behind : behind + 1] not in ".,;:(")):
+        if not is_listed and (
+            talks or (tail[:1].isalpha() and text[behind : behind + 1] not in ".,;:(")
+        ):
             return []
         if not _EXPLAINS.isdisjoint(_plain_words(lead)):
             return []
@@ -211,14 +246,21 @@ class SubgoalGrammar:
                 continue
             if end >= 0:
                 glue = _GLUE.match(text, end)
-                if glue is not None and glue.end() >= atom.start() and not (in_row and "|" in text[end : atom.start()]):
+                if (
+                    glue is not None
+                    and glue.end() >= atom.start()
+                    and not (in_row and "|" in text[end : atom.start()])
+                ):
                     end = atom.end()
                     continue
                 yield self._closed(text, start, end)
-            before = _PREFIX.search(text[: atom.start()])
+            begin = max(end, atom.start() - LONGEST_PREFIX, 0)
+            before = _PREFIX.search(text, begin, atom.start())
             start, end = (before.start() if before else atom.start()), atom.end()
             if text[start] == "(" and text[start - 1 : start].isalnum():
-                start += len(text[start : atom.start()]) - len(text[start : atom.start()].lstrip("(\"'` "))
+                start += len(text[start : atom.start()]) - len(
+                    text[start : atom.start()].lstrip("(\"'` ")
+                )
         if end >= 0:
             yield self._closed(text, start, end)
 
@@ -229,7 +271,9 @@ class SubgoalGrammar:
             return True
         if any(quote in atom[2] for quote in "\"'=[{") or not all(terms):
             return False
-        return self.is_free or any(_ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms)
+        return self.is_free or any(
+            _ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms
+        )
 
     @staticmethod
     def _closed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -267,7 +311,9 @@ class SubgoalGrammar:
             text = _MARKS.sub("", text)
         pieces = _at_top(text, _COMMA)
         if len(pieces) > 1:
-            text = " and ".join(text[begin:end].strip() for begin, end in pieces if text[begin:end].strip())
+            text = " and ".join(
+                text[begin:end].strip() for begin, end in pieces if text[begin:end].strip()
+            )
         text = re.sub(r"\band\s+then\b", "then", text)
         known = False
 
@@ -282,7 +328,11 @@ class SubgoalGrammar:
             return f"{name}({', '.join(terms)})"
 
         text = text.strip() if self.is_free else _ATOM.sub(spelled, text).strip()
-        return Item(text.strip(" \t,;"), at + len(written) - len(written.lstrip()), is_known=known or self.is_free)
+        return Item(
+            text.strip(" \t,;"),
+            at + len(written) - len(written.lstrip()),
+            is_known=known or self.is_free,
+        )
 
     def _term(self, written: str) -> str:
         if _spelled(written) in self._spelled:
@@ -292,14 +342,16 @@ class SubgoalGrammar:
     def _in_words(self, text: str, at: int) -> list[Item]:
         """Return the subgoal in a text that names predicates and objects one after the other."""
         literal = self.literal_in_words(text)
-        if literal is None or (":" in text and not _EXPLAINS.isdisjoint(words_of(text.partition(":")[0]))):
+        if literal is None or (
+            ":" in text and not _EXPLAINS.isdisjoint(words_of(text.partition(":")[0]))
+        ):
             return []
         start = at + len(text) - len(text.lstrip())
         return [Item(literal, start, self.number(text), is_whole=False)]
 
     def literal_in_words(self, text: str) -> str | None:
         """Return the literals of a text in words, joined by ``and``; None if it talks."""
-        mentions = [] if self.is_free else self.surfaces.mentions(text)
+        mentions = [] if self.is_free or len(text) > LONGEST else self.surfaces.mentions(text)
         literals: list[str] = []
         place = 0
         behind = 0
@@ -314,10 +366,14 @@ class SubgoalGrammar:
             if not all(_ID.search(text[term.start : term.end]) for term in terms):
                 return None
             between = _plain_words(text[behind : head.start])
-            if not _STEPPING.issuperset(word for word in between if word not in ("not", "literal", "args")):
+            if not _STEPPING.issuperset(
+                word for word in between if word not in ("not", "literal", "args")
+            ):
                 return None
             denied = "not" in between
-            literals.append(f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})")
+            literals.append(
+                f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})"
+            )
             place += 1 + form.max_objects
             behind = mentions[place - 1].end
         return " and ".join(literals) if literals else None
@@ -325,7 +381,11 @@ class SubgoalGrammar:
     def is_aside(self, text: str) -> bool:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
         label, colon, rest = text.partition(":")
-        return bool(colon and rest.strip(" *_")) and not _EXPLAINS.isdisjoint(words_of(label)) and len(label) < 40
+        return (
+            bool(colon and rest.strip(" *_"))
+            and not _EXPLAINS.isdisjoint(words_of(label))
+            and len(label) < 40
+        )
 
     @staticmethod
     def number(text: str) -> int | None:
@@ -359,7 +419,9 @@ class SubgoalGrammar:
         if isinstance(node, Text):
             nested = self.nested(node)
             items = nested or self.line(node.value, node.at)
-            return [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))] if items else []
+            return (
+                [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))] if items else []
+            )
         if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
             return self._lists_of_object(node, depth)
         if node.kind == "call":
@@ -413,13 +475,23 @@ class SubgoalGrammar:
         value = node.value.strip()
         if not value or value[0] in "[{":
             return None
-        spans = list(self._spans(value)) if len(value) <= LONGEST else []
-        if spans and spans[0][0] == 0 and not value[spans[-1][1] :].strip(" .,;") and len(spans) == 1:
+        if len(value) > LONGEST:
+            return Item(value, node.at, is_formula="(" in value)
+        spans = list(self._spans(value))
+        if (
+            spans
+            and spans[0][0] == 0
+            and not value[spans[-1][1] :].strip(" .,;")
+            and len(spans) == 1
+        ):
             return self.item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):
             return Item(value, node.at)
         found = self.line(value, node.at, splits=is_alone)
-        if found and all(each.is_whole or each.number is not None or _LISTED.match(value) or each.text in value for each in found):
+        if found and all(
+            each.is_whole or each.number is not None or _LISTED.match(value) or each.text in value
+            for each in found
+        ):
             return _joined(found, "then")
         in_words = self.literal_in_words(value)
         if in_words is not None:
@@ -442,14 +514,25 @@ class SubgoalGrammar:
                 return None
             if isinstance(value, Text) and self.is_name(value.value):
                 continue
-            unit = self._joined_under(key, value, depth) if key in _JOINING else self.unit(value, depth + 1)
+            unit = (
+                self._joined_under(key, value, depth)
+                if key in _JOINING
+                else self.unit(value, depth + 1)
+            )
             if unit is not None and unit.is_formula:
                 if key == "not":
                     unit = Item(f"not ({unit.text})", node.at)
                 found.append((key, unit))
         if not found:
             return None
-        chosen = next((unit for key, unit in found if set(key_words(key)) & {"subgoal", "goal", "formula", "condition"}), None)
+        chosen = next(
+            (
+                unit
+                for key, unit in found
+                if set(key_words(key)) & {"subgoal", "goal", "formula", "condition"}
+            ),
+            None,
+        )
         unit = chosen or found[0][1]
         unit.at = node.at
         return unit
@@ -457,7 +540,9 @@ class SubgoalGrammar:
     def _joined_under(self, key: str, value: Node, depth: int) -> Item | None:
         if isinstance(value, Text):
             return self.unit(value, depth + 1)
-        units = [self.unit(member, depth + 1) for member in value.items if not isinstance(member, Pair)]
+        units = [
+            self.unit(member, depth + 1) for member in value.items if not isinstance(member, Pair)
+        ]
         full = [unit for unit in units if unit is not None and unit.is_formula]
         return _joined(full, _JOINING[key]) if full and len(full) == len(units) else None
 
@@ -472,7 +557,9 @@ class SubgoalGrammar:
         if any("(" in term for term in (head, *terms)):
             return None
         form = self.surfaces.action(head)
-        if form is None or any(self.is_name(term) and squeezed(term) not in self.surfaces.objects for term in terms):
+        if form is None or any(
+            self.is_name(term) and squeezed(term) not in self.surfaces.objects for term in terms
+        ):
             return None
         return f"{'not ' * denied}{form.name}({', '.join(map(self._term, terms))})"
 
@@ -486,16 +573,31 @@ class SubgoalGrammar:
                 continue
             words = set(key_words(pair.key.value))
             value = pair.value
-            texts = [value] if isinstance(value, Text) else [t for t in value.items if isinstance(t, Text)]
-            if head is None and isinstance(value, Text) and words & _HEADS and self.is_name(value.value):
+            texts = (
+                [value]
+                if isinstance(value, Text)
+                else [t for t in value.items if isinstance(t, Text)]
+            )
+            if (
+                head is None
+                and isinstance(value, Text)
+                and words & _HEADS
+                and self.is_name(value.value)
+            ):
                 head = self.surfaces.action(value.value)
             elif words & {"negated", "not", "negative"} and isinstance(value, Text):
                 denied = value.value.lower() in ("true", "yes", "1")
             elif words & {"value", "holds", "positive", "truth"} and isinstance(value, Text):
                 denied = value.value.lower() in ("false", "no", "0")
-            elif texts and words & (_TERMS | {"name"}) and not any("(" in text.value for text in texts):
+            elif (
+                texts
+                and words & (_TERMS | {"name"})
+                and not any("(" in text.value for text in texts)
+            ):
                 named = [term for text in texts for term in text.value.split(",")]
-                if "name" not in words or all(squeezed(term) in self.surfaces.objects for term in named):
+                if "name" not in words or all(
+                    squeezed(term) in self.surfaces.objects for term in named
+                ):
                     terms += named
             elif self.is_name(pair.key.value) and head is None and texts:
                 named = [term for text in texts for term in text.value.split(",")]
@@ -503,14 +605,27 @@ class SubgoalGrammar:
                     head, terms = self.surfaces.action(pair.key.value), named
         if head is None or len(terms) != max(head.max_objects, 0):
             return None
-        return f"{'not ' * denied}{head.name}({', '.join(self._term(term.strip()) for term in terms)})"
+        return (
+            f"{'not ' * denied}{head.name}({', '.join(self._term(term.strip()) for term in terms)})"
+        )
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
         pairs = [item for item in node.items if isinstance(item, Pair)]
-        unit = self._unit_of_object(node, depth) if not any(is_numbering(_unnumbered(p.key.value)) for p in pairs) else None
+        unit = (
+            self._unit_of_object(node, depth)
+            if not any(is_numbering(_unnumbered(p.key.value)) for p in pairs)
+            else None
+        )
         under = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
         keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
-        own = next((keyed[key] for key in PLAN_KEYS if key in keyed and isinstance(keyed[key][0].value, Group)), None)
+        own = next(
+            (
+                keyed[key]
+                for key in PLAN_KEYS
+                if key in keyed and isinstance(keyed[key][0].value, Group)
+            ),
+            None,
+        )
         if own is not None and not any(found and frames(pair.key.value) for pair, found in under):
             return self._own_list(node, own, pairs)
         full = [(pair, found) for pair, found in under if found and not _is_aside(pair.key.value)]
@@ -526,11 +641,15 @@ class SubgoalGrammar:
                 lists.append(each)
         return lists
 
-    def _own_list(self, node: Group, own: tuple[Pair, list[Listed]], pairs: Sequence[Pair]) -> list[Listed]:
+    def _own_list(
+        self, node: Group, own: tuple[Pair, list[Listed]], pairs: Sequence[Pair]
+    ) -> list[Listed]:
         """Return the list that is meant, with what stands beside it."""
         chosen, found = own
         found = found or [Listed("", [], chosen.key.at, is_list=True)]
-        others = [pair for pair in pairs if pair is not chosen and plain_key(pair.key.value) not in _ASKED]
+        others = [
+            pair for pair in pairs if pair is not chosen and plain_key(pair.key.value) not in _ASKED
+        ]
         for each in found:
             each.key = f"{chosen.key.value} {each.key}".strip()
             each.is_cut = each.is_cut or node.cut
@@ -557,7 +676,11 @@ class SubgoalGrammar:
         """Return the subgoals under keys with numbers."""
         listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)
         for pair in pairs:
-            unit = self.unit(pair.value, depth + 1) if pair.value is not None and is_numbering(_unnumbered(pair.key.value)) else None
+            unit = (
+                self.unit(pair.value, depth + 1)
+                if pair.value is not None and is_numbering(_unnumbered(pair.key.value))
+                else None
+            )
             if unit is not None:
                 unit.number = int(re.sub(r"\D", "", pair.key.value) or 0)
                 listed.items.append(unit)
@@ -567,7 +690,10 @@ class SubgoalGrammar:
         """Return the source of a call that is a literal; None if it is another call."""
         if node.kind != "call" or node.name is None:
             return None
-        if any(isinstance(item, Pair) or (isinstance(item, Text) and "(" in item.value) for item in node.items):
+        if any(
+            isinstance(item, Pair) or (isinstance(item, Text) and "(" in item.value)
+            for item in node.items
+        ):
             return None
         if self.is_free or self.is_name(node.name.value) or _ATOM.fullmatch(self._source(node)):
             return self._source(node)
@@ -602,7 +728,11 @@ def _is_aside(key: str) -> bool:
 
 def _unnumbered(key: str) -> str:
     """Return a key with the words for subgoals taken for ``step``."""
-    return re.sub(r"(?i)^(?:sub[ _-]?goals?|goal|state|stage|milestone|s|g)(?=[ _-]?#?\d)", "step", key.strip())
+    return re.sub(
+        r"(?i)^(?:sub[ _-]?goals?|goal|state|stage|milestone|s|g)(?=[ _-]?#?\d)",
+        "step",
+        key.strip(),
+    )
 
 
 def _number_in(node: Group) -> int | None:
@@ -610,7 +740,9 @@ def _number_in(node: Group) -> int | None:
     for pair in node.items:
         if isinstance(pair, Pair) and isinstance(pair.value, Text) and pair.value.value.isdigit():
             words = key_words(pair.key.value)
-            if {"step", "number", "index", "order", "id", "no"} & set(words) or plain_key(pair.key.value) in ("#", "subgoal", "nr"):
+            if {"step", "number", "index", "order", "id", "no"} & set(words) or plain_key(
+                pair.key.value
+            ) in ("#", "subgoal", "nr"):
                 return int(pair.value.value[:6])
     return None
 

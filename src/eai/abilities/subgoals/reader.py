@@ -51,6 +51,7 @@ class Subgoals(Candidate[Item]):
         left_out: Keys beside it that were not read.
         unread: What stands where a subgoal is expected, or beside the list, and was not read.
         groups: For each subgoal the place of the item or tag that holds it; -1 if it stands alone.
+        numbers: The numbers before its items.
         notes: What was repaired.
     """
 
@@ -59,6 +60,7 @@ class Subgoals(Candidate[Item]):
     left_out: list[str] = field(default_factory=list)
     unread: list[Text] = field(default_factory=list)
     groups: list[int] = field(default_factory=list)
+    numbers: set[int] = field(default_factory=set)
     notes: dict[str, None] = field(default_factory=dict)
 
 
@@ -129,7 +131,13 @@ class _Reader:
         for other in full:
             is_near = len(other.items) == 1 and other.items[0].is_whole and not other.is_struck
             said = any(each.text.lower() == other.items[0].text.lower() for each in subgoals.items)
-            if other is subgoals or not is_near or said or is_rejected(other.frame) or subgoals.is_marked:
+            if (
+                other is subgoals
+                or not is_near
+                or said
+                or is_rejected(other.frame)
+                or subgoals.is_marked
+            ):
                 continue
             if not other.is_formal and not is_final(subgoals.frame) and rule != "decided":
                 chosen.problems.append(_beside(other.items[0].text, other.at))
@@ -148,8 +156,12 @@ class _Collector:
         self.passed: list[Text] = []
         self.place: tuple[object, ...] = ()
         self.head = _Head(-1, 0)
-        names = [r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"]
-        self.units = {name for name in names if names.count(name) > 1 and name not in HEADINGS | ANSWER_TAGS}
+        names = [
+            r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
+        ]
+        self.units = {
+            name for name in names if names.count(name) > 1 and name not in HEADINGS | ANSWER_TAGS
+        }
 
     def candidates_in_order(self) -> list[Subgoals]:
         """Return the lists in the order of the document."""
@@ -198,9 +210,13 @@ class _Collector:
 
     def close(self) -> None:
         """Report the items behind the last subgoal that go on with its numbers and are none."""
-        numbers = [item.number for item in self.current.items if item.number is not None] if self.current else []
+        numbers = sorted(self.current.numbers) if self.current is not None and self.passed else []
         for text in self.passed:
-            if self.current is not None and numbers and self.grammar.number(text.value) == numbers[-1] + 1:
+            if (
+                self.current is not None
+                and numbers
+                and self.grammar.number(text.value) == numbers[-1] + 1
+            ):
                 self.current.unread.append(text)
                 numbers.append(numbers[-1] + 1)
         self.current = None
@@ -229,11 +245,15 @@ class _Collector:
     def add_value(self, block: Block) -> None:
         """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
-        lists = [each for each in self.grammar.values(block.value, self.document.text) if each.items]
+        lists = [
+            each for each in self.grammar.values(block.value, self.document.text) if each.items
+        ]
         lead = block.text.strip()
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
-            is_citation = all(isinstance(item, Text) and item.value.isdigit() for item in block.value.items)
+            is_citation = all(
+                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
+            )
             self.pending = [*self.pending, lead] if is_citation else []
             return
         for listed in lists:
@@ -321,23 +341,29 @@ class _Collector:
 
     def restarts(self, number: int) -> bool:
         """Whether a number begins another list: one that the current list has already."""
-        numbers = [item.number for item in self.current.items] if self.current else []
-        numbers = [each for each in numbers if each is not None]
-        if not numbers:
-            return number == 1 and bool(self.current and self.current.items)
-        return number in numbers and (set(numbers) != {number} or bool(self.pending))
+        current = self.current
+        if current is None or not current.items:
+            return False
+        if not current.numbers:
+            return number == 1
+        return number in current.numbers and (len(current.numbers) > 1 or bool(self.pending))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
         """Take in subgoals of a line."""
         current = self.current
         number = items[0].number
-        if current is None or current.is_list or (group < 0 and number is not None and self.restarts(number)):
+        if (
+            current is None
+            or current.is_list
+            or (group < 0 and number is not None and self.restarts(number))
+        ):
             current = self.begin(block, "")
         current.unread += self.passed
         self.passed = []
         self.pending = []
         current.items += items
         current.groups += [group] * len(items)
+        current.numbers.update(item.number for item in items if item.number is not None)
         current.end = block.end
 
 
@@ -378,9 +404,14 @@ class _Head:
 def is_aside_tag(name: str) -> bool:
     """Whether a tag holds explanations."""
     words = key_words(name)
-    return is_aside_key(name) and not {"step", "task", "goal", "state", "condition", "predicate"} & {
-        word.rstrip("s") for word in words
-    }
+    return is_aside_key(name) and not {
+        "step",
+        "task",
+        "goal",
+        "state",
+        "condition",
+        "predicate",
+    } & {word.rstrip("s") for word in words}
 
 
 def _settle(candidate: Subgoals) -> None:
@@ -388,7 +419,11 @@ def _settle(candidate: Subgoals) -> None:
     if sum(group >= 0 for group in candidate.groups) and len(set(candidate.groups)) > 1:
         items: list[Item] = []
         for group in dict.fromkeys(candidate.groups):
-            members = [item for item, own in zip(candidate.items, candidate.groups, strict=True) if own == group]
+            members = [
+                item
+                for item, own in zip(candidate.items, candidate.groups, strict=True)
+                if own == group
+            ]
             items += [joined(members)] if group >= 0 else members
         candidate.items = items
     if not candidate.is_list and not candidate.is_formal:
@@ -416,11 +451,15 @@ def _finished(document: Document, chosen: _Chosen) -> SubgoalReading:
     subgoals = chosen.subgoals
     items: list[Item] = []
     for problem in (*document.problems, *chosen.problems):
-        problems.append(AnswerProblem(problem.message, cleaned.place(problem.position), problem.written))
+        problems.append(
+            AnswerProblem(problem.message, cleaned.place(problem.position), problem.written)
+        )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:
-            problems.append(AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at)))
+            problems.append(
+                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
+            )
         notes |= subgoals.notes
         if subgoals.left_out:
             named = ", ".join(map(shorten, subgoals.left_out[:_MOST_KEYS]))

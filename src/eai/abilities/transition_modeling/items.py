@@ -28,7 +28,7 @@ from eai.answers import (
 MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
 
-_ACTION = re.compile(r"\(?\s*:action\b[\s\\nrt]*?([^\s():\\]+)", re.IGNORECASE)
+_ACTION = re.compile(r"(?:\(\s{0,40})?:action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE)
 _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
 """What stands behind an action whose last brackets are missing, if the answer does not end there."""
@@ -36,7 +36,9 @@ _DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(",
 _KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(("parameters", "parameter", "params", "args", "arguments"), "parameters"),
-    **dict.fromkeys(("precondition", "preconditions", "pre", "requires", "requirements"), "precondition"),
+    **dict.fromkeys(
+        ("precondition", "preconditions", "pre", "requires", "requirements"), "precondition"
+    ),
     **dict.fromkeys(("effect", "effects", "postcondition", "postconditions", "post"), "effect"),
 }
 _NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
@@ -103,7 +105,9 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
     if found:
         return found
     values = [block for block in document.blocks if block.value is not None]
-    items = [item for block in values for item in _in_value(block.value, "", depth, document.text, names)]
+    items = [
+        item for block in values for item in _in_value(block.value, "", depth, document.text, names)
+    ]
     if not items:
         items = _in_text(document, names)
     return items
@@ -171,13 +175,13 @@ def _in_value(
         bare = node.value.strip()
         if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
             inner = document_of(Cleaned(bare, 0, {}, [], [], []))
-            for item in operators_in(inner, names, depth + 1):
-                if item.text:
-                    yield OperatorItem(item.name, node.at, node.end, item.text, item.is_cut)
+            for own in operators_in(inner, names, depth + 1):
+                if own.text:
+                    yield OperatorItem(own.name, node.at, node.end, own.text, own.is_cut)
     elif node is not None:
-        own = _operator(node, key, text)
-        if own is not None:
-            yield own
+        operator = _operator(node, key, text)
+        if operator is not None:
+            yield operator
             return
         for item in node.items:
             yield from _in_value(item, key, depth, text, names)
@@ -186,7 +190,11 @@ def _in_value(
 def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
     """Return the operator of an object with its parts as keys; None if it is none."""
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    parts = {part: pairs[part].value for part in ("parameters", "precondition", "effect") if part in pairs}
+    parts = {
+        part: pairs[part].value
+        for part in ("parameters", "precondition", "effect")
+        if part in pairs
+    }
     if len(parts) < 2:
         return None
     name = key
@@ -199,7 +207,9 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
         return None
     found = _Parts(name, node.at, node.end)
     for part, value in parts.items():
-        found.parts[part] = _parameters(value, text) if part == "parameters" else _condition(value, text)
+        found.parts[part] = (
+            _parameters(value, text) if part == "parameters" else _condition(value, text)
+        )
     item = found.item()
     item.is_cut = node.cut
     return item
@@ -226,7 +236,11 @@ def _parameters(node: Node | None, text: str) -> str:
         elif isinstance(item, Text):
             words.append(item.value.strip("()"))
         else:
-            said = [each.value.value for each in item.items if isinstance(each, Pair) and isinstance(each.value, Text)]
+            said = [
+                each.value.value
+                for each in item.items
+                if isinstance(each, Pair) and isinstance(each.value, Text)
+            ]
             said = said or [each.value for each in item.items if isinstance(each, Text)]
             words.append(" - ".join(said))
     return _bracketed(" ".join(words))
@@ -252,8 +266,18 @@ def _condition(node: Node | None, text: str) -> str:
     pairs = [item for item in node.items if isinstance(item, Pair)]
     if pairs and plain_key(pairs[0].key.value) in ("and", "or", "not"):
         inner = [_condition(pair.value, text) for pair in pairs]
-        return inner[0] if plain_key(pairs[0].key.value) == "and" else f"({pairs[0].key.value} {inner[0]})"
-    return _conjunction([item.value if isinstance(item, Text) else _condition(item, text) for item in node.items if not isinstance(item, Pair)])
+        return (
+            inner[0]
+            if plain_key(pairs[0].key.value) == "and"
+            else f"({pairs[0].key.value} {inner[0]})"
+        )
+    return _conjunction(
+        [
+            item.value if isinstance(item, Text) else _condition(item, text)
+            for item in node.items
+            if not isinstance(item, Pair)
+        ]
+    )
 
 
 def _conjunction(texts: Sequence[str]) -> str:
@@ -310,7 +334,10 @@ def _groups(text: str) -> Iterator[str]:
 def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     """Return the operators whose parts stand behind labels or in elements."""
     text = document.text
-    fields = [(found.start(), found.end(), _PARTS[found["part"].lower()]) for found in _LABEL.finditer(text)]
+    fields = [
+        (found.start(), found.end(), _PARTS[found["part"].lower()])
+        for found in _LABEL.finditer(text)
+    ]
     for region in document.regions:
         if region.kind != "tag":
             continue
@@ -335,7 +362,9 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
             items[-1].parts[part] = _bracketed(line.strip("`*\"' "))
         else:
             items[-1].parts[part] = _conjunction(written)
-        end = start + (body.find(written[-1]) + len(written[-1]) if written else len(body.partition("\n")[0]))
+        end = start + (
+            body.find(written[-1]) + len(written[-1]) if written else len(body.partition("\n")[0])
+        )
         items[-1].end = behind = end
     return [item.item() for item in items if len(item.parts) > 1]
 
@@ -350,8 +379,8 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     for word in reversed(words):
         if squeezed(word) in known:
             return word
-    single = [word for word in words if "_" in word]
-    return (single or words or [None])[-1]
+    joined = [word for word in words if "_" in word] or words
+    return joined[-1] if joined else None
 
 
 def keys_over(block: Block, place: int) -> list[str]:

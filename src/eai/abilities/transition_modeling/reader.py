@@ -40,7 +40,10 @@ _QUOTED = re.compile(r"((?:^|\\n)[ \t]*)>+", re.MULTILINE)
 _NO_BREAK = re.compile(r"(\\n)|[^\n]")
 _PLURAL = re.compile(r"(:precondition|:effect)s\b", re.IGNORECASE)
 _REPAIRED = frozenset({"unclosed-bracket", "extra-bracket", "missing-bracket"})
-_ASIDE = re.compile(r"\W*(?:explanation|reason|reasoning|note|rationale|comment|description)s?\W*:\W*\w", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\W*(?:explanation|reason|reasoning|note|rationale|comment|description)s?\W*:\W*\w",
+    re.IGNORECASE,
+)
 _KEYWORDS = frozenset("and or not when forall exists either imply action".split())
 
 
@@ -97,16 +100,20 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
         # Operators have names: what is written again counts, the others stay.
         kept = [item for each in candidates if _is_meant(each) for item in each.items]
     elif rule:
-        notes[f"{counted(len(candidates), 'list')} of operators in the answer; chosen by: {rule}"] = None
+        notes[
+            f"{counted(len(candidates), 'list')} of operators in the answer; chosen by: {rule}"
+        ] = None
     spelling = _Spelling(domain, names)
     in_place = [item for item in kept if not item.text]
-    operators, outside = _read_in_place(text, document, in_place, domain, spelling) if in_place else ([], [])
+    operators, outside = (
+        _read_in_place(text, document, in_place, domain, spelling) if in_place else ([], [])
+    )
     for item in kept:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_repaired(read, kept, cleaned.offset, notes) for read in operators]
+    operators = [_repaired(read, kept, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -119,20 +126,30 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     for item in items:
         block = block_at(document.blocks, item.at)
         regions = block.regions if block is not None else ()
-        keys = [key for key in keys_over(block, item.at) if frames(key)] if block is not None else []
+        keys = (
+            [key for key in keys_over(block, item.at) if frames(key)] if block is not None else []
+        )
         until = item.at if block is None or block.value is None else min(item.at, block.value.at)
         # An example such as {"output": [...]} keeps the words that frame it to itself.
         passed = [each for each in values if behind < each.end <= until]
         lines = document.text[max([behind, *(each.end for each in passed)]) : until].splitlines()
-        said = [line.strip() for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)]
+        said = [
+            line.strip() for line in lines if any(map(str.isalnum, line)) and not _ASIDE.match(line)
+        ]
         words = [sentence for line in said for sentence in sentences_of(line)]
         while candidates and words and is_remark(words[0]):
             candidates[-1].remark += f"{words.pop(0)}\n"
         tags = [region.name for region in regions if region.kind == "tag"]
-        framed = [tag for tag in tags if is_final(tag.replace("_", " ")) or is_rejected(tag.replace("_", " "))]
+        framed = [
+            tag
+            for tag in tags
+            if is_final(tag.replace("_", " ")) or is_rejected(tag.replace("_", " "))
+        ]
         place = (*keys, *framed, any(region.kind in ("struck", "comment") for region in regions))
         is_other = place != framing or any(map(breaks, words)) or not candidates
-        if candidates and any(squeezed(item.name) == squeezed(own.name) for own in candidates[-1].items):
+        if candidates and any(
+            squeezed(item.name) == squeezed(own.name) for own in candidates[-1].items
+        ):
             is_other = True
         if is_other:
             frame = [*words[-4:], *keys, *framed]
@@ -164,7 +181,9 @@ class _Spelling:
     def __init__(self, domain: Domain, names: Collection[str]) -> None:
         known = (*names, *domain.predicates, *domain.types, *domain.constants)
         self.exact = {*known, *_KEYWORDS}
-        self.known: Mapping[tuple[str, int], str] = {(squeezed(name), len(name)): name for name in known}
+        self.known: Mapping[tuple[str, int], str] = {
+            (squeezed(name), len(name)): name for name in known
+        }
         self.changed = False
 
     def __call__(self, text: str) -> str:
@@ -195,7 +214,11 @@ def _plain(text: str, spelling: _Spelling) -> str:
 
 
 def _read_in_place(
-    answer: str, document: Document, items: Sequence[OperatorItem], domain: Domain, spelling: _Spelling
+    answer: str,
+    document: Document,
+    items: Sequence[OperatorItem],
+    domain: Domain,
+    spelling: _Spelling,
 ) -> tuple[list[ReadOperator], list[Issue]]:
     """Read the actions that stand in the answer, everything else blanked out."""
     text = document.text
@@ -221,7 +244,7 @@ def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list
 
 
 def _repaired(
-    read: ReadOperator, items: Sequence[OperatorItem], offset: int, notes: dict[str, None]
+    read: ReadOperator, items: Sequence[OperatorItem], notes: dict[str, None]
 ) -> ReadOperator:
     """Turn errors about brackets into notes where there is one way to mend them."""
     own = next((item for item in items if item.name.lower() == read.operator.name.lower()), None)

@@ -200,7 +200,8 @@ def _quantified(text: str, types: Collection[str]) -> str:
             bound.append(f"{name.strip()}:{kind}")
         end = _closing(text, found.end())
         head = f"{found[1]} {found[2]}." if found[2] else found[1]
-        text = f"{text[: found.start()]}{head} {', '.join(bound)}. ({text[found.end() : end]}){text[end + 1 :]}"
+        formula = f"{head} {', '.join(bound)}. ({text[found.end() : end]})"
+        text = f"{text[: found.start()]}{formula}{text[end + 1 :]}"
         found = _QUANTIFIER.search(text)
     return text
 

@@ -182,9 +182,7 @@ def _written(reading: OperatorReading, answer: str) -> Written:
         findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
     written = [read.operator for read in reading.operators]
     replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
-    return Written(
-        named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes
-    )
+    return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes)
 
 
 def usable(
