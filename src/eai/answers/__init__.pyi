@@ -1,7 +1,6 @@
 from .binding import Binder as Binder, bind as bind
 from .choice import (
     ANSWER_TAGS as ANSWER_TAGS,
-    MARKING_TAGS as MARKING_TAGS,
     Candidate as Candidate,
     breaks as breaks,
     choose as choose,
@@ -9,6 +8,7 @@ from .choice import (
     is_final as is_final,
     is_rejected as is_rejected,
     is_remark as is_remark,
+    marks_answer as marks_answer,
     says_failure as says_failure,
     says_no_plan as says_no_plan,
     sentences_of as sentences_of,

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -57,6 +58,8 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        place: Indentation and bullet of its line; steps of one list have the same.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
     name: str
@@ -70,6 +73,8 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    place: str = ""
+    is_loose: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -178,6 +183,9 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_MAX_REMARK = 5
+_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -240,17 +248,20 @@ _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
+@lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
     bare = key.strip(" \t?!.:*`")
     return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
-def key_words(key: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
     """Return the words of a key without numbers."""
-    return [word for word in plain_key(key).strip("0123456789_").split("_") if word]
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
+@lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, numbers or other asides."""
     words = key_words(key)
@@ -259,12 +270,14 @@ def is_aside_key(key: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
 
 
+@lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
     return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
@@ -319,7 +332,7 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -339,7 +352,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        is_heading = not is_code and _HEADING.match(text) is not None
+        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -348,6 +362,7 @@ class StepGrammar:
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
+            step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
@@ -370,12 +385,14 @@ class StepGrammar:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
             step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
+            step.is_loose = "more objects" in meant.note
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)
-        return bool(reading.steps)
+        return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> InWords | None:
         """Read words: without what stands in brackets or behind a colon, unless it is needed."""
@@ -470,8 +487,11 @@ class StepGrammar:
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
+                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
+                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
             if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
@@ -493,6 +513,8 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
+            if step.lacks_objects and is_closed:
+                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
         if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
             close = _closing(text, mention.end, ")")
@@ -543,6 +565,22 @@ class StepGrammar:
         start = place + 1
         close = _closing(text, start, ")" if text[place] == "(" else "]")
         return start, close if close >= 0 else size, close >= 0
+
+    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
+        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
+        stop = self._end_of_step(text, place)
+        for mention in mentions:
+            if mention.start < place:
+                continue
+            if mention.is_action or mention.start >= stop or not step.lacks_objects:
+                break
+            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
+                words_of(text[place : mention.start])
+            ):
+                break
+            step.arguments.append(mention.name)
+            place = mention.end
+        return place
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""
@@ -596,6 +634,9 @@ class StepGrammar:
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
             name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            words = {name, *(each.lower() for each in objects)}
+            if not (FILLERS | STATING).isdisjoint(words):
+                return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
@@ -641,6 +682,7 @@ class StepGrammar:
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
+            is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
@@ -674,7 +716,7 @@ class StepGrammar:
         """Say what a line is that holds no step: objects of the step before it, or an item."""
         objects = [mention.name for mention in mentions if not mention.is_action]
         label = _LABEL.match(text.strip(" \t-*+\u2022"))
-        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ["input"])
+        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",))
         if objects and (is_label or len(words_of(text)) <= 4):
             reading.completion = objects
         elif is_label and label is not None:
@@ -823,7 +865,9 @@ class _Collected:
             self.current.steps += inside
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
-        if not reading.steps and any(map(str.isalnum, text.value)):
+        if squeezed(text.value) in _SIGNALS:
+            self.current.left_out[text.value] = None
+        elif not reading.steps and any(map(str.isalnum, text.value)):
             self.current.unread.append(text)
         for step in reading.steps:
             step.at = text.at
@@ -1273,6 +1317,9 @@ class _Collected:
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
+        if plain_key(key) in _SIGNALS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps

@@ -10,7 +10,6 @@ from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined, w
 from eai.answers import (
     ANSWER_TAGS,
     HEADINGS,
-    MARKING_TAGS,
     AnswerProblem,
     Block,
     Candidate,
@@ -26,6 +25,7 @@ from eai.answers import (
     is_rejected,
     is_remark,
     key_words,
+    marks_answer,
     open_document,
     sentences_of,
     shorten,
@@ -232,7 +232,7 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(name in MARKING_TAGS for name in tags),
+            is_marked=any(marks_answer(region.kind, region.name) for region in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )

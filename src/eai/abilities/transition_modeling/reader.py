@@ -14,7 +14,6 @@ from eai.abilities.transition_modeling.items import (
     without_doubled_brackets,
 )
 from eai.answers import (
-    MARKING_TAGS,
     Block,
     Candidate,
     Document,
@@ -25,6 +24,7 @@ from eai.answers import (
     is_final,
     is_rejected,
     is_remark,
+    marks_answer,
     open_document,
     sentences_of,
     squeezed,
@@ -154,7 +154,7 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         if is_other:
             frame = [*words[-4:], *keys, *framed]
             candidate = Operators([], "\n".join(frame).replace("_", " "), item.at)
-            candidate.is_marked = any(tag in MARKING_TAGS for tag in tags)
+            candidate.is_marked = any(marks_answer(each.kind, each.name) for each in regions)
             candidate.is_struck = bool(place[-1])
             candidate.is_formal = True
             candidates.append(candidate)
