@@ -50,6 +50,11 @@ _TERMS = frozenset(
     "argument arguments args arg object objects obj subject target targets term terms parameter"
     " parameters params item location from to entity entities".split()
 )
+_DENYING = frozenset({"negated", "not", "negative"})
+_HOLDING = frozenset({"value", "holds", "positive", "truth"})
+_PLURALS = frozenset("subgoals goals plan steps sequence milestones output".split())
+_JUDGING = frozenset("valid correct feasible status verdict accepted".split())
+_BAD = frozenset("false no rejected invalid wrong infeasible discarded".split())
 _JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "or", "any": "or"}
 _LISTS = HEADINGS | frozenset(PLAN_KEYS)
 
@@ -82,6 +87,8 @@ _PREFIX = re.compile(
 _MARKS = re.compile(r"[`*\"\u00ab\u00bb\u201c\u201d]|(?<!\w)['_]+|['_]+(?!\w)")
 _ARROW = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9])\s*")
 _SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
+_SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
+_QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
 _DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNORECASE)
 _ID = re.compile(r"\d")
@@ -91,12 +98,13 @@ _STEPPING = frozenset(
     " lastly last afterwards after that now and also we i the robot agent character should must"
     " will need needs have has to reach reached reaching achieve achieved ensure make get sure"
     " satisfy be hold holds of these all is are add append output answer sequence plan list final"
-    " ordered are as follows following here x v args predicate state actions action start with".split()
+    " ordered are as follows following here x v args predicate state actions action start with id"
+    " extend push insert yield return".split()
 )
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _NUMBER = re.compile(r"(?<![\w.])#?\(?([0-9]{1,4})(?![\w%])|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b")
 _LISTED = re.compile(
-    r"[\s>|]*(?:[-*+\u2022\u2013\u25aa\u2610-\u2612]|\(?\[?[0-9]{1,4}[.):\],]|\[[ xX]\]|\W*[^\W\d_]+[ _#-]{0,2}[0-9]{1,4}\W*[.:)=])"
+    r"[\s>|]*(?:[-*+\u2022\u2013\u25aa\u2610-\u2612]|\(?\[?[0-9]{1,4}[.):\],]|\(?(?:[a-z]|[ivx]{1,4})[.)](?=\s)|\[[ xX]\]|\W*[^\W\d_]+[ _#-]{0,2}[0-9]{1,4}\W*[.:)=])"
 )
 
 
@@ -296,7 +304,11 @@ class SubgoalGrammar:
         """Return the subgoals of a run of literals, parted at arrows and semicolons."""
         place = start
         items: list[Item] = []
-        pieces = _at_top(text[start:end], _SEQUENCE) if splits else [(0, end - start)]
+        separator = _SEQUENCE
+        is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
+        if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
+            separator = _SEQUENCE_OR_COMMA
+        pieces = _at_top(text[start:end], separator) if splits else [(0, end - start)]
         for begin, stop in pieces:
             place = start + begin
             written = text[place : start + stop]
@@ -395,6 +407,8 @@ class SubgoalGrammar:
 
     def looks_listed(self, text: str) -> bool:
         """Whether a line is an item of a list, or names an object with its id."""
+        if _STEPPING.issuperset(_plain_words(text)):
+            return False  # a number, or the head of an item
         return _LISTED.match(text) is not None or re.search(r"\w[._]\d+\b", text) is not None
 
     def is_name(self, text: str) -> bool:
@@ -510,7 +524,8 @@ class SubgoalGrammar:
             value = pair.value
             if value is None or (_is_aside(key) and key not in ("type", "status")):
                 continue
-            if isinstance(value, Group) and value.kind == "list" and key in _LISTS:
+            is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
+            if isinstance(value, Group) and value.kind == "list" and is_plural:
                 return None
             if isinstance(value, Text) and self.is_name(value.value):
                 continue
@@ -564,79 +579,64 @@ class SubgoalGrammar:
         return f"{'not ' * denied}{form.name}({', '.join(map(self._term, terms))})"
 
     def _literal_in_object(self, node: Group) -> str | None:
-        """Return the literal of an object that names a predicate and its objects apart."""
+        """Return the literals of an object that names predicates and their objects apart."""
         head: ActionForm | None = None
         terms: list[str] = []
+        keyed: list[str] = []
         denied = False
         for pair in node.items:
             if not isinstance(pair, Pair) or pair.value is None:
                 continue
             words = set(key_words(pair.key.value))
-            value = pair.value
-            texts = (
-                [value]
-                if isinstance(value, Text)
-                else [t for t in value.items if isinstance(t, Text)]
-            )
-            if (
-                head is None
-                and isinstance(value, Text)
-                and words & _HEADS
-                and self.is_name(value.value)
-            ):
-                head = self.surfaces.action(value.value)
-            elif words & {"negated", "not", "negative"} and isinstance(value, Text):
-                denied = value.value.lower() in ("true", "yes", "1")
-            elif words & {"value", "holds", "positive", "truth"} and isinstance(value, Text):
-                denied = value.value.lower() in ("false", "no", "0")
-            elif (
-                texts
-                and words & (_TERMS | {"name"})
-                and not any("(" in text.value for text in texts)
-            ):
-                named = [term for text in texts for term in text.value.split(",")]
-                if "name" not in words or all(
-                    squeezed(term) in self.surfaces.objects for term in named
-                ):
-                    terms += named
-            elif self.is_name(pair.key.value) and head is None and texts:
-                named = [term for text in texts for term in text.value.split(",")]
-                if all(squeezed(term) in self.surfaces.objects for term in named):
-                    head, terms = self.surfaces.action(pair.key.value), named
-        if head is None or len(terms) != max(head.max_objects, 0):
+            texts = _texts_in(pair.value)
+            named = [term.strip() for text in texts for term in text.split(",")]
+            only_objects = all(squeezed(term) in self.surfaces.objects for term in named)
+            if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
+                head = self.surfaces.action(texts[0])
+            elif words & _DENYING and texts and texts[0].lower() in ("true", "yes", "1"):
+                denied = True
+            elif words & _HOLDING and texts and texts[0].lower() in ("false", "no", "0"):
+                denied = True
+            elif self.is_name(pair.key.value) and named and only_objects:
+                keyed.append(f"{pair.key.value}({', '.join(map(self._term, named))})")
+            elif words & _TERMS or ("name" in words and only_objects):
+                terms += named
+        if head is None:
+            return " and ".join(keyed) if keyed and not terms else None
+        if len(terms) != max(head.max_objects, 0):
             return None
-        return (
-            f"{'not ' * denied}{head.name}({', '.join(self._term(term.strip()) for term in terms)})"
-        )
+        return f"{'not ' * denied}{head.name}({', '.join(map(self._term, terms))})"
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
         pairs = [item for item in node.items if isinstance(item, Pair)]
-        unit = (
-            self._unit_of_object(node, depth)
-            if not any(is_numbering(_unnumbered(p.key.value)) for p in pairs)
-            else None
-        )
         under = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
-        keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
-        own = next(
-            (
-                keyed[key]
-                for key in PLAN_KEYS
-                if key in keyed and isinstance(keyed[key][0].value, Group)
-            ),
-            None,
-        )
-        if own is not None and not any(found and frames(pair.key.value) for pair, found in under):
-            return self._own_list(node, own, pairs)
         full = [(pair, found) for pair, found in under if found and not _is_aside(pair.key.value)]
-        if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
-            return [self._numbered(node, pairs, depth)]
-        if unit is not None:
-            return [Listed("", [unit], node.at, is_cut=node.cut)]
-        lists: list[Listed] = []
+        keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
+        own = next((keyed[key] for key in PLAN_KEYS if key in keyed), None)
+        is_own = own is not None and isinstance(own[0].value, Group)
+        if any(_is_judged_bad(pair) for pair in pairs):
+            lists = self._under_keys(node, full, "rejected ")
+        elif own is not None and is_own and not any(frames(pair.key.value) for pair, _ in full):
+            lists = self._own_list(node, own, pairs)
+        elif full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
+            lists = [self._numbered(node, pairs, depth)]
+        else:
+            is_listing = any(_is_list(pair.value) and found[0].is_list for pair, found in full)
+            unit = None if is_listing else self._unit_of_object(node, depth)
+            if unit is not None:
+                return [Listed("", [unit], node.at, is_cut=node.cut)]
+            lists = self._under_keys(node, full, "")
+        return lists
+
+    @staticmethod
+    def _under_keys(
+        node: Group, full: Sequence[tuple[Pair, list[Listed]]], frame: str
+    ) -> list[Listed]:
+        """Return the lists under the keys of an object, each framed by its key."""
+        lists = []
         for pair, found in full:
             for each in found:
-                each.key = f"{pair.key.value} {each.key}".strip()
+                each.key = f"{frame}{pair.key.value} {each.key}".strip()
                 each.is_cut = each.is_cut or node.cut
                 lists.append(each)
         return lists
@@ -707,9 +707,28 @@ _EXPLAINS = EXPLAINING | frozenset("because since therefore meaning expected exa
 _STATING = frozenset("goals initial current start final_state initial_state".split())
 
 
+def _is_list(node: Node | None) -> bool:
+    return isinstance(node, Group) and node.kind == "list"
+
+
+def _is_judged_bad(pair: Pair) -> bool:
+    """Whether a pair such as ``"valid": false`` says that the object around it is not meant."""
+    value = pair.value
+    if not isinstance(value, Text) or _JUDGING.isdisjoint(key_words(pair.key.value)):
+        return False
+    return value.value.strip().lower() in _BAD
+
+
+def _texts_in(node: Node) -> list[str]:
+    """Return a text, or the texts of a list."""
+    if isinstance(node, Text):
+        return [node.value.strip()]
+    return [item.value.strip() for item in node.items if isinstance(item, Text)]
+
+
 def _spelled(name: str) -> str:
     """Return a name in small letters with underscores, as it is looked up."""
-    return re.sub(r"[.\s]", "_", name.strip()).lower()
+    return name.strip().replace(".", "_").lower()
 
 
 def words_before(text: str, place: int) -> str:

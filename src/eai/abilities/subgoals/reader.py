@@ -46,7 +46,7 @@ class Subgoals(Candidate[Item]):
     """A list of subgoals that an answer may mean.
 
     Args:
-        values: Number of values of one subgoal each of which it consists.
+        values: Number of values or regions of one subgoal each of which it consists.
         is_list: Whether it is a list of JSON or the like, where each entry is a whole subgoal.
         left_out: Keys beside it that were not read.
         unread: What stands where a subgoal is expected, or beside the list, and was not read.
@@ -155,6 +155,7 @@ class _Collector:
         self.pending: list[str] = []
         self.passed: list[Text] = []
         self.place: tuple[object, ...] = ()
+        self.is_parted = False
         self.head = _Head(-1, 0)
         names = [
             r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
@@ -174,9 +175,8 @@ class _Collector:
             if any(is_aside_tag(region.name) for region in tags):
                 continue
             place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
-            if place != self.place:
-                self.end_region()
-                self.place = place
+            self.is_parted = self.is_parted or place != self.place
+            self.place = place
             unit = next((region for region in tags if region.name in self.units), None)
             if unit is not None:
                 members = [block]
@@ -198,15 +198,18 @@ class _Collector:
         else:
             self.add_line(block)
 
-    def end_region(self) -> None:
-        """Begin a new candidate, except where each subgoal has a fence of its own."""
+    def goes_on(self, items: Sequence[Item]) -> bool:
+        """Whether subgoals of a line carry on the current list, perhaps behind a rule or a fence."""
         current = self.current
-        if current is None or (current.values and current.values == len(current.items)):
-            return
-        if current.is_formal and len(current.items) == 1:
-            current.values = 1
-        else:
-            self.close()
+        if current is None or current.is_list:
+            return False
+        number = items[0].number
+        if number is not None and self.restarts(number):
+            return False
+        if not self.is_parted:
+            return True
+        is_next = number is not None and bool(current.numbers) and number == max(current.numbers) + 1
+        return is_next or (current.is_formal and current.values == len(current.items))
 
     def close(self) -> None:
         """Report the items behind the last subgoal that go on with its numbers and are none."""
@@ -240,6 +243,7 @@ class _Collector:
         self.pending = []
         self.passed = []
         self.current = subgoals
+        self.is_parted = False
         return subgoals
 
     def add_value(self, block: Block) -> None:
@@ -275,6 +279,7 @@ class _Collector:
         current.is_cut = current.is_cut or listed.is_cut
         current.end = block.end
         current.values += is_single
+        self.is_parted = False
         for repair in self.document.repairs.get(block.at, ()):
             current.notes[repair] = None
 
@@ -318,8 +323,7 @@ class _Collector:
         self.head = self.head.moved(text, block.at)
         bare = text.strip()
         if not bare.strip("-*_="):
-            if bare.startswith(("---", "***", "___", "===")):
-                self.close()
+            self.is_parted = self.is_parted or len(bare) > 2
             return
         current = self.current
         if self.grammar.is_aside(text):
@@ -350,14 +354,14 @@ class _Collector:
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
         """Take in subgoals of a line."""
+        if items[0].number is None and self.pending and len(items) == 1:
+            items[0].number = self.grammar.number(self.pending[-1])
+        if self.current is None or (group < 0 and not self.goes_on(items)):
+            self.begin(block, "")
         current = self.current
-        number = items[0].number
-        if (
-            current is None
-            or current.is_list
-            or (group < 0 and number is not None and self.restarts(number))
-        ):
-            current = self.begin(block, "")
+        assert current is not None  # noqa: S101 - it was just begun
+        current.values += (self.is_parted or not current.items) and len(items) == 1
+        self.is_parted = False
         current.unread += self.passed
         self.passed = []
         self.pending = []
