@@ -299,12 +299,23 @@ class _Collector:
                 return False
             items += (item for listed in lists for item in listed.items)
         if not items and lines:
-            text = " ".join(" ".join(line.text.split()) for line in lines)
-            literal = self.grammar.literal_in_words(text)
+            literal = self.grammar.literal_in_words(self.words_in(lines))
             items = [Item(literal, lines[0].at)] if literal else []
         if items:
             self.add_items(members[0], [joined(items)], -1)
         return bool(items)
+
+    def words_in(self, lines: Sequence[Block]) -> str:
+        """Return the words of lines, and the predicates that name the elements around them."""
+        words: list[str] = []
+        named: set[int] = set()
+        for line in lines:
+            for region in line.regions:
+                if region.start not in named and self.grammar.is_name(region.name):
+                    words.append(region.name)
+                    named.add(region.start)
+            words += line.text.split()
+        return " ".join(words)
 
     def add_line(self, block: Block) -> None:
         """Take in a line: subgoals, or words that frame what follows."""
@@ -328,7 +339,8 @@ class _Collector:
         current = self.current
         if self.grammar.is_aside(text):
             return
-        if current is not None and breaks(text):
+        label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
+        if current is not None and breaks(label):
             self.close()
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))

@@ -28,7 +28,7 @@ from eai.answers import (
 MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
 
-_ACTION = re.compile(r"(?:\(\s{0,40})?:action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE)
+_ACTION = re.compile(r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE)
 _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
 """What stands behind an action whose last brackets are missing, if the answer does not end there."""
@@ -217,7 +217,7 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
 
 def _plain_part(key: str) -> str:
     plain = plain_key(key).removeprefix("action_").strip(":")
-    return _PARTS.get(plain, plain_key(key))
+    return _PARTS.get(plain, plain_key(key).strip(":"))
 
 
 def _parameters(node: Node | None, text: str) -> str:

@@ -36,7 +36,7 @@ from eai.text import counted
 
 _NAME = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _COMMENT = re.compile(r"((?:^|\\n)[ \t]*)(?:#|//|>)(?:(?!\\n)[^\n])*", re.MULTILINE)
-_QUOTED = re.compile(r"((?:^|\\n)[ \t]*)>+", re.MULTILINE)
+_QUOTED = re.compile(r"((?:^|\\n)[ \t]*)[>+]+", re.MULTILINE)
 _NO_BREAK = re.compile(r"(\\n)|[^\n]")
 _PLURAL = re.compile(r"(:precondition|:effect)s\b", re.IGNORECASE)
 _REPAIRED = frozenset({"unclosed-bracket", "extra-bracket", "missing-bracket"})
