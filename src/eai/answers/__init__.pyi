@@ -57,6 +57,7 @@ from .plan import (
     BoundPlan as BoundPlan,
     PlanReading as PlanReading,
     ReadStep as ReadStep,
+    answer_words as answer_words,
     shorten as shorten,
     tokens_of as tokens_of,
     words_of as words_of,

@@ -21,6 +21,7 @@ from eai.answers import (
     Pair,
     Surfaces,
     Text,
+    answer_words,
     frames,
     is_numbering,
     key_words,
@@ -37,24 +38,26 @@ LONGEST_PREFIX = 400
 MAX_DEPTH = 12
 """Maximum nesting of a value in which subgoals are looked for."""
 
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_FILE[name].split())
+
+
+_FILE = answer_words("subgoals")
 PLAN_KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
 """Keys of the list that is meant, the surest first."""
 _ASKED = frozenset({"necessity_to_use_action", "actions_to_include"})
 """Keys beside the list that the published prompts ask for."""
-_ASIDE = EXPLAINING | frozenset(
-    "because meaning description index duration time number id expected confidence note type role"
-    " status effect effects precondition preconditions".split()
-)
-_HEADS = frozenset("predicate relation state status property name action type literal".split())
-_TERMS = frozenset(
-    "argument arguments args arg object objects obj subject target targets term terms parameter"
-    " parameters params item location from to entity entities".split()
-)
-_DENYING = frozenset({"negated", "not", "negative"})
-_HOLDING = frozenset({"value", "holds", "positive", "truth"})
-_PLURALS = frozenset("subgoals goals plan steps sequence milestones output".split())
-_JUDGING = frozenset("valid correct feasible status verdict accepted".split())
-_BAD = frozenset("false no rejected invalid wrong infeasible discarded".split())
+_ASIDE = EXPLAINING | _words("aside")
+_HEADS = _words("heads")
+_TERMS = _words("terms")
+_DENYING = _words("denying")
+_HOLDING = _words("holding")
+_PLURALS = _words("plurals")
+_JUDGING = _words("judging")
+_BAD = _words("bad")
+_TRUTH = ("true", "yes", "1")
+_FALSEHOOD = ("false", "no", "0")
 _JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "or", "any": "or"}
 _LISTS = HEADINGS | frozenset(PLAN_KEYS)
 
@@ -92,19 +95,18 @@ _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
 _COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
 _DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNORECASE)
 _ID = re.compile(r"\d")
-_STEPPING = frozenset(
-    "subgoal subgoals goal goals state states step steps stage milestone condition conditions"
-    " predicate formula literal literals s g first second third fourth fifth next then finally"
-    " lastly last afterwards after that now and also we i the robot agent character should must"
-    " will need needs have has to reach reached reaching achieve achieved ensure make get sure"
-    " satisfy be hold holds of these all is are add append output answer sequence plan list final"
-    " ordered are as follows following here x v args predicate state actions action start with id"
-    " extend push insert yield return".split()
-)
+_STEPPING = _words("stepping")
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _NUMBER = re.compile(r"(?<![\w.])#?\(?([0-9]{1,4})(?![\w%])|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b")
 _LISTED = re.compile(
-    r"[\s>|]*(?:[-*+\u2022\u2013\u25aa\u2610-\u2612]|\(?\[?[0-9]{1,4}[.):\],]|\(?(?:[a-z]|[ivx]{1,4})[.)](?=\s)|\[[ xX]\]|\W*[^\W\d_]+[ _#-]{0,2}[0-9]{1,4}\W*[.:)=])"
+    r"""[\s>|]*(?:
+        [-*+\u2022\u2013\u25aa\u2610-\u2612]                # a bullet or a box
+      | \(?\[?[0-9]{1,4}[.):\],]                            # 1. (1) [1] 1,
+      | \(?(?:[a-z]|[ivx]{1,4})[.)](?=\s)                  # a) iv.
+      | \[[ xX]\]
+      | \W*[^\W\d_]+[ _\#-]{0,2}[0-9]{1,4}\W*[.:)=]        # Subgoal 1:
+    )""",
+    re.VERBOSE,
 )
 
 
@@ -593,10 +595,9 @@ class SubgoalGrammar:
             only_objects = all(squeezed(term) in self.surfaces.objects for term in named)
             if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
                 head = self.surfaces.action(texts[0])
-            elif words & _DENYING and texts and texts[0].lower() in ("true", "yes", "1"):
-                denied = True
-            elif words & _HOLDING and texts and texts[0].lower() in ("false", "no", "0"):
-                denied = True
+            elif words & (_DENYING | _HOLDING) and texts:
+                truth = _TRUTH if words & _DENYING else _FALSEHOOD
+                denied = texts[0].lower() in truth
             elif self.is_name(pair.key.value) and named and only_objects:
                 keyed.append(f"{pair.key.value}({', '.join(map(self._term, named))})")
             elif words & _TERMS or ("name" in words and only_objects):
@@ -703,8 +704,8 @@ class SubgoalGrammar:
         return self.text[node.at : node.end]
 
 
-_EXPLAINS = EXPLAINING | frozenset("because since therefore meaning expected example".split())
-_STATING = frozenset("goals initial current start final_state initial_state".split())
+_EXPLAINS = EXPLAINING | _words("explaining")
+_STATING = _words("stating")
 
 
 def _is_list(node: Node | None) -> bool:
@@ -738,7 +739,7 @@ def words_before(text: str, place: int) -> str:
 
 def _plain_words(text: str) -> list[str]:
     """Return the words of a text without numbers."""
-    return [word for word in re.findall(r"[^\W\d_]+", text.lower())]
+    return re.findall(r"[^\W\d_]+", text.lower())
 
 
 def _is_aside(key: str) -> bool:

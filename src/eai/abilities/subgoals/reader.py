@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
 from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined, words_before
@@ -199,7 +199,7 @@ class _Collector:
             self.add_line(block)
 
     def goes_on(self, items: Sequence[Item]) -> bool:
-        """Whether subgoals of a line carry on the current list, perhaps behind a rule or a fence."""
+        """Whether subgoals of a line carry on the current list, perhaps behind a fence."""
         current = self.current
         if current is None or current.is_list:
             return False
@@ -208,7 +208,9 @@ class _Collector:
             return False
         if not self.is_parted:
             return True
-        is_next = number is not None and bool(current.numbers) and number == max(current.numbers) + 1
+        is_next = (
+            number is not None and bool(current.numbers) and number == max(current.numbers) + 1
+        )
         return is_next or (current.is_formal and current.values == len(current.items))
 
     def close(self) -> None:
@@ -449,10 +451,11 @@ def _settle(candidate: Subgoals) -> None:
         candidate.items = []
     numbers = [item.number for item in candidate.items]
     full = [number for number in numbers if number is not None]
-    if len(full) == len(numbers) > 1 and len(set(full)) == len(full) and full != sorted(full):
-        if max(full) - min(full) == len(full) - 1:
-            candidate.items.sort(key=lambda item: item.number or 0)
-            candidate.notes["the subgoals were put in the order of their numbers"] = None
+    if len(full) < len(numbers) or len(set(full)) < len(full) or full == sorted(full):
+        return
+    if max(full) - min(full) == len(full) - 1:
+        candidate.items.sort(key=lambda item: item.number or 0)
+        candidate.notes["the subgoals were put in the order of their numbers"] = None
 
 
 def _beside(text: str, at: int) -> AnswerProblem:
@@ -466,10 +469,10 @@ def _finished(document: Document, chosen: _Chosen) -> SubgoalReading:
     problems = [*cleaned.problems]
     subgoals = chosen.subgoals
     items: list[Item] = []
-    for problem in (*document.problems, *chosen.problems):
-        problems.append(
-            AnswerProblem(problem.message, cleaned.place(problem.position), problem.written)
-        )
+    problems += (
+        replace(problem, position=cleaned.place(problem.position))
+        for problem in (*document.problems, *chosen.problems)
+    )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:

@@ -28,10 +28,12 @@ from eai.answers import (
 MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
 
-_ACTION = re.compile(r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE)
+_ACTION = re.compile(
+    r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
+)
 _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
-"""What stands behind an action whose last brackets are missing, if the answer does not end there."""
+"""A sign behind an action without its last brackets: the answer does not end there."""
 _DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(", re.IGNORECASE)
 _KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
 _PARTS = {
@@ -44,12 +46,14 @@ _PARTS = {
 _NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
 _LABEL = re.compile(
     r"(?<![:\w?(-])(?:action[ _])?"
-    r"(?P<part>parameters?|params|arguments|args|preconditions?|requirements|effects?|postconditions?)"
+    r"(?P<part>parameters?|params|arguments|args|preconditions?|requirements|effects?"
+    r"|postconditions?)"
     r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|$|-\s)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NAMED = re.compile(
-    r"(?<![\w:?])(?:action|operator|name)(?:[ _]name)?[\"'`*_]*\s*[#\d.]*\s*[:=][\s\"'`*_]*([A-Za-z][\w-]*)",
+    r"(?<![\w:?])(?:action|operator|name)(?:[ _]name)?[\"'`*_]*\s*[#\d.]*"
+    r"\s*[:=][\s\"'`*_]*([A-Za-z][\w-]*)",
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
@@ -142,7 +146,7 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
 
 
 def without_doubled_brackets(text: str) -> str:
-    """Return an action, of the same length, without brackets around a whole condition in brackets."""
+    """Return an action, of the same length, without brackets around a condition in brackets."""
     for found in _DOUBLED.finditer(text):
         outer = _closing(text, found.start(1))
         inner = _closing(text, found.end() - 1)

@@ -44,7 +44,7 @@ _ASIDE = re.compile(
     r"\W*(?:explanation|reason|reasoning|note|rationale|comment|description)s?\W*:\W*\w",
     re.IGNORECASE,
 )
-_KEYWORDS = frozenset("and or not when forall exists either imply action".split())
+_KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
 
 
 @dataclass(slots=True)
