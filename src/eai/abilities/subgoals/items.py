@@ -88,7 +88,6 @@ _PREFIX = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"[`*\"\u00ab\u00bb\u201c\u201d]|(?<!\w)['_]+|['_]+(?!\w)")
-_ARROW = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9])\s*")
 _SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
 _SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
 _QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
@@ -730,11 +729,6 @@ def _texts_in(node: Node) -> list[str]:
 def _spelled(name: str) -> str:
     """Return a name in small letters with underscores, as it is looked up."""
     return name.strip().replace(".", "_").lower()
-
-
-def words_before(text: str, place: int) -> str:
-    """Return what stands in a line before its first subgoal."""
-    return text[: max(place, 0)]
 
 
 def _plain_words(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
-from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined, words_before
+from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined
 from eai.answers import (
     ANSWER_TAGS,
     HEADINGS,
@@ -313,9 +313,11 @@ class _Collector:
         named: set[int] = set()
         for line in lines:
             for region in line.regions:
-                if region.start not in named and self.grammar.is_name(region.name):
+                if region.start in named or not self.grammar.is_name(region.name):
+                    continue
+                named.add(region.start)
+                if words[-1:] != [region.name]:
                     words.append(region.name)
-                    named.add(region.start)
             words += line.text.split()
         return " ".join(words)
 
@@ -325,7 +327,7 @@ class _Collector:
         is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
         items = [] if is_comment else self.grammar.line(text, block.at)
         if items:
-            lead = words_before(text, items[0].at - block.at)
+            lead = text[: max(items[0].at - block.at, 0)]
             if is_rejected(lead) and not is_final(lead):
                 self.pending.append(lead)
                 self.begin(block, lead)
