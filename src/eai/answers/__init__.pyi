@@ -37,6 +37,7 @@ from .grammar import (
     key_words as key_words,
     plain_key as plain_key,
 )
+from .lines import may_be_step as may_be_step
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
