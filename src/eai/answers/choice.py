@@ -74,10 +74,14 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_CLAUSE = re.compile(r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE)
+"""What is said of an answer: "an answer that does not work"."""
+_IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
+"""How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list|answer)\s+#?(?:[A-Z]|\d|one|two)\b"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
@@ -89,7 +93,7 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence|answer)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
@@ -134,6 +138,11 @@ _OTHER_EDIT = re.compile(
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
     re.IGNORECASE,
 )
+
+
+MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
 
 
 @dataclass(slots=True)
@@ -195,10 +204,11 @@ _POINTS_AHEAD = re.compile(
 
 def _verdict(frame: str, *, is_alone: bool = False) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
+    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
-        if _WRONG_ANSWER.search(sentence):
+        clause = _CLAUSE.search(sentence)
+        if _WRONG_ANSWER.search(sentence) or (clause and _REJECTED.search(clause[1])):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
@@ -212,6 +222,18 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def marks_answer(kind: str, name: str) -> bool:
+    """Whether what stands in a region is marked as the answer."""
+    return kind == "block" or (kind == "tag" and name in MARKING_TAGS)
+
+
+def frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def is_remark(sentence: str) -> bool:
@@ -339,10 +361,13 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
     for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        verb = _DECIDES.search(sentence)
+        labelled = list(_OPTION.finditer(sentence))
+        inside = [(found.start(), found.end()) for found in labelled]
+        verbs = _DECIDES.finditer(sentence)
+        verb = next((each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None)
         if verb is None:
             continue
-        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        named = [(found.start(), _plain_label(found)) for found in labelled]
         # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
         behind = [label for place, label in named if place >= verb.start()]
         chosen = behind[:1] or [label for _, label in named[:1]]

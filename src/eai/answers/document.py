@@ -87,6 +87,7 @@ class Document:
         struck: Begin and end of what is struck through, commented out or deleted, in order.
         problems: What of the answer was not read because it is too much.
         repairs: Value (by its offset) to what had to be repaired in it.
+        regions: Everything that frames parts of the text, by where it begins.
     """
 
     cleaned: Cleaned
@@ -94,6 +95,7 @@ class Document:
     struck: list[tuple[int, int]] = field(default_factory=list)
     problems: list[AnswerProblem] = field(default_factory=list)
     repairs: dict[int, list[str]] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -187,7 +189,8 @@ def document_of(cleaned: Cleaned) -> Document:
     struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
     document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
-    framing = _Framing(regions[:MAX_REGIONS])
+    document.regions = regions[:MAX_REGIONS]
+    framing = _Framing(document.regions)
     values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
     place = 0
     for at, group in values:

@@ -14,7 +14,7 @@ from itertools import islice, product
 from math import prod
 
 from eai.abilities.subgoals.achievers import obstacles
-from eai.abilities.subgoals.reader import Subgoal
+from eai.abilities.subgoals.binding import Subgoal
 from eai.abilities.subgoals.width import NoWay, find_way
 from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result, Rules, Run, runtime_finding
