@@ -25,6 +25,11 @@ RULES = {
 }
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
+ANSWER_TAGS = frozenset(
+    "answer final_answer final plan final_plan output solution response result".split()
+)
+"""Names of tags in which a model hands its answer in."""
+
 _REJECTED = re.compile(
     r"\bdrafts?\b|\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
@@ -116,6 +121,7 @@ class Candidate(Generic[Item]):
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
+        is_whole: Whether it says itself that it is an answer, however few items it has.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -126,6 +132,7 @@ class Candidate(Generic[Item]):
     is_struck: bool = False
     is_formal: bool = False
     is_cut: bool = False
+    is_whole: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -220,7 +227,7 @@ def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
     complete = [each for each in rest if not each.is_cut] or rest
-    several = [each for each in complete if len(each.items) > 1] or complete
+    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     if len(rest) > 1:
         rule = rule or "last"
     return several[-1], rule

@@ -107,7 +107,7 @@ _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
 _OPENER = re.compile(r"[\[{]")
-_CALLING = re.compile(r"[\w.)\]]\s?\Z|\(\s*\Z")
+_CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
     "a b body br code dd div dl dt em h1 h2 h3 h4 h5 h6 html i kbd li ol p pre s span strong sub"
@@ -363,13 +363,18 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
         keys = _cells(block)
         place += 2
         rows: list[Group] = []
-        while place < len(blocks) and blocks[place].value is None and "|" in blocks[place].text:
+        while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
             rows.append(_row(keys, blocks[place]))
             place += 1
         end = rows[-1].end if rows else block.end
         table = Group("table", block.at, end, [*rows])
         found.append(Block(block.at, "", table, block.regions))
     return found
+
+
+def _is_row(before: Block, block: Block) -> bool:
+    """Whether a line goes on with a table: it follows the line before without a gap."""
+    return block.value is None and "|" in block.text and block.at == before.end + 1
 
 
 def _cells(block: Block) -> list[Text]:

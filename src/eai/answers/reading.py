@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
+    ANSWER_TAGS,
     Candidate,
     breaks,
     choose,
@@ -231,7 +232,7 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-3:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _ANSWER_TAGS for r in block.regions),
+            is_marked=any(r.kind == "tag" and r.name in ANSWER_TAGS for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -356,16 +357,11 @@ class _Collector:
         return number in numbers
 
 
-_ANSWER_TAGS = frozenset(
-    "answer final_answer final plan final_plan output solution response result".split()
-)
-
-
 def _frames_blocks(kind: str, name: str) -> bool:
     """Whether a region parts what stands in it from what stands around it."""
     if kind != "tag":
         return True
-    return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def _settle(plan: Plan, *, is_free: bool) -> None:
