@@ -369,12 +369,13 @@ class GoalGrammar:
             actions = actions or predicates or objects[:1]
         if actions and kind in ("", "action"):
             return [ReadGoal("action", name, position=at) for name in actions]
-        has_ends = ("from" in by_role or bool(targets)) and len(objects) < 2
+        others = by_role.get("", [])
+        has_ends = ("from" in by_role or bool(targets)) and len(objects) + len(others) < 2
         goals: list[ReadGoal] = []
-        if predicates and objects and not has_ends:
+        if predicates and objects and not has_ends and ("from" not in by_role or len(objects) > 1):
             goals = [self._literal(name, tuple(objects), negated, at) for name in predicates]
         elif not has_ends:
-            words = [*predicates, *objects, *by_role.get("", [])]
+            words = [*predicates, *objects, *others]
             is_known = any(map(self.names.is_known, words))
             goal = self.goal_of_words(kind, words, at, sure=False) if is_known else None
             if goal is not None:
