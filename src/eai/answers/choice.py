@@ -25,11 +25,6 @@ RULES = {
 }
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
-ANSWER_TAGS = frozenset(
-    "answer final_answer final plan final_plan output solution response result".split()
-)
-"""Names of tags in which a model hands its answer in."""
-
 _REJECTED = re.compile(
     r"\bdrafts?\b|\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
@@ -41,13 +36,19 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
+    r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
+    r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
 _FINAL = re.compile(
-    r"\bfinal(?:ly)?\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
-    r"|\bresult(?:ing)?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
-    r"|\binstead\b(?! of)|\bbetter\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
+    r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
+    r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -60,12 +61,21 @@ _WRONG_ANSWER = re.compile(
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative)\s+(?:[A-Z]|\d|one|two)\b"
+    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
+_ANNOUNCES = re.compile(
+    r"\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper|actual|wrong|naive|alternative|other|second|first|draft)"
+    r" (?:\w+ )?(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option|approach)\b"
+    r"|\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
+    re.IGNORECASE,
+)
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution)\s+#?([A-Z]|\d|one|two|three)\b",
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
+    r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
+    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
@@ -93,12 +103,14 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do|did|will|would|is|was) ?(?:not|n't)"
     r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution|executable|feasible)"
     r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong|incorrect|invalid|impossible|infeasible)"
+    r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
+    r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
     r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
     r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
@@ -106,6 +118,11 @@ _OTHER_EDIT = re.compile(
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
     re.IGNORECASE,
 )
+
+
+MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
 
 
 @dataclass(slots=True)
@@ -150,10 +167,11 @@ def is_final(frame: str) -> bool:
 
 def _verdict(frame: str) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(frame[-400:])):
+    for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
-        if _FINAL.search(sentence):
+        is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
+        if is_short and _FINAL.search(sentence):
             return "final"
         if _REJECTED.search(sentence):
             return "rejected"
@@ -162,9 +180,38 @@ def _verdict(frame: str) -> str:
     return ""
 
 
-def breaks(sentence: str) -> bool:
-    """Whether a sentence between two lists says that the second is another one."""
-    return bool(_BREAK.search(sentence) or _FINAL.search(sentence) or _REJECTED.search(sentence))
+_REVERSED = re.compile(
+    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    re.IGNORECASE,
+)
+
+
+def is_reversed(frame: str) -> bool:
+    """Whether words say that what follows is listed the last first."""
+    return _REVERSED.search(frame) is not None
+
+
+def frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+
+
+def breaks(line: str) -> bool:
+    """Whether a line between two lists says that the second is another one.
+
+    A heading does if it frames what follows; a sentence only if it begins or announces another try.
+    """
+    bare = line.strip().replace("_", " ")
+    if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
+        return False
+    is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (
+        bare.startswith("**") and bare.endswith("**")
+    )
+    if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
+        return True
+    return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
 
 
 def says_no_plan(text: str) -> bool:
@@ -187,12 +234,13 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     return [int(number) for number in numbers if number.isdigit()], other
 
 
-def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]:
+def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
         candidates: All that were found, in their order.
         tail: The text behind the last of them, which may decide for one.
+        before: The text before the first of them, which may decide as well.
 
     Returns:
         The candidate, and the rule that chose it; empty if there was nothing to choose. None if
@@ -211,7 +259,7 @@ def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]
             rest, rule = [each for each in kept if each in rest], name
     if not rest:
         return None, "not rejected"
-    option = _decided(rest, tail)
+    option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
     final = [each for each in rest if is_final(each.frame)]
@@ -233,16 +281,38 @@ def choose(candidates: Sequence[Chosen], tail: str) -> tuple[Chosen | None, str]
     return several[-1], rule
 
 
-def _decided(candidates: Sequence[Chosen], tail: str) -> Chosen | None:
-    """Return the candidate for which a sentence behind all of them decides."""
+def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | None:
+    """Return the candidate for which a sentence before or behind all of them decides."""
     if len(candidates) < 2:
         return None
-    for sentence in reversed(_SENTENCE.split(tail[:2_000])):
-        names = [found[1].lower() for found in _OPTION.finditer(sentence)]
-        if not names or not _DECIDES.search(sentence):
+    labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
+    for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
+        verb = _DECIDES.search(sentence)
+        if verb is None:
             continue
-        for candidate in candidates:
-            own = [found[1].lower() for found in _OPTION.finditer(candidate.frame)]
-            if own and own[-1] == names[0]:
-                return candidate
+        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
+        behind = [label for place, label in named if place >= verb.start()]
+        chosen = behind[:1] or [label for _, label in named[:1]]
+        if chosen and chosen[0] in labels:
+            return candidates[labels.index(chosen[0])]
+        if chosen and chosen[0].isdigit() and 0 < int(chosen[0]) <= len(candidates):
+            return candidates[int(chosen[0]) - 1]
     return None
+
+
+_ORDINALS = {
+    "first": "1", "1st": "1", "former": "1", "one": "1", "second": "2", "2nd": "2", "latter": "2",
+    "two": "2", "third": "3", "3rd": "3", "three": "3", "last": "-1",
+}  # fmt: skip
+
+
+def _plain_label(found: re.Match[str]) -> str:
+    label = (found["behind"] or found["ordinal"]).lower()
+    return _ORDINALS.get(label, label)
+
+
+def _label(candidate: Chosen, place: int) -> str:
+    """Return the label that frames a candidate: ``"a"``, ``"2"``; its place if there is none."""
+    own = [_plain_label(found) for found in _OPTION.finditer(candidate.frame[-200:])]
+    return own[-1] if own else str(place)

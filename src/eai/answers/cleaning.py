@@ -10,6 +10,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from html import unescape
 
 from eai.answers.plan import AnswerProblem
 
@@ -26,18 +27,21 @@ _REASONING = re.compile(
           (?:think|thinking|thoughts?|reasoning|analysis|scratchpad) (?:\s[^<>]{0,100})? \|? >
       | \[ (?P<bracket_closed> / )? (?-i:THINK) \]
       | ◁ (?P<triangle_closed> / )? think ▷
-      | <\|channel\|> (?: (?P<final> final ) | analysis | commentary )""",
+      | <\|channel\|> (?: (?P<final> final | commentary \s+ to= ) | analysis | commentary )""",
     re.VERBOSE | re.IGNORECASE,
 )
 """How models mark the begin and the end of their reasoning, in text or in special tokens."""
 _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
+    r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|INST|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
 )
+_ENTITY = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#\d{1,5}|#x[0-9a-fA-F]{1,4});")
 _ESCAPED = re.compile(r"[\[{]\s*\\\"")
 _QUOTED = re.compile(r"[\[{]\s*[\"']")
 _UNSEEN = re.compile(
     "(?:\x1b\\[[0-9;?]*[A-Za-z]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)"  # codes for terminals
-    r"|\\(?=_)"  # Markdown's escape
+    r"|\\(?=[_.*#+!~>|\-)\]])|(?<=\w)\\(?=[(\[])"  # Markdown's escapes
+    "|(?<=\\d)\ufe0f?\u20e3"  # a digit as an emoji
     "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff])+"
 )
@@ -51,7 +55,6 @@ _TYPOGRAPHY = {
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",
-    0x20E3: ".",  # behind a digit it makes an emoji
 }
 
 
@@ -65,7 +68,7 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
         missing up to it.
     """
     gaps: list[tuple[int, int]] = []
-    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
+    if text.isascii() and "\\" not in text and len(text.encode().translate(None, _CONTROLS)) == len(text):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)
@@ -120,6 +123,8 @@ def behind_reasoning(text: str) -> tuple[int, int]:
     for mark in _REASONING.finditer(text):
         if mark.lastgroup is None:
             unfinished = mark.start()
+        elif mark["final"] and unfinished < 0 and begin:
+            continue  # another call or message behind the reasoning
         else:
             begin, unfinished = mark.end(), -1
     return begin, unfinished
@@ -176,11 +181,14 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
         if text != plain:
             notes["typographic characters"] = None
         text = plain
-    if "<" in text:
+    if "<" in text or "[" in text:
         plain = _SPECIAL.sub(lambda match: " " * len(match.group()), text)
         if plain != text:
             notes["special tokens"] = None
         text = plain
+    if "&" in text and _ENTITY.search(text):
+        notes["entities of HTML"] = None
+        text = _ENTITY.sub(lambda found: unescape(found[0]).rjust(len(found[0])), text)
     if "\\" in text and _ESCAPED.search(text) and not _QUOTED.search(text):
         notes["escaped quotes"] = None
         text = text.replace('\\"', ' "').replace("\\n", "  ")

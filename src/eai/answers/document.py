@@ -84,12 +84,14 @@ class Document:
     Args:
         cleaned: The text that was read, with what was dropped and repaired around it.
         blocks: Lines and values in the order of the text.
+        struck: Begin and end of what is struck through, commented out or deleted, in order.
         problems: What of the answer was not read because it is too much.
         repairs: Value (by its offset) to what had to be repaired in it.
     """
 
     cleaned: Cleaned
     blocks: list[Block] = field(default_factory=list)
+    struck: list[tuple[int, int]] = field(default_factory=list)
     problems: list[AnswerProblem] = field(default_factory=list)
     repairs: dict[int, list[str]] = field(default_factory=dict)
 
@@ -97,6 +99,11 @@ class Document:
     def text(self) -> str:
         """The text of which the offsets are."""
         return self.cleaned.text
+
+    def is_struck(self, at: int) -> bool:
+        """Whether a place is struck through, commented out or deleted."""
+        place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
+        return place >= 0 and at < self.struck[place][1]
 
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
@@ -106,11 +113,14 @@ _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400})?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
+_ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
+_CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
 _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
+_DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
-    "a b body br code dd div dl dt em h1 h2 h3 h4 h5 h6 html i kbd li ol p pre s span strong sub"
+    "a b body br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 html i ins kbd li ol p pre s span strong sub summary"
     " table tbody td tfoot th thead tr tt u ul var".split()
 )
 _STRUCTURE = _HTML | {
@@ -118,6 +128,8 @@ _STRUCTURE = _HTML | {
     "tool_calls", "tool_use", "xml",
 }  # fmt: skip
 _INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
+_PARAMETERS = frozenset("parameter param arg argument arg_key arg_value value".split())
+_NUMBERING = ASIDE_KEYS | frozenset("id n no nr order version class style href type".split())
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 
 
@@ -158,15 +170,23 @@ def document_of(cleaned: Cleaned) -> Document:
         text = _without(_STRUCK, "struck", text, regions)
     if "\\" in text:
         text = _without_latex(text)
+    elements: list[Group] = []
     if "<" in text:
-        text = _without_tags(text, regions)
+        text = _without_tags(text, regions, elements)
+    for region in [each for each in regions if each.name == "diff"]:
+        for line in _DELETED.finditer(text, region.start, region.end):
+            regions.append(Region("struck", "", line.start(), line.end()))
     cleaned.text = text
     document = Document(cleaned)
+    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
     framing = _Framing(regions[:MAX_REGIONS])
-    values = list(_values(document))
+    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
     place = 0
     for at, group in values:
+        if at < place:
+            continue  # an element inside a value
         start = text.rfind("\n", place, at) + 1
         lead_at = max(start, place)
         _add_lines(document, framing, place, lead_at)
@@ -176,6 +196,10 @@ def document_of(cleaned: Cleaned) -> Document:
     _add_lines(document, framing, place, len(text))
     document.blocks = _with_tables(document.blocks)
     return document
+
+
+def _place(value: tuple[int, Group]) -> int:
+    return value[0]
 
 
 class _Framing:
@@ -227,10 +251,24 @@ def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Regio
 def _without_latex(text: str) -> str:
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
+    text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
 
 
-def _without_tags(text: str, regions: list[Region]) -> str:
+_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+def _attributes(mark: re.Match[str]) -> list[Pair]:
+    """Return the attributes of a tag as keys and texts."""
+    found = _ATTRIBUTE.finditer(mark[3])
+    at = mark.start()
+    return [
+        Pair(Text(each[1], at, at), Text(each[2] or each[3] or "", at, at, quoted=True))
+        for each in found
+    ]
+
+
+def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
     """Blank out tags: what stands in their attributes stays, elements are lines of their own.
 
     ``<light>`` in a script of VirtualHome is no tag: a tag is closed somewhere, is empty, has
@@ -247,7 +285,20 @@ def _without_tags(text: str, regions: list[Region]) -> str:
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()
-        pieces.append(_instead_of_tag(mark, name))
+        attributes = _attributes(mark) if mark[3] and not mark[1] else []
+        if mark[4] and attributes:
+            named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
+            if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
+                named = []
+            elif name in ACTION_KEYS:
+                named = []
+                for pair in attributes:
+                    if pair.key.value.lower() == "id":
+                        pair.key.value = name  # <Action ID="WALK"/> of behaviour trees
+            elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
+            pieces.append(" " * len(mark[0]))
+            continue
+        pieces.append(_instead_of_tag(mark, name, attributes))
         if mark[1] and open_at.get(name):
             kind = "struck" if name in _STRUCK_TAGS else "tag"
             start = open_at[name].pop()
@@ -258,18 +309,23 @@ def _without_tags(text: str, regions: list[Region]) -> str:
     return "".join([*pieces, text[place:]])
 
 
-def _instead_of_tag(mark: re.Match[str], name: str) -> str:
+def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
     """Return what stands in a line in place of a tag, of the same length."""
     size = len(mark[0])
-    is_inner = name in _INNER or name in OBJECT_KEYS or name == "parameter"
+    is_inner = name in _INNER or name in OBJECT_KEYS or name in _PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
         return separator + " " * (size - 1)
-    named = "" if name in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS else mark[2]
-    said = f"{named} {mark[3].replace('=', ' ') if mark[3].startswith('=') else mark[3]}"
-    return (separator + said.rstrip("/")).ljust(size)[:size] if said.strip() else (
-        separator + " " * (size - 1)
-    )
+    words = []
+    if name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
+        words.append(mark[2])
+    if mark[3].startswith("="):
+        words = [] if name in _PARAMETERS else [mark[3][1:]]
+    elif name not in _PARAMETERS:
+        named = (pair for pair in attributes if pair.key.value.lower() not in _NUMBERING)
+        words += [pair.value.value for pair in named if isinstance(pair.value, Text)]
+    said = separator + " ".join(words)
+    return said.ljust(size) if len(said) <= size else separator + " " * (size - 1)
 
 
 def _values(document: Document) -> Iterator[tuple[int, Group]]:
@@ -286,6 +342,9 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         line_start = text.rfind("\n", 0, at) + 1
         before = text[max(line_start, at - 60) : at]
         if _CALLING.search(before) and not before.rstrip().endswith(":"):
+            place = match.end()
+            continue
+        if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
             place = match.end()
             continue
         block = scan_block(text, at, end=len(text), most=tokens)

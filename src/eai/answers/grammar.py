@@ -30,8 +30,8 @@ from eai.answers.plan import (
     tokens_of,
     words_of,
 )
-from eai.answers.surfaces import Mention, Surfaces, squeezed
-from eai.answers.values import Group, Item, Node, Pair, Text
+from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
+from eai.answers.values import Group, Node, Pair, Text, scan_block
 
 LONGEST_LINE = 600
 """Maximum number of characters of a line that holds a step."""
@@ -54,6 +54,7 @@ class Step:
         is_cut: Whether the answer ends inside it.
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
+        time: The time that stands before it.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Step:
     is_cut: bool = False
     is_weak: bool = False
     written: str = ""
+    time: float | None = None
 
     @property
     def lacks_objects(self) -> bool:
@@ -99,6 +101,8 @@ class LineReading:
         looks_listed: Whether it is an item of a list that could not be read.
         completion: Objects that complete the step before it.
         notes: What was understood that is not written.
+        time: The time before it, in the unit of the answer.
+        is_negated: Whether it says that a step is not to be done.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -107,6 +111,8 @@ class LineReading:
     looks_listed: bool = False
     completion: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    time: float | None = None
+    is_negated: bool = False
 
 
 @dataclass(slots=True)
@@ -120,6 +126,7 @@ class ValueReading:
         unread: Texts that stand where a step is expected.
         left_out: Keys whose values were not read.
         notes: What was understood or left out.
+        decision: A sentence that decides between several, from a key such as ``choice``.
         is_empty: Whether it is a plan without steps.
         is_cut: Whether the answer ends inside it.
     """
@@ -130,6 +137,7 @@ class ValueReading:
     unread: list[Text] = field(default_factory=list)
     left_out: dict[str, None] = field(default_factory=dict)
     notes: dict[str, None] = field(default_factory=dict)
+    decision: str = ""
     is_empty: bool = False
     is_cut: bool = False
 
@@ -143,16 +151,19 @@ _ORDINALS = (
 _SAID = (
     "step action act move stage task subtask phase command instruction do execute perform call run"
     " please and also i you we he she it robot agent the should must will would ll can need needs"
-    " has have to await yield return go ahead let us"
+    " has have to await yield return go ahead let us function functions tool call"
 )
 _LEADING = frozenset((_ORDINALS + " " + _SAID).split())
-_NUMBER = re.compile(r"\(?\[?(\d{1,6})(?:\.\d{1,3})?(?=[\s.):,\]|\-_*]|$)[.):\]]*")
-_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b\s*[.):\-_*]*")
+_FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
+_NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
+_TIME = re.compile(r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?")
+_LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
+_NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
-_FOREIGN = re.compile(r"[\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af]+")
-_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
+_FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
+_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
-_CODE = re.compile(r"(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
+_CODE = re.compile(r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _END_OF_STEP = re.compile(
@@ -160,11 +171,13 @@ _END_OF_STEP = re.compile(
     re.IGNORECASE,
 )
 _CONNECTING = re.compile(
-    r"(?:[^\w#/]|\d|\b(?:then|next|and|finally|after|afterwards|that|which|now|step|action|"
+    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(_ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|second|third|fourth|it)\b)*",
+    r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_DASH = re.compile(r"\s[-\u2013\u2014]\s")
+_RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
@@ -179,6 +192,12 @@ _CODE_WORDS = frozenset(
     " continue raise append extend sleep time json dumps loads super open_file format exec eval"
     .split()
 )
+_SURE_CODE = re.compile(
+    r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
+    r"|assert\s|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
+    r"|(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\()"
+)
+"""Lines of programs that are no step, wherever they stand."""
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
@@ -187,23 +206,30 @@ _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
     " effects result outcome confidence check verification note why purpose duration time cost"
-    " assumption assumptions warning initial current status".split()
+    " assumption assumptions initial current status".split()
 )
 _FIRST_ROLES = frozenset("object obj item what entity thing source arg1 object1 objects from".split())
 _LAST_ROLES = frozenset(
     "target destination to receptacle location on in into where surface container with recipient"
     " place arg2 object2 onto".split()
 )
+_SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
+"""Keys of wrappers, which may be names of actions as well."""
+_CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
+_LABELLED = re.compile(r"(?:option|plan|candidate|alternative|version|variant)?_?([a-z]|\d)")
+_DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
 _SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
 _SIDE_WORDS = PARTICLES | frozenset("a an the at by from of top with using inside".split())
+_NEGATIONS = frozenset("not never no without avoid skip cannot dont nicht pas".split())
 _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
-    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key.strip())).lower()
+    bare = key.strip(" \t?!.:*`")
+    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
 def key_words(key: str) -> list[str]:
@@ -265,21 +291,42 @@ class StepGrammar:
         if len(text) > LONGEST_LINE:
             return reading
         lead = self._lead(text, reading)
+        if reading.is_aside and reading.number is not None:
+            mentions = self.surfaces.mentions(text)
+            first = self._call_behind_words(text, mentions)
+            if first is not None:
+                reading.is_aside = False
+                reading.steps = self._known_steps(text, at, mentions, first)
+                for step in reading.steps:
+                    step.number = reading.number
+                return reading
         if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+            reading.is_aside = True
+            return reading
+        if _SURE_CODE.match(text):
             reading.is_aside = True
             return reading
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return reading
-        mentions = self.surfaces.mentions(text)
+        mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
+        if first is None and reading.number is not None:
+            first = self._call_behind_words(text, mentions)
         if first is not None:
-            reading.steps = self._known_steps(text, at, mentions, first)
+            is_numbered = reading.number is not None
+            reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
+        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        if first is None and not reading.steps and any(m.is_action for m in mentions):
+            words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
+            reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
         for step in reading.steps:
             step.number = reading.number
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.form = "heading" if is_heading and step.form == "words" else step.form
+            step.time = reading.time
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
@@ -290,10 +337,18 @@ class StepGrammar:
         while place < size:
             if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
                 place = found.end()
+            elif found := _LETTER.match(text, place):
+                place = found.end()
+            elif reading.time is None and (found := _TIME.match(text, place)):
+                reading.time = _seconds(found[1])
+                place = found.end()
             elif found := _NUMBER.match(text, place):
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
             elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(text, found):
+                if not _TALKING.isdisjoint(words_of(found[0])):
+                    reading.is_aside = True
+                    return place
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
             elif (found := _LABEL.match(text, place)) and not self._names(text, found):
@@ -326,13 +381,25 @@ class StepGrammar:
                 return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
+            if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
+                return None
             if is_numbered and followed and len(words) < 8 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"}):
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
 
+    @staticmethod
+    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+        """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
+        for place, mention in enumerate(mentions):
+            if mention.is_action and text[mention.end : mention.end + 1] == "(":
+                before = text[: mention.start].rstrip("`*\"' ")
+                if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+                    return place
+        return None
+
     def _known_steps(
-        self, text: str, at: int, mentions: Sequence[Mention], first: int
+        self, text: str, at: int, mentions: Sequence[Mention], first: int, *, is_numbered: bool = True
     ) -> list[Step]:
         """Return the steps of a line from its first action on."""
         steps: list[Step] = []
@@ -345,8 +412,14 @@ class StepGrammar:
             steps.append(step)
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
-            if place is not None and not _CONNECTING.fullmatch(text, end, mentions[place].start):
-                place = None
+            if place is None:
+                break
+            if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                break
+            if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
+                break
+            if len(steps) == 1 and _RESTATES.fullmatch(text, end, mentions[place].start):
+                steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
     def _step(
@@ -354,7 +427,7 @@ class StepGrammar:
     ) -> tuple[Step, int]:
         """Return the step whose action is a mention, and where it ends in the text."""
         mention = mentions[place]
-        action = self.surfaces.actions[squeezed(text[mention.start : mention.end])]
+        action = self.surfaces.by_name[mention.name]
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
         bracketed = self._bracketed(text, mention)
@@ -381,8 +454,11 @@ class StepGrammar:
                 end += len(written.rstrip())
         return step, end
 
-    @staticmethod
-    def _bracketed(text: str, mention: Mention) -> tuple[int, int, bool] | None:
+    def by_name(self, mention: Mention) -> ActionForm:
+        """Return the action that a mention is."""
+        return self.surfaces.by_name[mention.name]
+
+    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
         """Return begin and end of what stands in brackets behind an action, and if they close."""
         before = text[: mention.start].rstrip("\"'")
         size = len(text)
@@ -390,7 +466,12 @@ class StepGrammar:
         quoted = text[place : place + 1] in ("'", '"')
         while place < size and text[place] in "\"'`*]":
             place += 1
-        if quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")"):
+        is_list = quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")")
+        if is_list and self.by_name(mention).max_objects == 0:
+            return None
+        if is_list:
+            if text[place] == ")":
+                return place, place, True  # append("STANDUP")
             start = place + 1  # ("WALK", "light.34")
             close = _closing(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
@@ -453,9 +534,10 @@ class StepGrammar:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
-            if found[1].lower() in _SIGNALS and not found[2]:
+            name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
-            return [Step(found[1], found[2].replace(",", " ").split(), at + lead, form="pddl", is_known=False)]
+            return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
             objects = found[2] or ""
@@ -494,14 +576,35 @@ class StepGrammar:
             is_code = name.lower() in _CODE_WORDS or not HEADINGS.isdisjoint(words) or (
                 not ASIDE_KEYS.isdisjoint(words)
             )
+            if not is_code and self._holds_action(inside):
+                steps += self._called_around(rest, found.start(), found.end(), at)
+                place = found.end()
+                continue
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            if weak and inside.strip():
+                return steps  # code that hands a variable on
             steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak))
             between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
             place = between.end() if between else found.end()
-        if not steps and (found := _OPEN_CALL.fullmatch(rest)) and found[1].lower() not in _CODE_WORDS:
+        found = None if steps else _OPEN_CALL.fullmatch(rest)
+        if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in _CODE_WORDS:
             return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
+        return steps
+
+    def _holds_action(self, inside: str) -> bool:
+        return any(mention.is_action for mention in self.surfaces.mentions(inside))
+
+    def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
+        """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""
+        written = f"[{text[start:end]}]"
+        block = scan_block(written, 0, end=len(written), most=2_000)
+        collected = _Collected(self)
+        collected.read(block.group, "", 1)
+        steps = [step for reading in collected.readings for step in reading.steps]
+        for step in steps:
+            step.at = at + start
         return steps
 
     def _not_a_step(
@@ -518,8 +621,12 @@ class StepGrammar:
         begin = text[:lead].strip()
         listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
         words = words_of(text[lead:])
-        is_sentence = text.rstrip().endswith((".", "!", ":")) and not STATING.isdisjoint(words)
-        reading.looks_listed = listed and bool(words) and not is_sentence
+        bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
+        is_heading = bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")) or (
+            text.lstrip().startswith("#")
+        )
+        is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
+        reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
 
     # -------------------------------------------------------------- values
 
@@ -546,6 +653,14 @@ class StepGrammar:
             named = [(key, value) for key, value in named if not is_aside_key(key) or plain_key(key) == "id"]
             return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         return self._inside(", ".join(_texts_of(node)), max_objects)
+
+
+def _seconds(written: str) -> float:
+    """Return a time as a number: ``"00:56"``, ``"1.500"``."""
+    seconds = 0.0
+    for part in written.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds
 
 
 def has_number(text: str) -> bool:
@@ -611,6 +726,7 @@ class _Collected:
     def __init__(self, grammar: StepGrammar) -> None:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
+        self.decision = ""
 
     @property
     def current(self) -> ValueReading:
@@ -621,8 +737,8 @@ class _Collected:
         for reading in self.readings:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.readings[-1]
-        full = [r for r in self.readings if r.steps or r.is_empty or r.unread]
-        return full
+            reading.decision = self.decision
+        return [each for each in self.readings if each.steps or each.is_empty or each.unread]
 
     def read(self, node: Node | None, key: str, depth: int) -> None:
         """Read a value that stands where steps are expected."""
@@ -657,7 +773,13 @@ class _Collected:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
         name = node.name.value if node.name is not None else ""
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
-        inner = [item for item in node.items]
+        inner = node.items
+        pairs = [item for item in inner if isinstance(item, Pair)]
+        if action is None and pairs and len(pairs) == len(inner):
+            before = len(self.current.steps)
+            self.read_object(replace(node, kind="object", name=None), depth + 1)
+            if len(self.current.steps) > before:
+                return
         if action is None and inner:
             first = inner[0].value if isinstance(inner[0], Pair) else inner[0]
             if isinstance(first, Text) and self.grammar.surfaces.action(first.value):
@@ -738,20 +860,51 @@ class _Collected:
         )
 
     def read_table(self, node: Group, depth: int) -> None:
-        """Read a table: each row is a step, whatever its columns are called."""
-        for row in node.items:
-            if not isinstance(row, Group):
-                continue
-            before = len(self.current.steps)
-            self.read_object(row, depth + 1)
-            if len(self.current.steps) > before:
-                continue
-            cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
-            kept = [p.value.value for p in cells if p.value and not self._is_remark_column(p.key.value)]
-            reading = self.grammar.line(" ".join(kept), row.at, meant=True)
-            self.current.steps += reading.steps
-            if not reading.steps and any(map(str.isalnum, "".join(kept))):
-                self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
+        """Read a table: each row is a step, whatever its columns are called.
+
+        Columns of whole steps are plans of their own.
+        """
+        rows = [row for row in node.items if isinstance(row, Group)]
+        columns = self.columns_of_steps(rows)
+        if len(columns) > 1:
+            for key, steps in columns.items():
+                self.readings.append(ValueReading(key, node.at, steps))
+            return
+        for row in rows:
+            self.read_row(row, depth)
+
+    def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
+        """Return the columns that hold a whole step in at least half of their rows."""
+        columns: dict[str, list[Step]] = {}
+        for row in rows:
+            for pair in row.items:
+                if not isinstance(pair, Pair) or not isinstance(pair.value, Text):
+                    continue
+                if self._is_remark_column(pair.key.value):
+                    continue
+                steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+                if len(steps) == 1 and steps[0].is_known and not steps[0].lacks_objects:
+                    columns.setdefault(pair.key.value, []).append(steps[0])
+        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
+
+    def read_row(self, row: Group, depth: int) -> None:
+        """Read one row of a table."""
+        before = len(self.current.steps)
+        self.read_object(row, depth + 1)
+        if len(self.current.steps) > before:
+            return
+        cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
+        if self.is_denied(cells):
+            return
+        kept = [
+            pair.value.value
+            for pair in cells
+            if isinstance(pair.value, Text) and not self._is_remark_column(pair.key.value)
+        ]
+        reading = self.grammar.line(" ".join(kept), row.at, meant=True)
+        self.current.steps += reading.steps
+        if not reading.steps and any(map(str.isalnum, "".join(kept))):
+            self.current.unread.append(Text(" | ".join(kept), row.at, row.end, quoted=True))
 
     @staticmethod
     def _is_remark_column(key: str) -> bool:
@@ -769,10 +922,48 @@ class _Collected:
             return
         if self.read_named(pairs, node, depth):
             return
+        if self.read_only_text(pairs):
+            return
         inside = [self.plans_under(pair, depth) for pair in pairs]
         count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
+        flag = self.flag_of(pairs)
+        if flag:
+            for found in inside:
+                self.take_in(found, flag, as_own=True) if found else None
+            return
         for pair, found in zip(pairs, inside, strict=True):
             self.read_pair(pair, found, depth, is_alone=count < 2)
+
+    @staticmethod
+    def flag_of(pairs: Sequence[Pair]) -> str:
+        """Return whether an object says that its plan is chosen: ``"final"``, ``"rejected"``."""
+        for pair in pairs:
+            if plain_key(pair.key.value) in _CHOSEN_KEYS and isinstance(pair.value, Text):
+                value = pair.value.value.lower()
+                if value in ("true", "yes", "false", "no"):
+                    return "final" if value in ("true", "yes") else "rejected"
+        return ""
+
+    def read_only_text(self, pairs: Sequence[Pair]) -> bool:
+        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
+        if len(pairs) < 2 or any(isinstance(pair.value, Group) for pair in pairs):
+            return False
+        found: list[list[Step]] = []
+        for pair in pairs:
+            key = plain_key(pair.key.value)
+            is_kept = isinstance(pair.value, Text) and pair.value.quoted and not is_aside_key(key)
+            if not is_kept or key in HEADINGS or is_numbering(key) or self.grammar.surfaces.action(key):
+                continue
+            assert isinstance(pair.value, Text)  # noqa: S101 - just looked
+            steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+            if steps and all(step.is_known and not step.lacks_objects for step in steps):
+                found.append(steps)
+        if len(found) != 1:
+            return False
+        for step in found[0]:
+            step.form = "object"
+        self.current.steps += found[0]
+        return True
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if it is an action, a number or an aside."""
@@ -796,6 +987,7 @@ class _Collected:
         """Return the plans in a value, read apart."""
         apart = _Collected(self.grammar)
         apart.read(node, "", depth)
+        self.decision = self.decision or apart.decision
         return apart.readings
 
     def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
@@ -854,10 +1046,14 @@ class _Collected:
         known = [
             n
             for n, p in texts
-            if isinstance(p.value, Text) and not is_aside_key(p.key.value) and surfaces.action(p.value.value)
+            if isinstance(p.value, Text)
+            and (not is_aside_key(p.key.value) or plain_key(p.key.value) == "type")
+            and surfaces.action(p.value.value)
         ]
-        if len(known) == 1 and known[0] not in by_key and surfaces.action(pairs[known[0]].key.value) is None:
-            return known
+        if len(known) == 1 and known[0] not in by_key:
+            key = pairs[known[0]].key.value
+            if surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
+                return known
         groups = [n for n, p in enumerate(pairs) if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall") and isinstance(p.value, Group)]
         if groups and not by_key:
             return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
@@ -921,7 +1117,8 @@ class _Collected:
         """Return the objects in the parts of a step."""
         called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
         plain = [p for p in called if plain_key(p.key.value) != "id"]
-        called = called if len(plain) == len(called) or not self._id_of_call(called) else plain
+        if len(plain) < len(called) and (self._id_of_call(called) or self._are_whole(plain, max_objects)):
+            called = plain
         chosen = called or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
@@ -939,6 +1136,12 @@ class _Collected:
             known = self.grammar.surfaces.mentions(", ".join(v for _, v in in_order_of_roles(named)))
             return [m.name for m in known if not m.is_action][:max_objects] if known else objects[:max_objects]
         return objects
+
+    def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
+        """Whether parts name as many objects as a step takes, each with its number."""
+        texts = ", ".join(text for pair in parts for text in _texts_of(pair.value))
+        named = [m.name for m in self.grammar.surfaces.mentions(texts) if not m.is_action]
+        return len(named) == max_objects and self.grammar.surfaces.classes.isdisjoint(named)
 
     @staticmethod
     def _id_of_call(called: Sequence[Pair]) -> bool:
@@ -962,10 +1165,16 @@ class _Collected:
         key = pair.key.value
         plain = plain_key(key)
         if found:
-            as_own = not is_alone and (plain in HEADINGS or frames(key))
-            self.take_in(found, key, as_own=as_own)
+            label = _LABELLED.fullmatch(plain)
+            as_own = not is_alone and (plain in HEADINGS or frames(key) or label is not None)
+            self.take_in(found, f"option {label[1]}" if label else key, as_own=as_own)
             return
+        if isinstance(pair.value, Text) and _DECIDING.search(plain) and len(pair.value.value) < 60:
+            self.decision = f"choose option {pair.value.value}"
         action = self.grammar.surfaces.action(key)
+        if action is not None and plain in _SCHEMA_KEYS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         if action is not None:
             objects = self.grammar.objects_of(_opened(pair.value), action.max_objects)
             is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
@@ -994,15 +1203,20 @@ class _Collected:
             return
         self.unknown_pair(pair)
 
+    def _names_object(self, node: Node | None) -> bool:
+        """Whether a value names an object of the task."""
+        texts = () if node is None else _texts_of(node)
+        return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
+
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
-        named = any(not m.is_action for text in values for m in self.grammar.surfaces.mentions(text))
-        if is_name and (is_list or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False)
+        named = self._names_object(pair.value)
+        if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
+            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
@@ -1010,8 +1224,6 @@ class _Collected:
 
 def _decoded(text: Text) -> Group | None:
     """Return the value in a string such as the arguments of a call of a tool."""
-    from eai.answers.values import scan_block
-
     bare = text.value.strip()
     if bare[:1] + bare[-1:] not in ("{}", "[]"):
         return None

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
-    ANSWER_TAGS,
+    MARKING_TAGS,
     Candidate,
     breaks,
     choose,
+    frames_blocks,
     is_final,
     is_rejected,
+    is_reversed,
     removed_items,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, is_aside_key
+from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -51,13 +54,15 @@ class Plan(Candidate[Step]):
     Args:
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
-        values: Number of values of one step each of which it consists.
+        regions: Number of values, fences and other regions of one step each.
+        indent: How far its last line is indented.
         is_empty: Whether it is a plan without steps.
     """
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
-    values: int = 0
+    regions: int = 0
+    indent: int = 0
     is_empty: bool = False
 
 
@@ -164,7 +169,8 @@ class _Reader:
 
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
-        candidates = list(_Collector(self.grammar, document).plans())
+        collector = _Collector(self.grammar, document)
+        candidates = list(collector.plans())
         for candidate in candidates:
             _settle(candidate, is_free=self.surfaces is None)
         full = [each for each in candidates if each.items]
@@ -175,13 +181,16 @@ class _Reader:
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
         last = max(each.end for each in pool)
         tail = document.text[last:]
-        plan, rule = choose(pool, tail)
+        before = document.text[: min(each.at for each in pool)]
+        plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
-        _edit(plan, tail, chosen)
+        _edit(plan, f"{before[-400:]}\n{tail}", chosen)
+        if is_reversed(plan.frame) or is_reversed(tail):
+            chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
         return chosen
@@ -196,17 +205,24 @@ class _Collector:
         self.candidates: list[Plan] = []
         self.current: Plan | None = None
         self.pending: list[str] = []
-        self.passed: list[tuple[Text, bool]] = []
+        self.passed: list[Text] = []
         self.place: tuple[object, ...] = ()
+        self.defined: set[str] = set()
+        self.is_parted = False
+        self.number: int | None = None
+        self.is_extended = False
+        self.is_broken = False
+        self.decisions: list[str] = []
+        self.dead_indent = -1
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
                 continue
-            place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
+            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             if place != self.place:
-                self.end_region(place)
+                self.is_parted = True
                 self.place = place
             if block.value is not None:
                 self.add_value(block)
@@ -214,39 +230,70 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def end_region(self, place: tuple[object, ...]) -> None:
-        """Begin a new candidate, except where each step has a fence of its own."""
-        if self.current is not None and not (
-            len(self.current.items) == self.current.values and self.current.values
-        ):
-            if self.current.is_formal and len(self.current.items) == 1:
-                self.current.values = 1
-            else:
-                self.current = None
+    def goes_on(self, steps: Sequence[Step], *, as_value: bool) -> bool:
+        """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
+        current = self.current
+        if current is None or not current.items:
+            return False
+        numbers = [step.number for step in current.items if step.number is not None]
+        number = steps[0].number
+        if number is not None and numbers and number in numbers and set(numbers) != {number}:
+            return False
+        if number == 1 and not numbers:
+            return False
+        is_next = number is not None and bool(numbers) and number == max(numbers) + 1
+        if self.is_broken and not is_next:
+            return False
+        if not (self.is_parted or as_value):
+            return True
+        if self.is_extended:
+            return True
+        is_single = len(steps) == 1 and current.regions == len(current.items)
+        tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
+        return is_next or is_single or (self.is_parted and tells_again)
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
-        words = [frame, *(r.name.replace("_", " ") for r in block.regions if r.kind == "tag")]
+        tags = [r.name.replace("_", " ") for r in block.regions if r.kind == "tag"]
+        words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
             "\n".join(filter(None, [*self.pending[-3:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in ANSWER_TAGS for r in block.regions),
+            is_marked=any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
         self.candidates.append(plan)
+        self.current = plan
+        self.is_broken = False
         self.pending = []
         self.passed = []
+        self.is_parted = False
         return plan
 
     def add_value(self, block: Block) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
         readings = self.grammar.values(block.value)
-        readings = [reading for reading in readings if reading.steps or reading.is_empty or reading.unread]
         lead = block.text.strip()
+        defined = _DEFINITION.match(block.text)
+        if defined is not None:
+            self.defined.add(defined[1])
+        if lead:
+            before = self.grammar.line(block.text, block.at - len(block.text))
+            if before.steps:
+                self.add_steps(Block(block.at - len(block.text), block.text, None, block.regions), before)
+                lead = ""
+        has_steps = any(reading.steps for reading in readings)
+        if not has_steps and block.text.strip() and not lead and self.current is not None:
+            last = self.current.items[-1]  # an action, and its arguments as a value
+            last.arguments = self.grammar.objects_of(block.value, last.max_objects)
+            self.current.end = block.end
+            return
+        if not has_steps and self.completes(block):
+            return
         if not any(reading.steps for reading in readings):
             if readings and readings[-1].is_empty and not readings[-1].unread:
                 plan = self.begin(block, lead)
@@ -260,25 +307,38 @@ class _Collector:
             else:
                 self.pending.append(lead)
             return
+        self.decisions += [each.decision for each in readings[:1] if each.decision]
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
 
-    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
-        current = self.current
-        goes_on = (
-            current is not None
-            and is_only
-            and len(reading.steps) == 1
-            and current.values == len(current.items)
-            and current.values > 0
-            and not any(map(breaks, [*self.pending, lead]))
-        )
-        if not goes_on or current is None:
-            frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
-            current = self.begin(block, frame)
-        else:
+    def completes(self, block: Block) -> bool:
+        """Whether a value holds the objects of the step before it, which are added to the step."""
+        assert block.value is not None  # noqa: S101 - the caller looked
+        last = self.current.items[-1] if self.current is not None and self.current.items else None
+        if last is None or self.current is None or not (last.lacks_objects or last.max_objects == 0):
+            return False
+        if block.value.kind == "object" or last.lacks_objects:
+            objects = self.grammar.objects_of(block.value, last.max_objects)
+            if last.lacks_objects and objects:
+                last.arguments = objects
+            self.current.end = block.end
             self.pending = []
+            return bool(objects) or last.max_objects == 0
+        return False
+
+    def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
+        framed = any(map(breaks, [*self.pending, lead]))
+        self.is_extended = _EXTENDS.search(lead) is not None
+        goes_on = is_only and not framed and self.goes_on(reading.steps, as_value=True)
+        if not goes_on or self.current is None:
+            frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
+            self.begin(block, frame)
+        current = self.current
+        assert current is not None  # noqa: S101 - it was just begun
+        self.pending = []
+        current.regions += len(reading.steps) == 1
+        self.is_parted = True
         current.items += reading.steps
         current.unread += reading.unread
         current.notes |= reading.notes
@@ -288,14 +348,31 @@ class _Collector:
             current.notes[repair] = None
         current.is_cut = current.is_cut or reading.is_cut
         current.end = block.end
-        current.values += is_only and len(reading.steps) == 1
-        self.current = current
 
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
-        reading = self.grammar.line(text, block.at, is_code=is_code or (block.fence is not None and text.lstrip().startswith("#")))
+        is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
+        reading = self.grammar.line(text, block.at, is_code=is_code)
+        indent = len(text) - len(text.lstrip())
+        if indent <= self.dead_indent:
+            self.dead_indent = -1
+        if self.dead_indent >= 0:
+            return  # code that is never run
+        if _NEVER_RUN.match(text):
+            self.dead_indent = indent
+            return
+        defined = _DEFINITION.match(text)
+        if defined is not None:
+            self.defined.add(defined[1])
+        is_comment = is_code and text.lstrip().startswith(("#", "//"))
+        if is_comment and self.grammar.line(text.strip().lstrip("#/ "), block.at).steps:
+            self.pending = []  # commented-out code: what stands before it framed it
+            return
+        reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
+        if any(step.written in self.defined and not has_number(text) for step in reading.steps):
+            return  # a function of the answer is called
         if reading.steps:
             self.add_steps(block, reading)
             return
@@ -309,64 +386,70 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if text.rstrip(" *_").endswith(":") and len(text) < 80:
-                self.current = None  # a heading: what follows explains
+            if _ends_open(text) and len(text) < 80:
+                self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
         if text.strip().strip("-*_=") == "":
-            self.current = None if text.strip().startswith(("---", "***", "___", "===")) else current
+            self.is_parted = self.is_parted or len(text.strip()) > 2
             return
-        if current is not None and breaks(text):
-            self.current = None
+        if reading.is_negated:
+            return
+        self.number = None if breaks(text) else reading.number
+        if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
+            self.is_broken = True
             self.passed = []
-        elif current is not None and reading.looks_listed:
-            self.passed.append((Text(text.strip(), block.at, block.end), True))
-        if any(map(str.isalnum, text)):
+        elif current is not None and reading.looks_listed and indent <= current.indent:
+            self.passed.append(Text(text.strip(), block.at, block.end))
+        if any(map(str.isalnum, text)) and reading.number is None:
             self.pending.append(text.strip())
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
-        lead = block.text[: max(reading.steps[0].at - block.at, 0)]
-        number = reading.steps[0].number
-        framed = is_final(lead) or is_rejected(lead)
+        steps = reading.steps
+        lead = block.text[: max(steps[0].at - block.at, 0)]
+        if steps[0].number is None and len(steps) == 1 and self.number is not None:
+            steps[0].number = self.number  # the heading above it has the number
+        self.number = None
         current = self.current
-        restarts = number is not None and current is not None and self.restarts(current, number)
-        denied = is_rejected(lead) and not is_final(lead)
-        if current is None or restarts or framed:
+        if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        self.is_extended = _EXTENDS.search(lead) is not None
+        goes_on = self.goes_on(steps, as_value=False)
+        is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
+        framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
+        if framed or current is None or not goes_on:
             current = self.begin(block, lead if framed else "")
-            if denied:
+            if is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            current.unread += [text for text, _ in self.passed]
+            current.unread += self.passed
             self.passed = []
             self.pending = []
-        current.items += reading.steps
+        if self.is_parted or len(current.items) == 0:
+            current.regions += len(steps) == 1
+        self.is_parted = False
+        current.items += steps
+        current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:
             current.notes[note] = None
         current.end = block.end
-        self.current = current
-
-    @staticmethod
-    def restarts(current: Plan, number: int) -> bool:
-        """Whether a number begins another list: one that the current list has already."""
-        numbers = [step.number for step in current.items if step.number is not None]
-        if not numbers:
-            return number == 1 and bool(current.items)
-        if set(numbers) == {number}:
-            return False  # every item has the same number, as Markdown allows
-        return number in numbers
 
 
-def _frames_blocks(kind: str, name: str) -> bool:
-    """Whether a region parts what stands in it from what stands around it."""
-    if kind != "tag":
-        return True
-    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+_NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+_REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
+_EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+def _ends_open(line: str) -> bool:
+    """Whether a line announces what follows."""
+    return line.rstrip(" *_").endswith(":")
 
 
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
+    if known_forms:
+        plan.items = _without_weak_ends(plan.items)
     kept: list[Step] = []
     for step in plan.items:
         is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
@@ -380,6 +463,7 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
         # Not one action of the task: only what is nothing but steps is a plan.
         kept = kept if is_free or plan.is_formal or len(kept) > 1 or kept[0].form != "words" else []
+    kept = _without_headings(kept)
     full = [step for step in kept if step.max_objects <= 0 or step.arguments]
     if len(full) < len(kept) <= 2 * len(full):
         headings = [step for step in kept if step not in full]
@@ -387,6 +471,27 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
             kept = full
     plan.items = kept
     _order(plan)
+
+
+def _without_headings(steps: list[Step]) -> list[Step]:
+    """Return steps without headings in words, where each stands above the step that it names."""
+    are_headings = [step.form == "heading" for step in steps]
+    if are_headings == [True, False] * (len(steps) // 2):
+        return steps[1::2]
+    return steps
+
+
+def _without_weak_ends(steps: list[Step]) -> list[Step]:
+    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others."""
+    sure = [place for place, step in enumerate(steps) if not step.is_weak]
+    return steps[sure[0] : sure[-1] + 1]
+
+
+def _says_less_or_same(step: Step, again: Step) -> bool:
+    """Whether one of two steps says what the other says, perhaps without its objects."""
+    if step.name != again.name:
+        return False
+    return step.says_same(again) or not step.arguments or not again.arguments
 
 
 def _tells_again(kept: list[Step], step: Step) -> bool:
@@ -402,8 +507,22 @@ def _tells_again(kept: list[Step], step: Step) -> bool:
     return False
 
 
+def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
+    """Whether steps are told once more, all of them."""
+    return len(steps) == len(again) and all(
+        one.says_same(other) for one, other in zip(steps, again, strict=True)
+    )
+
+
 def _order(plan: Plan) -> None:
-    """Put steps in the order of their numbers, if each has one and they are all there."""
+    """Put steps in the order of their numbers or times, if each has one and they are all there."""
+    times = [step.time for step in plan.items if step.time is not None]
+    if len(times) == len(plan.items) and len(set(times)) == len(times):
+        ordered = sorted(plan.items, key=lambda step: step.time or 0.0)
+        if ordered != plan.items:
+            plan.items = ordered
+            plan.notes["the steps were put in the order of their times"] = None
+        return
     numbers = [step.number for step in plan.items]
     if None in numbers or len(set(numbers)) < len(numbers) or len(numbers) < 2:
         return

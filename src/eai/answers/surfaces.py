@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.answers.plan import PARTICLES
+
 if TYPE_CHECKING:
     from eai.task import Vocabulary
 
@@ -21,6 +23,10 @@ MAX_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """What stands between two words that belong to different names, unless the second is a number."""
+
+
+_CLAUSE = re.compile(r"[;\n]|[.!?](?:\s|$)|,\s(?!\d)")
+_PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 
 
 def squeezed(text: str) -> str:
@@ -68,6 +74,14 @@ class Surfaces:
             self.actions.setdefault(squeezed(form), action)
         for form, name in objects:
             self.objects.setdefault(squeezed(form), name)
+        self.classes: frozenset[str] = frozenset()
+        self.by_name = {action.name: action for action in self.actions.values()}
+        self.separable: dict[str, dict[str, ActionForm]] = {}
+        for form, action in self.actions.items():
+            for particle in PARTICLES:
+                verb = form.removesuffix(particle)
+                if verb != form and len(verb) > 1 and action.max_objects:
+                    self.separable.setdefault(verb, {})[particle] = action
         self.actions.pop("", None)
         self.objects.pop("", None)
         forms = (*self.actions, *self.objects)
@@ -81,7 +95,9 @@ class Surfaces:
         actions = [(name, ActionForm(name, count)) for name, count in vocabulary.actions.items()]
         objects = [(name, name) for name in sorted(vocabulary.objects)]
         classes = [(name, name) for name in vocabulary.classes]
-        return cls(actions, [*objects, *classes])
+        made = cls(actions, [*objects, *classes])
+        made.classes = frozenset(vocabulary.classes)
+        return made
 
     def action(self, written: str) -> ActionForm | None:
         """Return the action that a whole text names."""
@@ -100,6 +116,31 @@ class Surfaces:
             if mention is not None:
                 found.append(mention)
         return found
+
+    def with_separated(self, text: str, mentions: list[Mention]) -> list[Mention]:
+        """Return mentions, and verbs whose particle stands behind their object: "put x in y".
+
+        Such a verb is one only if as many objects are named with it as its action takes.
+        """
+        if not self.separable:
+            return mentions
+        found = list(mentions)
+        for word in _WORD.finditer(text):
+            verbs = self.separable.get(word[0].lower())
+            if verbs is None or any(m.start <= word.start() < m.end for m in mentions):
+                continue
+            end = _CLAUSE.search(text, word.end())
+            behind = next((m.start for m in mentions if m.is_action and m.start >= word.end()), len(text))
+            stop = min(end.start() if end else len(text), behind)
+            objects = [m for m in mentions if word.end() <= m.start < stop and not m.is_action]
+            pronoun = _PRONOUN.search(text, word.end(), stop)
+            first = objects[0].end if objects else pronoun.end() if pronoun else stop
+            for particle in _WORD.finditer(text, first, stop):
+                action = verbs.get(particle[0].lower())
+                if action is not None and max(len(objects), 1) == action.max_objects:
+                    found.append(Mention(True, action.name, word.start(), word.end()))
+                    break
+        return sorted(found, key=lambda mention: mention.start)
 
     def _mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int

@@ -21,10 +21,18 @@ from eai.abilities.goal_interpretation.grammar import (
 )
 from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
 from eai.answers import Cleaned, Group, Text
-from eai.answers.choice import Candidate, breaks, choose, is_final, is_rejected, takes_back
+from eai.answers.choice import (
+    MARKING_TAGS,
+    Candidate,
+    breaks,
+    choose,
+    frames_blocks,
+    is_final,
+    is_rejected,
+    takes_back,
+)
 from eai.answers.document import Block, Document, document_of, open_document
 from eai.answers.grammar import key_words
-from eai.answers.reading import ANSWER_TAGS
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
@@ -442,19 +450,12 @@ def _is_struck(block: Block) -> bool:
 
 
 def _is_marked(block: Block) -> bool:
-    return any(r.kind == "tag" and r.name in ANSWER_TAGS for r in block.regions)
+    return any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions)
 
 
 def _place(block: Block) -> tuple[object, ...]:
     """Return the fences, and the tags that frame answers, in which a block stands."""
-    return tuple(
-        r.start
-        for r in block.regions
-        if r.kind == "fence"
-        or r.name in ANSWER_TAGS
-        or is_rejected(r.name.replace("_", " "))
-        or is_final(r.name.replace("_", " "))
-    )
+    return tuple(r.start for r in block.regions if frames_blocks(r.kind, r.name))
 
 
 def _parents(block: Block) -> tuple[int, ...]:

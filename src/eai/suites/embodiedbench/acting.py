@@ -15,7 +15,16 @@ from typing import Any, ClassVar
 from eai import acting
 from eai.abilities import Plans
 from eai.acting import EpisodeRules, Message, Reply, Situation, Turn
-from eai.answers import ActionForm, BoundPlan, ReadStep, Surfaces, bind, read_with, shorten
+from eai.answers import (
+    ActionForm,
+    BoundPlan,
+    PlanReading,
+    ReadStep,
+    Surfaces,
+    bind,
+    read_with,
+    shorten,
+)
 from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
 from eai.errors import InputError
 from eai.logic import Formula
@@ -271,11 +280,9 @@ class SkillPlans(Plans):
         else:
             surfaces = self._surfaces(task)
             reading = read_with(answer, surfaces)
-            if not reading.steps and not repairs:
-                return super().read(task, answer)
-            replies = [self._reply(step, surfaces) for step in reading.steps]
-            if reading.problems or not replies:
+            if reading.problems or not reading.steps:
                 return bind(reading, task.readable)
+            replies = [self._reply(task, step, surfaces) for step in reading.steps]
         if replies[0].code == EMPTY_PLAN:
             return BoundPlan()
         findings, actions = list[Finding](), list[Action]()
@@ -297,27 +304,29 @@ class SkillPlans(Plans):
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 
     def _surfaces(self, task: Task) -> Surfaces:
-        """Return the written forms of the skills of a task: their words, with and without articles."""
+        """Return the written forms of what a task offers: skills in words, and its actions."""
         known = (*skills(self._kind.name), *self._kind.more(task))
         forms = list[tuple[str, ActionForm]]()
         for skill in known:
             form = ActionForm(skill.words, 0)
             bare = re.sub(r"\b(?:an?|the)\b ?", "", skill.words)
             forms += [(skill.words, form), (bare, form)]
-            if skill.target:
-                forms.append((f"{skill.verb} {skill.target}", form))
-            else:
-                forms.append((skill.verb, form))
-        return Surfaces(forms, ())
+            forms.append((f"{skill.verb} {skill.target}", form))
+        actions = [(name, ActionForm(name, n)) for name, n in task.readable.actions.items()]
+        objects = [(name, name) for name in sorted(task.readable.objects)]
+        return Surfaces([*forms, *actions], objects)
 
-    def _reply(self, step: ReadStep, surfaces: Surfaces) -> Reply:
-        """Return the skill that a step is, or that there is none."""
+    def _reply(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Reply:
+        """Return the skill that a step is, or the action of the task, or that there is none."""
         form = surfaces.action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
-        if skill is not None:
+        if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
-        message = f"there is no skill {shorten(str(step))}"
-        return Reply(None, str(step)).refused(ErrorKind.ACTION_HALLUCINATION, message)
+        bound = bind(PlanReading((step,)), task.readable)
+        if bound.actions:
+            return Reply(bound.actions[0], str(step))
+        found = bound.findings[0]
+        return Reply(None, str(step)).refused(found.kind, found.message)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""
