@@ -206,7 +206,7 @@ def breaks(line: str) -> bool:
     bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (
+    is_heading = bare.startswith("#") or bare.rstrip("*_ )]").endswith(":") or (
         bare.startswith("**") and bare.endswith("**")
     )
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):

@@ -109,7 +109,7 @@ class Document:
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400})?)(/?)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
@@ -298,7 +298,8 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
             pieces.append(" " * len(mark[0]))
             continue
-        pieces.append(_instead_of_tag(mark, name, attributes))
+        behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
+        pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
         if mark[1] and open_at.get(name):
             kind = "struck" if name in _STRUCK_TAGS else "tag"
             start = open_at[name].pop()
@@ -309,7 +310,9 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
     return "".join([*pieces, text[place:]])
 
 
-def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
+def _instead_of_tag(
+    mark: re.Match[str], name: str, attributes: list[Pair], *, is_inline: bool
+) -> str:
     """Return what stands in a line in place of a tag, of the same length."""
     size = len(mark[0])
     is_inner = name in _INNER or name in OBJECT_KEYS or name in _PARAMETERS
@@ -317,7 +320,7 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
     if mark[1]:
         return separator + " " * (size - 1)
     words = []
-    if name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
+    if is_inline and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
         words.append(mark[2])
     if mark[3].startswith("="):
         words = [] if name in _PARAMETERS else [mark[3][1:]]
@@ -373,6 +376,9 @@ def is_structured(group: Group) -> bool:
         return True
     texts = 0
     for item in group.items:
+        if isinstance(item, Pair) and item.key.value.isdigit() and isinstance(item.value, Text):
+            if item.value.value.isdigit() and len(group.items) == 1:
+                return False  # [00:56] is a time
         if isinstance(item, (Pair, Group)) or item.quoted:
             return True
         texts += 1

@@ -216,7 +216,7 @@ _LAST_ROLES = frozenset(
 _SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
 """Keys of wrappers, which may be names of actions as well."""
 _CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
-_LABELLED = re.compile(r"(?:option|plan|candidate|alternative|version|variant)?_?([a-z]|\d)")
+_LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
 _SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
@@ -992,8 +992,9 @@ class _Collected:
 
     def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
         """Add plans that were read apart: to the current plan, or as plans of their own."""
+        several = sum(bool(reading.steps) for reading in readings) > 1
         for number, reading in enumerate(readings):
-            if as_own or number:
+            if as_own or several or number:
                 reading.key = f"{key} {reading.key}".strip()
                 self.readings.append(reading)
                 continue
@@ -1006,7 +1007,7 @@ class _Collected:
             current.left_out |= reading.left_out
             current.notes |= reading.notes
             current.is_empty = current.is_empty or reading.is_empty
-        if as_own:
+        if as_own or several:
             self.readings.append(ValueReading())
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:

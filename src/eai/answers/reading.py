@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
-    MARKING_TAGS,
     Candidate,
     breaks,
     choose,
-    frames_blocks,
     is_final,
     is_rejected,
+    is_remark,
     is_reversed,
     removed_items,
+    sentences_of,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
@@ -214,13 +214,17 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
                 continue
-            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
+            if block.is_in("comment") or block.is_in("struck"):
+                self.left_out = True
+                continue
+            place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
             if place != self.place:
                 self.is_parted = True
                 self.place = place
@@ -258,10 +262,10 @@ class _Collector:
         words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], *words])),
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions),
+            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -401,8 +405,13 @@ class _Collector:
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if any(map(str.isalnum, text)) and reading.number is None:
-            self.pending.append(text.strip())
+        if not any(map(str.isalnum, text)) or reading.number is not None:
+            return
+        for sentence in sentences_of(text.strip()):
+            if current is not None and not self.pending and is_remark(sentence):
+                current.remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
@@ -444,7 +453,19 @@ def _ends_open(line: str) -> bool:
     return line.rstrip(" *_").endswith(":")
 
 
-_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
+_MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+_ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
+
+
+def _frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+
+
 def _settle(plan: Plan, *, is_free: bool) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     known_forms = {step.form for step in plan.items if step.is_known}
