@@ -146,7 +146,8 @@ class _Reader:
         if not pool:
             return None, "", 0
         tail = document.text[max(each.end for each in pool) :]
-        chosen, rule = choose(pool, tail)
+        before = document.text[: min(each.at for each in pool)]
+        chosen, rule = choose(pool, tail, before)
         if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
             return None, "not rejected", len(pool)
         return chosen, rule, len(pool)
