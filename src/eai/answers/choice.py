@@ -58,6 +58,14 @@ _WRONG_ANSWER = re.compile(
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
+_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b).{0,25}$|n['\u2019]t\b.{0,25}$", re.IGNORECASE)
+_REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_FAILURE = re.compile(
+    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
+    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
+    r"|\b(?:misses|forgets|breaks|violates)\b",
+    re.IGNORECASE,
+)
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
@@ -109,12 +117,12 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
+    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
-    r"\b(?:swap|exchange|reorder|replace|insert|add|move|change)\b[^.\n]{0,30}\bsteps?\b"
+    r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
     re.IGNORECASE,
 )
@@ -134,6 +142,7 @@ class Candidate(Generic[Item]):
         frame: The words that frame it: headings and sentences before it, keys, names of tags.
         at: Offset of its begin.
         end: Offset behind it.
+        remark: Sentences behind it that speak of it.
         is_marked: Whether it stands in a tag for answers or the call of a final tool.
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
@@ -145,6 +154,7 @@ class Candidate(Generic[Item]):
     frame: str = ""
     at: int = 0
     end: int = 0
+    remark: str = ""
     is_marked: bool = False
     is_struck: bool = False
     is_formal: bool = False
@@ -171,13 +181,29 @@ def _verdict(frame: str) -> str:
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
-        if is_short and _FINAL.search(sentence):
-            return "final"
+        final = _FINAL.search(sentence) if is_short else None
+        if final is not None:
+            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence behind a candidate speaks of it, not of what follows."""
+    return _REMARK.search(sentence) is not None
+
+
+def says_failure(remark: str) -> bool:
+    """Whether a remark on a candidate says that it does not work."""
+    return _FAILURE.search(remark) is not None
+
+
+def sentences_of(line: str) -> list[str]:
+    """Return the sentences of a line."""
+    return _SENTENCE.split(line)
 
 
 _REVERSED = re.compile(
@@ -230,7 +256,7 @@ def takes_back(text: str) -> bool:
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
     numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
-    other = any(not number.isdigit() for number in numbers) or _OTHER_EDIT.search(text) is not None
+    other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
 
@@ -267,6 +293,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
         rest, rule = final, rule or "final"
     elif not final:
         kept = [each for each in rest if not is_rejected(each.frame)]
+        kept = [each for each in kept if not says_failure(each.remark)] or kept
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):

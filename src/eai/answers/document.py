@@ -286,6 +286,11 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         pieces.append(text[place : mark.start()])
         place = mark.end()
         attributes = _attributes(mark) if mark[3] and not mark[1] else []
+        is_part = name in OBJECT_KEYS or name in _PARAMETERS
+        if mark[4] and attributes and is_part:
+            values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
+            pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
+            continue
         if mark[4] and attributes:
             named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
             if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):

@@ -187,7 +187,7 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _CODE_WORDS = frozenset(
-    "print def return import from for while if elif else assert class with try except range len"
+    "echo print def return import from for while if elif else assert class with try except range len"
     " list dict tuple set input str int float bool isinstance enumerate zip main lambda pass break"
     " continue raise append extend sleep time json dumps loads super open_file format exec eval"
     .split()
