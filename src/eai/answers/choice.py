@@ -314,10 +314,12 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
     for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        verb = _DECIDES.search(sentence)
+        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        starts = {place for place, _ in named}
+        verbs = (found for found in _DECIDES.finditer(sentence) if found.start() not in starts)
+        verb = next(verbs, None)  # "answer" in "Answer A" is no verb
         if verb is None:
             continue
-        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
         # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
         behind = [label for place, label in named if place >= verb.start()]
         chosen = behind[:1] or [label for _, label in named[:1]]

@@ -180,7 +180,7 @@ class GoalGrammar:
             at: Its offset.
             meant: Whether it stands where one goal is expected, as in a list.
         """
-        if len(text) > MAX_TEXT:
+        if len(text) > MAX_TEXT or _is_head(text):
             return []
         text = _MARKUP.sub(" ", text)
         mark = _KIND_MARK.search(text)
@@ -282,7 +282,7 @@ class GoalGrammar:
         predicates = [
             span for span in spans if span not in objects and self.names.arities(span[2])
         ]
-        if not kind and not objects and len(actions) == 1 and len(_words(clause)) < 7:
+        if not kind and not objects and not predicates and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
         goals: list[ReadGoal] = []
         for number, (start, end, name) in enumerate(predicates):
@@ -386,6 +386,12 @@ class GoalGrammar:
             return goals
         shown = ", ".join(f"{key}: {value}" for key, value in pairs)
         return [unread_goal(kind, shown, at)]
+
+
+def _is_head(text: str) -> bool:
+    """Whether a text is the head of a table in commas: all its parts are keys."""
+    keys = [part.strip() for part in text.split(",")]
+    return len(keys) > 1 and all(role_of(key) or plain_key(key) in _KIND_KEYS for key in keys)
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

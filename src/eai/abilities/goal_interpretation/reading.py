@@ -262,6 +262,9 @@ class _Collector:
             self.close_section()
         readings = self.grammar.values(group, self.kind)
         readings = [each for each in readings if each.is_read or each.is_empty] or readings
+        if self.current is not None and section is None:
+            # A list or a table without anything in it is no other answer.
+            readings = [each for each in readings if each.goals or each.kinds]
         for reading in readings:
             self.add_reading(block, reading, is_only=len(readings) == 1)
         if not readings:
