@@ -59,6 +59,8 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b).{0,25}$|n['\u2019]t\b.{0,25}$", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
+"""The begin of what is said of an answer: "an answer that I ruled out"."""
 _REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
@@ -183,7 +185,11 @@ def _verdict(frame: str) -> str:
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
-            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
+            clause = _CLAUSE.match(sentence, final.end())
+            is_denied = _NEGATION.search(sentence[: final.start()]) is not None or (
+                clause is not None and _REJECTED.search(sentence, clause.end()) is not None
+            )
+            return "rejected" if is_denied else "final"
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
