@@ -282,7 +282,8 @@ class GoalGrammar:
         predicates = [
             span for span in spans if span not in objects and self.names.arities(span[2])
         ]
-        if not kind and not objects and not predicates and self.has_only_goals(clause):
+        is_of_actions = not objects and all(span in actions for span in predicates)
+        if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
         goals: list[ReadGoal] = []
         for number, (start, end, name) in enumerate(predicates):

@@ -29,6 +29,8 @@ from eai.answers.choice import (
     frames_blocks,
     is_final,
     is_rejected,
+    is_remark,
+    sentences_of,
     takes_back,
 )
 from eai.answers.document import Block, Document, document_of, open_document
@@ -257,7 +259,7 @@ class _Collector:
         section = None if label is None else kind_of(label)
         if section is not None:
             self.open_section(section, restarts=True)
-        elif self.is_break(block.text):
+        elif breaks(block.text):
             self.current = None
             self.close_section()
         readings = self.grammar.values(group, self.kind)
@@ -306,6 +308,9 @@ class _Collector:
             return
         at = block.at + start
         kind = self.kind
+        if _element(block) == "action" and "\n" not in content:
+            self.add_content(block, "action", content, at, is_listed=True)
+            return
         label, rest_at = _labelled(content, in_tag=_is_in_tag(block))
         section = None if label is None else kind_of(label)
         if label is not None and section is not None and not self.names.objects(label):
@@ -339,11 +344,11 @@ class _Collector:
             self.current.end = block.end
             return
         goals = self.grammar.text(kind, content, at)
-        if not goals and self.in_section and is_listed:
+        if not goals and (self.in_section or kind) and is_listed:
             goals = self.grammar.text(kind, content, at, meant=True)
             if not goals and kind == "action" and len(content.split()) < 4:
                 goals = [ReadGoal("action", content.strip(" .`*"), position=at)]
-            if not goals and (self.current is None or not self.is_break(block.text)):
+            if not goals and (self.current is None or not breaks(block.text)):
                 goals = [unread_goal(kind, content, at)]
         if not goals:
             self.add_words(block)
@@ -384,15 +389,14 @@ class _Collector:
         if is_heading:
             self.close_section()
         label = _label_of(text)
-        if self.is_break(block.text) or (is_heading and label is not None and is_aside(label)):
+        if breaks(block.text) or (is_heading and label is not None and is_aside(label)):
             self.close_section()
             self.current = None
-        self.pending.append(text)
-
-    @staticmethod
-    def is_break(text: str) -> bool:
-        """Whether words say that other goals follow."""
-        return breaks(text)
+        for sentence in sentences_of(text):
+            if self.found and not self.pending and is_remark(sentence):
+                self.found[-1].remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
 
     # ---------------------------------------------------------- goals on several lines
 
@@ -477,6 +481,11 @@ def _is_comment(block: Block) -> bool:
 
 def _is_in_tag(block: Block) -> bool:
     return any(region.kind == "tag" for region in block.regions)
+
+
+def _element(block: Block) -> str:
+    """Return the name of the innermost tag around a block."""
+    return next((r.name for r in reversed(block.regions) if r.kind == "tag"), "")
 
 
 def _labelled(content: str, *, in_tag: bool = False) -> tuple[str | None, int]:
