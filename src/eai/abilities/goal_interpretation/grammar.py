@@ -29,13 +29,18 @@ _SECTIONS = {
     ),
     **dict.fromkeys(("action", "actions"), "action"),
 }
-_BESIDE_SECTIONS = frozenset(
-    "goal goals symbolic final the list of required object objects condition conditions target"
-    " literal literals all constraints term terms".split()
+_GOAL_WORDS = frozenset(
+    "goal goals literal literals condition conditions constraint constraints term terms".split()
+)
+_BESIDE_SECTIONS = _GOAL_WORDS | frozenset(
+    "symbolic final desired required needed necessary the list of object objects target all"
+    " following must should have has to be done performed executed are is in order as for this task"
+    .split()
 )
 _ROLES = {
     **dict.fromkeys("to target second destination object2 arg2".split(), "to"),
-    **dict.fromkeys("from source subject first object1 arg1".split(), "from"),
+    **dict.fromkeys("from source first object1 arg1".split(), "from"),
+    **dict.fromkeys(("subject",), "subject"),
     **dict.fromkeys(
         "state states relation relationship predicate property rel status".split(), "predicate"
     ),
@@ -55,7 +60,9 @@ _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
 _NOT_BEFORE = re.compile(r"(?:\bnot\s*\(?\s*|[¬!]\s*\(?\s*)\Z", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
+_PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
+_LONE = re.compile(r"(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
 _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
 _MARKUP = re.compile(r"[`*]")
@@ -69,7 +76,7 @@ def kind_of(label: str) -> str | None:
         return None
     if kinds:
         return kinds.pop() if len(kinds) == 1 else ""
-    return "" if "goals" in words or "goal" in words else None
+    return "" if not _GOAL_WORDS.isdisjoint(words) else None
 
 
 def role_of(key: str) -> str:
@@ -188,7 +195,7 @@ class GoalGrammar:
         if mark is not None and marked is not None:
             kind = marked or kind
             text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
-        goals = self._keyed(kind, text, at) or self._terms(kind, text, at, meant=meant)
+        goals = self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
         goals = goals or self._mentioned(kind, text, at)
         if not goals and meant:
             parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
@@ -210,7 +217,10 @@ class GoalGrammar:
 
     def _keyed(self, kind: str, text: str, at: int) -> list[ReadGoal]:
         """Return the goal in a text such as ``name="tv", state="ON"``."""
-        pairs = [(found[1], found[2].strip()) for found in _KEYED.finditer(text)]
+        found_pairs = list(_KEYED.finditer(text))
+        if not found_pairs or len(_words(text[: found_pairs[0].start()])) > 3:
+            return []
+        pairs = [(found[1], found[2].strip()) for found in found_pairs]
         named = [(key, value) for key, value in pairs if role_of(key) and not is_aside(key)]
         if len(named) < 2 and not any(role_of(key) == "action" for key, _ in named):
             return []
@@ -219,14 +229,22 @@ class GoalGrammar:
         goals = self.goals_of_roles(kind, named, at)
         return goals if all(goal.name for goal in goals) else []
 
-    def _terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
-        """Return the terms in a text: ``ON(tv)``, ``(on tv)``, ``goals.add_node("tv", "ON")``."""
+    def _with_terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
+        """Return the terms in a text, ``ON(tv)``, ``(on tv)``, and actions that stand beside them."""
         goals = []
+        start = 0
         for found in _CALL.finditer(text):
             goal = self._term(kind, found, at, meant=meant)
             if goal is not None:
-                goals.append(goal)
-        return goals
+                goals += [*self._lone_actions(text, start, found.start(), at), goal]
+                start = found.end()
+        return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
+
+    def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
+        """Yield the actions that stand alone between commas and the like."""
+        for found in _LONE.finditer(text, start, end):
+            if self.names.is_action(found[0].strip()):
+                yield ReadGoal("action", found[0].strip(), position=at + found.start())
 
     def _term(
         self, kind: str, found: re.Match[str], at: int, *, meant: bool
@@ -291,21 +309,23 @@ class GoalGrammar:
             before = [span for span in objects if span[1] <= start]
             after = [span for span in objects if end <= span[0] < behind]
             negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
-            for names in self._objects_of(clause, name, before, after):
+            for names in self._objects_of(clause, (start, end, name), before, after):
                 goals.append(self._literal(name, names, negated, at + start))
         return goals
 
     def _objects_of(
         self,
         clause: str,
-        predicate: str,
+        predicate: tuple[int, int, str],
         before: Sequence[tuple[int, int, str]],
         after: Sequence[tuple[int, int, str]],
     ) -> list[tuple[str, ...]]:
         """Return the objects of each goal with a predicate, from those before and behind it."""
-        arities = self.names.arities(predicate)
+        end = predicate[1]
+        arities = self.names.arities(predicate[2])
         if 2 in arities:
-            if before and after:
+            is_parted = bool(after) and _PARTED.search(clause, end, after[0][0]) is not None
+            if before and after and not is_parted:
                 return [(before[-1][2], after[0][2])]
             if len(after) > 1:
                 return [(after[0][2], after[1][2])]
@@ -362,7 +382,7 @@ class GoalGrammar:
             elif value not in NOTHING and any(map(str.isalnum, value)):
                 by_role.setdefault(role_of(key), []).append(value)
         predicates = by_role.get("predicate", [])
-        subjects = [*by_role.get("from", []), *by_role.get("object", [])]
+        subjects = [word for role in ("subject", "from", "object") for word in by_role.get(role, ())]
         targets = by_role.get("to", [])
         objects = [*subjects, *by_role.get("arguments", []), *targets]
         actions = by_role.get("action", [])
@@ -505,9 +525,10 @@ class _ValueReader:
             self.read(inner, kind)
             self.opened = was_opened
             return
-        goals = self.grammar.text(kind, text.value, text.at, meant=True)
-        if not goals and ("\n" in text.value or "```" in text.value or "<" in text.value):
+        goals: list[ReadGoal] = []
+        if any(mark in text.value for mark in ("\n", "{", "```", "<")):
             goals = [replace(goal, position=text.at) for goal in self.grammar.nested(text.value)]
+        goals = goals or self.grammar.text(kind, text.value, text.at, meant=True)
         if not goals and kind == "action" and text.value.strip():
             goals = [ReadGoal("action", text.value, position=text.at)]
         if not goals and loose(text.value) not in ("none", "null", ""):
@@ -525,7 +546,7 @@ class _ValueReader:
 
     def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
         """Whether the parts of an object are those of one goal."""
-        if any(plain_key(pair.key.value) in _NEGATING for pair in pairs):
+        if any(plain_key(pair.key.value) in _NEGATING or _says_kind(pair) for pair in pairs):
             return True
         roles = [role_of(pair.key.value) for pair in pairs]
         for pair, role in zip(pairs, roles, strict=True):
@@ -538,7 +559,7 @@ class _ValueReader:
         if kind:
             return any(roles)
         values = [v for pair in pairs for _, v in _flat(pair)]
-        is_said = "action" in texts or bool(texts & {"object", "from", "to"} and "predicate" in roles)
+        is_said = "action" in texts or bool(texts & {"object", "subject", "from", "to"} and "predicate" in roles)
         return is_said or (len(values) > 1 and any(roles) and any(map(self.names.arities, values)))
 
     def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
@@ -594,6 +615,8 @@ class _ValueReader:
         """Read names over names: an object over its states, a state over its objects."""
         for words in _paths(pair.value):
             words = [pair.key.value, *words]
+            if len(words) == 2 and not any(map(self.names.is_known, words)):
+                words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
 
@@ -632,6 +655,12 @@ def _kind_in_name(name: str) -> str:
     """Return the kind of goal in the name of a constructor: ``NodeGoal``, ``add_edge``."""
     kinds = (_SECTIONS.get(word) for word in key_words(name.rpartition(".")[2]))
     return next(filter(None, kinds), "")
+
+
+def _says_kind(pair: Pair) -> bool:
+    """Whether a part of an object says its kind: ``"type": "node"``."""
+    is_text = isinstance(pair.value, Text) and plain_key(pair.key.value) in _KIND_KEYS
+    return is_text and bool(kind_of(next(value for _, value in _flat(pair))))
 
 
 def _texts(group: Group) -> Iterator[str]:

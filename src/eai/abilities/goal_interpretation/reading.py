@@ -142,7 +142,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates()
         read = [each for each in candidates if each.is_read]
         # An empty format example is no answer, unless it is said to be the final one.
-        said = [c for c in candidates if c.is_empty and (c.is_marked or is_final(c.frame))]
+        said = [c for c in candidates if c.is_empty and c.kinds and (c.is_marked or is_final(c.frame))]
         rest = [each for each in candidates if each.items or each.is_empty]
         pool = [each for each in candidates if each in read or each in said] or rest[-1:]
         if not pool:
@@ -223,11 +223,13 @@ class _Collector:
             return False
         if kinds and current.kinds and not kinds & current.kinds:
             return True
+        if self.in_section and is_single:
+            return True
         if block.value is None:
             return current.place == _place(block) and not current.single_values or self.in_section
         if is_single and current.single_values:
             return current.single_values == len(current.items)
-        return self.in_section and is_single
+        return False
 
     def open_section(self, kind: str, *, restarts: bool) -> None:
         """Begin a section; a second one of a kind begins another candidate."""
