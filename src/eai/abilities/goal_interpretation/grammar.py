@@ -196,7 +196,7 @@ class GoalGrammar:
             kind = marked or kind
             text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
         goals = self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
-        goals = goals or self._mentioned(kind, text, at)
+        goals = goals or self._fields(kind, text, at) or self._mentioned(kind, text, at)
         if not goals and meant:
             parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
             parts = [part for part in parts if any(map(str.isalnum, part))]
@@ -218,7 +218,8 @@ class GoalGrammar:
     def _keyed(self, kind: str, text: str, at: int) -> list[ReadGoal]:
         """Return the goal in a text such as ``name="tv", state="ON"``."""
         found_pairs = list(_KEYED.finditer(text))
-        if not found_pairs or len(_words(text[: found_pairs[0].start()])) > 3:
+        before = text[: found_pairs[0].start()].rstrip() if found_pairs else ""
+        if not found_pairs or (len(_words(before)) > 3 and before[-1] not in "({["):
             return []
         pairs = [(found[1], found[2].strip()) for found in found_pairs]
         named = [(key, value) for key, value in pairs if role_of(key) and not is_aside(key)]
@@ -228,6 +229,18 @@ class GoalGrammar:
             return []
         goals = self.goals_of_roles(kind, named, at)
         return goals if all(goal.name for goal in goals) else []
+
+    def _fields(self, kind: str, text: str, at: int) -> list[ReadGoal]:
+        """Return the goal in names between commas: ``edge,cup,ON,table``."""
+        fields = [part.strip() for part in text.split(",")]
+        if kind_of(fields[0]):
+            kind = kind_of(fields[0]) or kind
+            fields = fields[1:]
+        words = [field for field in fields if field]
+        if len(fields) < 2 or not all(map(self.names.is_known, words)):
+            return []
+        goal = self.goal_of_words(kind, words, at, sure=False)
+        return [] if goal is None else [goal]
 
     def _with_terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
         """Return the terms in a text, ``ON(tv)``, ``(on tv)``, and actions that stand beside them."""
@@ -412,7 +425,8 @@ class GoalGrammar:
 def _is_head(text: str) -> bool:
     """Whether a text is the head of a table in commas: all its parts are keys."""
     keys = [part.strip() for part in text.split(",")]
-    return len(keys) > 1 and all(role_of(key) or plain_key(key) in _KIND_KEYS for key in keys)
+    are_short = len(keys) > 1 and all(len(key.split()) < 3 for key in keys)
+    return are_short and all(role_of(key) or plain_key(key) in _KIND_KEYS for key in keys)
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

@@ -43,10 +43,12 @@ MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
 
 _LEAD = re.compile(r"(?:[\s\-*+>#\u2022\u00b7\u2013\u2014\u2192~|]+|\(?\d{1,4}[.):]+\s*|\[[ xX\u2713\u2714]\]|[\u2022\u25cf\u25e6\u25aa\u2705\u2714])*")
+_BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
 _LABEL = re.compile(
     r"[\"'*_`\[]*([^\W\d][\w /&-]{0,40}?)[\"'*_`\]}]*\s*(?:\([^()\n]*\))?[*_`]*\s*(?:[:=](?!=)|->)[*_`}]*\s*"
 )
-_BARE_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)\s*(?:\([^()\n]*\))?\W*")
+_BARE_BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
+_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)(?:\s+\([^()\n]*\))?\W*")
 _NOTHING = frozenset("none no nothing empty null na".split())
 _SAID_OF_NOTHING = _NOTHING | frozenset(
     "goal goals node edge action actions state states relation relations are is there required"
@@ -303,7 +305,7 @@ class _Collector:
         lead = _LEAD.match(block.text)
         start = 0 if lead is None else lead.end()
         content = block.text[start:].rstrip()
-        is_listed = bool(block.text[:start].strip(" #~*>|"))
+        is_listed = _BULLET.search(block.text, 0, start) is not None
         if not any(map(str.isalnum, content)):
             return
         if _is_comment(block) and kind_of(content.lstrip("#/ ")) is None:
