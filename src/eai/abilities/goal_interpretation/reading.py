@@ -47,8 +47,7 @@ _BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
 _LABEL = re.compile(
     r"[\"'*_`\[]*([^\W\d][\w /&-]{0,40}?)[\"'*_`\]}]*\s*(?:\([^()\n]*\))?[*_`]*\s*(?:[:=](?!=)|->)[*_`}]*\s*"
 )
-_BARE_BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
-_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)(?:\s+\([^()\n]*\))?\W*")
+_BARE_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)(?:\s+\([^()\n]*\))?\W*")
 _NOTHING = frozenset("none no nothing empty null na".split())
 _SAID_OF_NOTHING = _NOTHING | frozenset(
     "goal goals node edge action actions state states relation relations are is there required"
