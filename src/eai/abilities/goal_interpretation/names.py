@@ -25,6 +25,7 @@ from eai.logic import Atom, Formula, Not
 from eai.task import Vocabulary
 from eai.text import counted
 
+
 @dataclass(frozen=True, slots=True)
 class ReadGoal:
     """One goal, as the model wrote it."""

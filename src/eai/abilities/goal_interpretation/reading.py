@@ -8,18 +8,19 @@ of a kind begins another answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.abilities.goal_interpretation.grammar import (
-    GoalGrammar,
-    GoalsInValue,
+from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
+from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
+from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
+from eai.abilities.goal_interpretation.words import (
     is_aside,
+    is_plural,
     kind_of,
     role_of,
-    unread_goal,
+    says_nothing,
 )
-from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
 from eai.answers import Cleaned, Group, Text
 from eai.answers.choice import (
     MARKING_TAGS,
@@ -34,7 +35,6 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import key_words
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
@@ -42,17 +42,14 @@ from eai.text import counted
 MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
 
-_LEAD = re.compile(r"(?:[\s\-*+>#\u2022\u00b7\u2013\u2014\u2192~|]+|\(?\d{1,4}[.):]+\s*|\[[ xX\u2713\u2714]\]|[\u2022\u25cf\u25e6\u25aa\u2705\u2714])*")
+_LEAD = re.compile(
+    r"(?:[\s\-*+>#\u2022\u00b7\u2013\u2014\u2192~|]+|\(?\d{1,4}[.):]+\s*|\[[ xX\u2713\u2714]\]|[\u2022\u25cf\u25e6\u25aa\u2705\u2714])*"
+)
 _BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
 _LABEL = re.compile(
     r"[\"'*_`\[]*([^\W\d][\w /&-]{0,40}?)[\"'*_`\]}]*\s*(?:\([^()\n]*\))?[*_`]*\s*(?:[:=](?!=)|->)[*_`}]*\s*"
 )
 _BARE_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)(?:\s+\([^()\n]*\))?\W*")
-_NOTHING = frozenset("none no nothing empty null na".split())
-_SAID_OF_NOTHING = _NOTHING | frozenset(
-    "goal goals node edge action actions state states relation relations are is there required"
-    " needed necessary specified applicable n a not for this task here".split()
-)
 _CODE = frozenset({"text", "markdown", "md", ""})
 
 
@@ -128,7 +125,7 @@ class _Reader:
     def __init__(self, names: GoalNames, depth: int) -> None:
         self.names = names
         self.depth = depth
-        self.grammar = GoalGrammar(names, self.nested)
+        self.grammar = GoalGrammar(names)
 
     def nested(self, text: str) -> list[ReadGoal]:
         """Return the goals of a text in a string."""
@@ -140,10 +137,12 @@ class _Reader:
 
     def choose(self, document: Document) -> tuple[GoalCandidate | None, str, int]:
         """Choose the goals that a document means; also the rule, and how many there were."""
-        candidates = _Collector(self.grammar, document).candidates()
+        candidates = _Collector(self.grammar, self.nested, document).candidates()
         read = [each for each in candidates if each.is_read]
         # An empty format example is no answer, unless it is said to be the final one.
-        said = [c for c in candidates if c.is_empty and c.kinds and (c.is_marked or is_final(c.frame))]
+        said = [
+            c for c in candidates if c.is_empty and c.kinds and (c.is_marked or is_final(c.frame))
+        ]
         rest = [each for each in candidates if each.items or each.is_empty]
         pool = [each for each in candidates if each in read or each in said] or rest[-1:]
         if not pool:
@@ -172,8 +171,11 @@ class _Record:
 class _Collector:
     """Puts the goals of a document together."""
 
-    def __init__(self, grammar: GoalGrammar, document: Document) -> None:
+    def __init__(
+        self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
+    ) -> None:
         self.grammar = grammar
+        self.nested = nested
         self.names = grammar.names
         self.document = document
         self.found: list[GoalCandidate] = []
@@ -265,7 +267,7 @@ class _Collector:
         elif breaks(block.text):
             self.current = None
             self.close_section()
-        readings = self.grammar.values(group, self.kind)
+        readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
         readings = [each for each in readings if each.is_read or each.is_empty] or readings
         if self.current is not None and section is None:
             # A list or a table without anything in it is no other answer.
@@ -317,18 +319,22 @@ class _Collector:
         label, rest_at = _labelled(content, in_tag=_is_in_tag(block))
         section = None if label is None else kind_of(label)
         if label is not None and section is not None and not self.names.objects(label):
-            is_heading = _is_plural(label) or not content[rest_at:].strip()
+            is_heading = is_plural(label) or not content[rest_at:].strip()
             if is_heading:
-                self.open_section(section, restarts=_is_plural(label))
+                self.open_section(section, restarts=is_plural(label))
                 is_listed = True
-            if is_heading or not self.add_part(block, label, content[rest_at:], is_listed=is_listed):
+            if is_heading or not self.add_part(
+                block, label, content[rest_at:], is_listed=is_listed
+            ):
                 kind = section or kind
                 self.add_content(block, kind, content[rest_at:], at + rest_at, is_listed=True)
             return
         if label is not None and is_aside(label):
             self.add_words(block)
             return
-        if self.add_part(block, label, content[rest_at:] if label else content, is_listed=is_listed):
+        if self.add_part(
+            block, label, content[rest_at:] if label else content, is_listed=is_listed
+        ):
             return
         self.add_content(block, kind, content, at, is_listed=is_listed)
 
@@ -338,7 +344,7 @@ class _Collector:
         """Take in what a line says behind its label."""
         if not any(map(str.isalnum, content)):
             return
-        if self.in_section and _says_nothing(content):
+        if self.in_section and says_nothing(content):
             if self.current is None or not self.goes_on(block, {kind}):
                 self.begin(block)
             assert self.current is not None  # noqa: S101 - just begun
@@ -386,8 +392,10 @@ class _Collector:
         """Take in a line without goals: a heading of something else, or words."""
         self.end_record()
         text = block.text.strip()
-        is_heading = text.startswith("#") or text.rstrip(" *_").endswith(":") or (
-            text.startswith("**") and text.endswith("**")
+        is_heading = (
+            text.startswith("#")
+            or text.rstrip(" *_").endswith(":")
+            or (text.startswith("**") and text.endswith("**"))
         )
         if is_heading:
             self.close_section()
@@ -413,8 +421,8 @@ class _Collector:
             if role_of(first) and self.names.is_known(second):
                 key, value = first, second
         role = role_of(key) if key else ""
-        if role and value and not _is_plural(key) and len(value.split()) < 5:
-            if self.grammar.text(self.kind, value, block.at) and role != "action":
+        if role and value and not is_plural(key) and len(value.split()) < 5:
+            if self.grammar.text(self.kind, value, block.at) and role != "act":
                 return False
             is_new = self.record.has(role) or (is_listed and self.record.is_keyed)
             if is_new or not self.is_near(block):
@@ -472,7 +480,9 @@ def _place(block: Block) -> tuple[object, ...]:
 def _parents(block: Block) -> tuple[int, ...]:
     """Return the elements around a part of a goal, without those that are parts."""
     return tuple(
-        r.start for r in block.regions if r.kind == "tag" and (not role_of(r.name) or r.name in ("node", "action"))
+        r.start
+        for r in block.regions
+        if r.kind == "tag" and (not role_of(r.name) or r.name in ("node", "action"))
     )
 
 
@@ -512,15 +522,3 @@ def _label_of(lead: str) -> str | None:
     content = lead if found is None else lead[found.end() :]
     label, _ = _labelled(content)
     return label
-
-
-def _is_plural(label: str) -> bool:
-    """Whether a label stands over several goals: ``states``, ``node goals``, ``Goal``."""
-    words = key_words(label)
-    return any(word in ("goal", "goals") or word.endswith("s") for word in words)
-
-
-def _says_nothing(content: str) -> bool:
-    """Whether a line of a section says that there are no goals of its kind."""
-    words = re.findall(r"[a-z]+", content.lower().replace("n/a", "na"))
-    return not _NOTHING.isdisjoint(words) and all(word in _SAID_OF_NOTHING for word in words)
