@@ -68,6 +68,9 @@ class GoalReading:
 MOST_MEANINGS = 10_000
 """So many meanings of one goal are considered."""
 
+MAX_ARITY = 3
+"""Maximum number of objects of a predicate that a goal may name."""
+
 _NO_ALIASES: Mapping[tuple[str, int], str] = MappingProxyType({})
 
 
@@ -129,16 +132,10 @@ class GoalNames:
         known = self.vocabulary.predicates.items()
         return {**{(loose(name), arity): name for name, arity in known}, **self._aliases}
 
-    @cached_property
-    def _arities(self) -> dict[str, set[int]]:
-        found: dict[str, set[int]] = {}
-        for name, arity in self._predicates:
-            found.setdefault(name, set()).add(arity)
-        return found
-
     def arities(self, name: str) -> set[int]:
         """Return how many objects the predicates of a name take; empty if there are none."""
-        return self._arities.get(loose(name), set())
+        plain = loose(name)
+        return {arity for arity in range(MAX_ARITY + 1) if (plain, arity) in self._predicates}
 
     def has_predicate(self, name: str, arity: int) -> bool:
         """Whether there is a predicate with a name and a number of objects."""
@@ -163,7 +160,8 @@ class GoalNames:
 
     @cached_property
     def _surfaces(self) -> Surfaces:
-        names = (*self._arities, *self.vocabulary.actions, *self.written())
+        predicates = (name for name, _ in self._predicates)
+        names = (*predicates, *self.vocabulary.actions, *self.written())
         return Surfaces((), ((name, name) for name in names))
 
     def mentions(self, text: str) -> list[Mention]:

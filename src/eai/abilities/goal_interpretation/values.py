@@ -42,6 +42,9 @@ class GoalsInValue:
         return any(goal.name for goal in self.goals) or bool(self.goals and self.kinds)
 
 
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
 class ValueReader:
     """Collects the goals of one value.
 
@@ -64,6 +67,7 @@ class ValueReader:
 
     @property
     def current(self) -> GoalsInValue:
+        """The goals that are read now."""
         return self.readings[-1]
 
     def add(self, goals: Iterable[ReadGoal]) -> None:
@@ -86,6 +90,7 @@ class ValueReader:
             self.read_list(kind, node)
 
     def read_list(self, kind: str, group: Group) -> None:
+        """Read a list: of goals, or the words of one."""
         words = list(_texts(group))
         is_flat = len(words) == len(group.items)
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
@@ -182,57 +187,66 @@ class ValueReader:
         """Whether the parts of an object are those of one goal."""
         if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
             return True
-        roles = [role_of(pair.key.value) for pair in pairs]
-        for pair, role in zip(pairs, roles, strict=True):
-            is_plain = not role and plain_key(pair.key.value) not in KIND_KEYS
-            if is_plain and self.names.is_known(pair.key.value):
-                return False
+        if any(self.is_name(pair.key.value) for pair in pairs):
+            return False
         if not all(_is_flat(pair.value) for pair in pairs):
             return False
-        texts = {r for p, r in zip(pairs, roles, strict=True) if isinstance(p.value, Text)}
-        if kind:
-            return any(roles)
-        values = [v for pair in pairs for _, v in _flat(pair)]
-        is_said = "act" in texts or bool(
-            texts & {"object", "subject", "from", "to"} and "predicate" in roles
-        )
-        return is_said or (len(values) > 1 and any(roles) and any(map(self.names.arities, values)))
+        roles = {role_of(pair.key.value) for pair in pairs} - {""}
+        if kind or not roles:
+            return bool(roles)
+        texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
+        if "act" in texts:
+            return True
+        if "predicate" in roles and texts & {"object", "subject", "from", "to"}:
+            return True
+        values = [value for pair in pairs for _, value in _flat(pair)]
+        return len(values) > 1 and any(map(self.names.arities, values))
+
+    def is_name(self, key: str) -> bool:
+        """Whether a key is a name of the task, which stands over other names."""
+        if role_of(key) or plain_key(key) in KIND_KEYS or kind_of(key) is not None:
+            return False
+        return self.names.is_known(key)
 
     def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
+        """Read an object that is one goal."""
         negated = False
         named: list[tuple[str, str]] = []
         for pair in pairs:
-            is_negation = plain_key(pair.key.value) in NEGATING
-            if is_negation and isinstance(pair.value, Group):
-                before = len(self.current.goals)
-                self.read_item(kind, pair.value)
-                inner = self.current.goals[before:]
-                self.current.goals[before:] = [replace(g, negated=not g.negated) for g in inner]
+            key = plain_key(pair.key.value)
+            if key in NEGATING and isinstance(pair.value, Group):
+                self.read_negated(kind, pair.value)
                 return
-            flat = list(_flat(pair))
-            if is_negation or (
-                plain_key(pair.key.value) == "value"
-                and flat
-                and flat[0][1].lower() in ("true", "false")
-            ):
-                negated = bool(flat) and (flat[0][1].lower() == "true") is is_negation
+            truth = _TRUTH.get(pair.value.value.lower()) if isinstance(pair.value, Text) else None
+            if key in NEGATING:
+                negated = truth is True
+            elif key == "value" and truth is not None:
+                negated = not truth
             else:
-                named += flat
+                named += _flat(pair)
         if named:
             self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
+
+    def read_negated(self, kind: str, group: Group) -> None:
+        """Read what shall be false."""
+        before = len(self.current.goals)
+        self.read_item(kind, group)
+        inside = self.current.goals[before:]
+        self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
         """Read a section, a wrapper around sections, or a name over other names."""
         key = pair.key.value
         section = kind_of(key)
-        is_name = self.names.is_known(key) and plain_key(key) not in KIND_KEYS
-        if section is not None and not (is_name and kind):
+        # In a section, "close" over two objects is a relation.
+        is_name = plain_key(key) not in KIND_KEYS and self.names.is_known(key) if kind else False
+        if section is not None and not is_name:
             before = len(self.current.goals)
             self.read(pair.value, section or kind)
             self.current.kinds |= {section} - {""}
             if len(self.current.goals) == before and isinstance(pair.value, Group):
                 self.current.is_empty = True
-        elif kind or is_name:
+        elif kind or self.is_name(key):
             self.read_mapping(kind, pair)
         elif isinstance(pair.value, Group) or encoded_group(pair.value) or _holds_text(pair):
             words = key.replace("_", " ")
@@ -253,8 +267,8 @@ class ValueReader:
 
     def read_mapping(self, kind: str, pair: Pair) -> None:
         """Read names over names: an object over its states, a state over its objects."""
-        for words in _paths(pair.value):
-            words = [pair.key.value, *words]
+        for path in _paths(pair.value):
+            words = [pair.key.value, *path]
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from eai.answers import EXPLAINING
 from eai.answers.grammar import key_words, plain_key
@@ -19,9 +20,15 @@ NEGATING = _GOALS["negating"]
 """Keys under which an object says that its goal shall be false."""
 
 
+MAX_KEY = 60
+"""Maximum number of characters of a key or a label."""
+_cached = lru_cache(maxsize=2_000)
+
+
+@_cached
 def kind_of(label: str) -> str | None:
     """Return the kind of goals that a label names; empty for all kinds, None if it names none."""
-    words = key_words(label)
+    words = key_words(label[:MAX_KEY])
     kinds = {_SECTIONS[word] for word in words if word in _SECTIONS}
     rest = [word for word in words if word not in _SECTIONS]
     if not _GOALS["labels"].issuperset(rest):
@@ -31,15 +38,17 @@ def kind_of(label: str) -> str | None:
     return None if _GOALS["headings"].isdisjoint(words) else ""
 
 
+@_cached
 def role_of(key: str) -> str:
     """Return what stands under a key of a goal; empty if the key does not say it."""
-    words = key_words(key) or [plain_key(key)]
+    words = key_words(key[:MAX_KEY]) or [plain_key(key[:MAX_KEY])]
     return next((role for role in _ROLES if not _GOALS[role].isdisjoint(words)), "")
 
 
+@_cached
 def is_aside(key: str) -> bool:
     """Whether a key stands over explanations and other asides."""
-    words = key_words(key) or [plain_key(key)]
+    words = key_words(key[:MAX_KEY]) or [plain_key(key[:MAX_KEY])]
     return not (EXPLAINING | _GOALS["asides"]).isdisjoint(words)
 
 
