@@ -7,11 +7,11 @@ of a kind begins another answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
+from eai.abilities.goal_interpretation.lines import Line
 from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
 from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
 from eai.abilities.goal_interpretation.words import (
@@ -41,16 +41,10 @@ from eai.text import counted
 
 MAX_NESTING = 4
 """Maximum depth of texts in strings in texts."""
-
-_LEAD = re.compile(
-    r"(?:[\s\-*+>#\u2022\u00b7\u2013\u2014\u2192~|]+|\(?\d{1,4}[.):]+\s*|\[[ xX\u2713\u2714]\]|[\u2022\u25cf\u25e6\u25aa\u2705\u2714])*"
-)
-_BULLET = re.compile(r"[^\s#~*>|]|(?<!\*)\*\s")
-_LABEL = re.compile(
-    r"[\"'*_`\[]*([^\W\d][\w /&-]{0,40}?)[\"'*_`\]}]*\s*(?:\([^()\n]*\))?[*_`]*\s*(?:[:=](?!=)|->)[*_`}]*\s*"
-)
-_BARE_LABEL = re.compile(r"\W*([^\W\d][\w /&-]{0,40}?)(?:\s+\([^()\n]*\))?\W*")
-_CODE = frozenset({"text", "markdown", "md", ""})
+MAX_ACTION_WORDS = 4
+"""A longer item among actions is a sentence, not the name of an action."""
+MAX_NAME_WORDS = 4
+"""A longer text behind the key of a part of a goal is no name."""
 
 
 @dataclass(slots=True)
@@ -160,8 +154,9 @@ class _Record:
     """The parts of a goal that stands on several lines."""
 
     parts: list[tuple[str, str]] = field(default_factory=list)
-    block: Block | None = None
+    line: Line | None = None
     is_keyed: bool = False
+    is_used: bool = False
 
     def has(self, role: str) -> bool:
         """Whether there is a part of a role."""
@@ -229,7 +224,8 @@ class _Collector:
         if self.in_section and is_single:
             return True
         if block.value is None:
-            return current.place == _place(block) and not current.single_values or self.in_section
+            is_beside = current.place == _place(block) and not current.single_values
+            return self.in_section or is_beside
         if is_single and current.single_values:
             return current.single_values == len(current.items)
         return False
@@ -240,12 +236,13 @@ class _Collector:
         current = self.current
         is_other = not self.in_section or kind != self.kind
         if current is not None and restarts and is_other:
-            if current.is_prose or kind in current.kinds or not kind:
-                self.current = None
+            is_another = current.is_prose or kind in current.kinds or not kind
+            self.current = None if is_another else current
         self.kind = kind
         self.in_section = True
 
     def close_section(self) -> None:
+        """End the section that is open."""
         self.end_record()
         self.kind = ""
         self.in_section = False
@@ -260,8 +257,7 @@ class _Collector:
         if len(inner) == 1 and isinstance(inner[0], Text) and kind_of(inner[0].value) is not None:
             self.open_section(kind_of(inner[0].value) or "", restarts=True)  # [[node_goals]]
             return
-        label = _label_of(block.text)
-        section = None if label is None else kind_of(label)
+        section = Line.of(Block(block.at, block.text)).section
         if section is not None:
             self.open_section(section, restarts=True)
         elif breaks(block.text):
@@ -278,6 +274,7 @@ class _Collector:
             self.pending = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
+        """Take in the goals of a value, or those under one of its keys."""
         assert block.value is not None  # noqa: S101 - the caller looked
         kinds = {goal.kind for goal in reading.goals} | reading.kinds
         if self.in_section:
@@ -303,81 +300,72 @@ class _Collector:
 
     def add_line(self, block: Block) -> None:
         """Take in a line: a heading, goals, a part of one, or words that frame what follows."""
-        lead = _LEAD.match(block.text)
-        start = 0 if lead is None else lead.end()
-        content = block.text[start:].rstrip()
-        is_listed = _BULLET.search(block.text, 0, start) is not None
-        if not any(map(str.isalnum, content)):
+        line = Line.of(block)
+        if not any(map(str.isalnum, line.text)) or line.is_comment:
             return
-        if _is_comment(block) and kind_of(content.lstrip("#/ ")) is None:
+        if line.element == "action":
+            self.add_content(line, "action", line.text, line.at, is_listed=True)
+        elif line.opens_section and not self.names.objects(line.label or ""):
+            self.open_section(line.section or "", restarts=is_plural(line.label or ""))
+            self.add_content(line, self.kind, line.rest, line.at + line.label_size, is_listed=True)
+        elif line.label is not None and line.section is None and is_aside(line.label):
+            self.add_words(line)
+        elif self.add_part(line):
             return
-        at = block.at + start
-        kind = self.kind
-        if _element(block) == "action" and "\n" not in content:
-            self.add_content(block, "action", content, at, is_listed=True)
-            return
-        label, rest_at = _labelled(content, in_tag=_is_in_tag(block))
-        section = None if label is None else kind_of(label)
-        if label is not None and section is not None and not self.names.objects(label):
-            is_heading = is_plural(label) or not content[rest_at:].strip()
-            if is_heading:
-                self.open_section(section, restarts=is_plural(label))
-                is_listed = True
-            if is_heading or not self.add_part(
-                block, label, content[rest_at:], is_listed=is_listed
-            ):
-                kind = section or kind
-                self.add_content(block, kind, content[rest_at:], at + rest_at, is_listed=True)
-            return
-        if label is not None and is_aside(label):
-            self.add_words(block)
-            return
-        if self.add_part(
-            block, label, content[rest_at:] if label else content, is_listed=is_listed
-        ):
-            return
-        self.add_content(block, kind, content, at, is_listed=is_listed)
+        elif line.section is not None:
+            kind = line.section or self.kind
+            self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
+        else:
+            self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
 
-    def add_content(
-        self, block: Block, kind: str, content: str, at: int, *, is_listed: bool
-    ) -> None:
+    def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
         """Take in what a line says behind its label."""
         if not any(map(str.isalnum, content)):
             return
         if self.in_section and says_nothing(content):
-            if self.current is None or not self.goes_on(block, {kind}):
-                self.begin(block)
-            assert self.current is not None  # noqa: S101 - just begun
-            self.current.is_empty = True
-            self.current.kinds |= {kind} - {""}
-            self.current.end = block.end
+            self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, content, at)
-        if not goals and (self.in_section or kind) and is_listed:
-            goals = self.grammar.text(kind, content, at, meant=True)
-            if not goals and kind == "action" and len(content.split()) < 4:
-                goals = [ReadGoal("action", content.strip(" .`*"), position=at)]
-            if not goals and (self.current is None or not breaks(block.text)):
-                goals = [unread_goal(kind, content, at)]
+        if not goals and is_listed and (self.in_section or kind):
+            goals = self.meant_goals(line, kind, content, at)
         if not goals:
-            self.add_words(block)
+            self.add_words(line)
             return
         self.end_record()
-        is_formal = is_listed or block.fence is not None or self.grammar.has_only_goals(content)
-        self.add_goals(block, goals, is_prose=not is_formal)
+        is_formal = is_listed or line.block.fence is not None
+        is_prose = not is_formal and not self.grammar.has_only_goals(content)
+        self.add_goals(line, goals, is_prose=is_prose)
 
-    def add_goals(self, block: Block, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
+    def meant_goals(self, line: Line, kind: str, content: str, at: int) -> list[ReadGoal]:
+        """Return the goal in an item of a section, whose names may be unknown."""
+        goals = self.grammar.text(kind, content, at, meant=True)
+        if goals or breaks(line.block.text):
+            return goals
+        if kind == "action" and len(content.split()) < MAX_ACTION_WORDS:
+            return [ReadGoal("action", content.strip(" .`*"), position=at)]
+        return [unread_goal(kind, content, at)]
+
+    def add_nothing(self, block: Block, kind: str) -> None:
+        """Take in a line that says that there are no goals of a kind."""
+        current = self.current
+        if current is None or not self.goes_on(block, {kind}):
+            current = self.begin(block)
+        current.is_empty = True
+        current.kinds |= {kind} - {""}
+        current.end = block.end
+
+    def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
         """Take in the goals of a line."""
-        kinds = {self.kind} if self.in_section and self.kind else {goal.kind for goal in goals}
-        kinds -= {""}
+        block = line.block
+        current = self.current
+        if current is not None and current.items and current.is_prose < is_prose:
+            self.add_words(line)  # a sentence below a list
+            return
+        if current is not None and current.is_prose > is_prose:
+            current = None  # a list below a sentence
+        kinds = {self.kind} - {""} or {goal.kind for goal in goals}
         lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
-        current = self.current
-        if current is not None and is_prose and not current.is_prose and current.items:
-            self.add_words(block)
-            return
-        if current is not None and current.is_prose and not is_prose:
-            current = None
         if current is None or is_framed or not self.goes_on(block, kinds):
             current = self.begin(block, lead if is_framed else "")
             current.is_prose = is_prose
@@ -388,22 +376,16 @@ class _Collector:
         self.current = current
         self.pending = []
 
-    def add_words(self, block: Block) -> None:
+    def add_words(self, line: Line) -> None:
         """Take in a line without goals: a heading of something else, or words."""
         self.end_record()
-        text = block.text.strip()
-        is_heading = (
-            text.startswith("#")
-            or text.rstrip(" *_").endswith(":")
-            or (text.startswith("**") and text.endswith("**"))
-        )
-        if is_heading:
-            self.close_section()
-        label = _label_of(text)
-        if breaks(block.text) or (is_heading and label is not None and is_aside(label)):
-            self.close_section()
+        explains = line.is_heading and line.label is not None and is_aside(line.label)
+        if breaks(line.block.text) or explains:
             self.current = None
-        for sentence in sentences_of(text):
+            self.close_section()
+        elif line.is_heading:
+            self.close_section()
+        for sentence in sentences_of(line.block.text.strip()):
             if self.found and not self.pending and is_remark(sentence):
                 self.found[-1].remark += f"{sentence}\n"
             else:
@@ -411,57 +393,68 @@ class _Collector:
 
     # ---------------------------------------------------------- goals on several lines
 
-    def add_part(self, block: Block, label: str | None, content: str, *, is_listed: bool) -> bool:
+    def add_part(self, line: Line) -> bool:
         """Take in a line that is one part of a goal; False if it is none."""
-        value = content.strip(" \"',;:`*_")
-        key = label or ""
-        in_tag = _is_in_tag(block)
-        if not key and in_tag and len(value.split(None, 1)) == 2:
-            first, second = value.split(None, 1)
+        value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
+        key = line.label or ""
+        if not key and line.is_in_tag:
+            first, _, second = value.partition(" ")
             if role_of(first) and self.names.is_known(second):
-                key, value = first, second
-        role = role_of(key) if key else ""
-        if role and value and not is_plural(key) and len(value.split()) < 5:
-            if self.grammar.text(self.kind, value, block.at) and role != "act":
-                return False
-            is_new = self.record.has(role) or (is_listed and self.record.is_keyed)
-            if is_new or not self.is_near(block):
-                self.end_record()
-            self.record.parts.append((key, value))
-            self.record.is_keyed = True
-            self.record.block = block
-            return True
-        is_predicate = bool(self.names.arities(key or value))
-        if self.record.parts and not self.record.is_keyed and is_predicate:
-            if key and not self.names.objects(value):
-                return False
-            named = [*self.record.parts, ("predicate", key or value)]
-            if key:
-                named.append(("to", value))
-            goals = self.grammar.goals_of_roles("", named, block.at)
-            self.add_goals(block, goals, is_prose=False)
-            return True
-        if not self.names.objects(key or value) or (key and value):
+                key, value = first, second.strip()
+        if key and value:
+            return self.add_keyed(line, key, value) or self.add_below(line, key, value)
+        return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
+
+    def add_keyed(self, line: Line, key: str, value: str) -> bool:
+        """Take in ``state: ON``; False if it is no part of a goal."""
+        role = role_of(key)
+        if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False
-        if not (is_listed or in_tag or content.rstrip(" *_").endswith(":")):
+        if role != "act" and self.grammar.text(self.kind, value, line.at):
+            return False
+        record = self.record
+        if record.has(role) or (line.is_listed and record.is_keyed) or not self.is_near(line.block):
+            self.end_record()
+        self.record.parts.append((key, value))
+        self.record.is_keyed = True
+        self.record.line = line
+        return True
+
+    def add_below(self, line: Line, key: str, value: str) -> bool:
+        """Take in ``ON`` or ``ON: table`` below an object; False if it is neither."""
+        record = self.record
+        if not record.parts or record.is_keyed or not self.names.arities(key or value):
+            return False
+        if key and not self.names.objects(value):
+            return False
+        ends = [("to", value)] if key else []
+        named = [*record.parts, ("predicate", key or value), *ends]
+        self.add_goals(line, self.grammar.goals_of_roles("", named, line.at), is_prose=False)
+        record.is_used = True
+        return True
+
+    def begin_record(self, line: Line, name: str) -> bool:
+        """Take in an object alone on its line, which others go on with; False if it is none."""
+        is_apart = line.is_listed or line.is_in_tag or line.is_heading
+        if not is_apart or not self.names.objects(name):
             return False
         self.end_record()
-        self.record = _Record([("object", key or value)], block, is_keyed=in_tag)
+        self.record = _Record([("object", name)], line, is_keyed=line.is_in_tag)
         return True
 
     def is_near(self, block: Block) -> bool:
         """Whether a block stands in the same elements as the open record."""
-        before = self.record.block
-        return before is None or _parents(before) == _parents(block)
+        line = self.record.line
+        return line is None or _parents(line.block) == _parents(block)
 
     def end_record(self) -> None:
         """Take in the goal whose parts were collected."""
         record, self.record = self.record, _Record()
-        if record.block is None or not record.is_keyed:
+        if record.line is None or record.is_used:
             return
-        goals = self.grammar.goals_of_roles(self.kind, record.parts, record.block.at)
+        goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)
         if self.in_section or any(goal.name for goal in goals):
-            self.add_goals(record.block, goals, is_prose=False)
+            self.add_goals(record.line, goals, is_prose=False)
 
 
 def _is_struck(block: Block) -> bool:
@@ -484,41 +477,3 @@ def _parents(block: Block) -> tuple[int, ...]:
         for r in block.regions
         if r.kind == "tag" and (not role_of(r.name) or r.name in ("node", "action"))
     )
-
-
-def _is_comment(block: Block) -> bool:
-    fence = block.fence
-    is_code = fence is not None and fence.name not in _CODE
-    return block.text.lstrip().startswith("//") or (is_code and block.text.lstrip().startswith("#"))
-
-
-def _is_in_tag(block: Block) -> bool:
-    return any(region.kind == "tag" for region in block.regions)
-
-
-def _element(block: Block) -> str:
-    """Return the name of the innermost tag around a block."""
-    return next((r.name for r in reversed(block.regions) if r.kind == "tag"), "")
-
-
-def _labelled(content: str, *, in_tag: bool = False) -> tuple[str | None, int]:
-    """Return the label of a line and where what it says begins; None if it has no label."""
-    element = re.match(r"\w+(\s+)", content)
-    is_element = element is not None and (in_tag or len(element[1]) > 1)
-    if element is not None and is_element and kind_of(element[0]) is not None:
-        return element[0].strip(), element.end()
-    found = _LABEL.match(content)
-    if found is not None:
-        return found[1], found.end()
-    bare = _BARE_LABEL.fullmatch(content)
-    if bare is not None and kind_of(bare[1]) is not None:
-        return bare[1], len(content)
-    return None, 0
-
-
-def _label_of(lead: str) -> str | None:
-    """Return the label in the words before a value."""
-    found = _LEAD.match(lead)
-    content = lead if found is None else lead[found.end() :]
-    label, _ = _labelled(content)
-    return label
