@@ -31,13 +31,16 @@ _REJECTED = re.compile(
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
-    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\bformat\b|\btemplate\b|\binstead of\b"
+    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
+    r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
+    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
-    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\bbefore\W*$"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
     r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
@@ -48,27 +51,29 @@ _FINAL = re.compile(
     r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
-    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
     r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*|decision|final)\b"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? |the )?\w*\s?(?:answer|output|solution)\b"
+    r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b).{0,25}$|n['\u2019]t\b.{0,25}$", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
 """The begin of what is said of an answer: "an answer that I ruled out"."""
-_REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
     r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
     r"|\b(?:misses|forgets|breaks|violates)\b",
     re.IGNORECASE,
 )
-_PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
@@ -119,7 +124,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
+    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
@@ -149,6 +154,8 @@ class Candidate(Generic[Item]):
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
+        is_partial: Whether something that belongs to it could not be read.
+        is_loose: Whether it is only mentioned in a sentence.
         is_whole: Whether it says itself that it is an answer, however few items it has.
     """
 
@@ -161,6 +168,8 @@ class Candidate(Generic[Item]):
     is_struck: bool = False
     is_formal: bool = False
     is_cut: bool = False
+    is_partial: bool = False
+    is_loose: bool = False
     is_whole: bool = False
 
 
@@ -213,7 +222,8 @@ def sentences_of(line: str) -> list[str]:
 
 
 _REVERSED = re.compile(
-    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
+    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
     re.IGNORECASE,
 )
 
@@ -261,7 +271,9 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
+    edits = [found for found in _STEP_EDIT.finditer(text)]
+    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    numbers = [found[1] or found[2] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
@@ -291,15 +303,18 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
             rest, rule = [each for each in kept if each in rest], name
     if not rest:
         return None, "not rejected"
+    rest = [each for each in rest if not each.is_loose] or rest
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
-    final = [each for each in rest if is_final(each.frame)]
+    is_marked = all(each.is_marked for each in rest)
+    final = [] if is_marked else [each for each in rest if is_final(each.frame)]
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:
         kept = [each for each in rest if not is_rejected(each.frame)]
         kept = [each for each in kept if not says_failure(each.remark)] or kept
+        kept = kept or (rest if is_marked else [])
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):
@@ -307,7 +322,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     formal = [each for each in rest if each.is_formal]
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
-    complete = [each for each in rest if not each.is_cut] or rest
+    complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
     several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     if len(rest) > 1:
         rule = rule or "last"

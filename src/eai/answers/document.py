@@ -34,7 +34,7 @@ class Region:
     """A part of an answer that frames the blocks inside it.
 
     Args:
-        kind: ``"fence"``, ``"tag"``, ``"comment"`` or ``"struck"``.
+        kind: ``"fence"``, ``"tag"``, ``"block"`` (``[PLAN]``), ``"comment"`` or ``"struck"``.
         name: Language of a fence, name of a tag; else empty.
         start: Offset of its first character.
         end: Offset behind its last character.
@@ -107,6 +107,10 @@ class Document:
 
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
+_PLAN_MARK = re.compile(
+    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
+    re.IGNORECASE,
+)
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
@@ -170,6 +174,8 @@ def document_of(cleaned: Cleaned) -> Document:
         text = _without(_STRUCK, "struck", text, regions)
     if "\\" in text:
         text = _without_latex(text)
+    if "[" in text and "]" in text:
+        text = _without_plan_marks(text, regions)
     elements: list[Group] = []
     if "<" in text:
         text = _without_tags(text, regions, elements)
@@ -239,6 +245,24 @@ def _without_fences(text: str, regions: list[Region]) -> str:
     for mark in marks:
         pieces += [text[place : mark.start()], _blank(mark[0])]
         place = mark.end()
+    return "".join([*pieces, text[place:]])
+
+
+def _without_plan_marks(text: str, regions: list[Region]) -> str:
+    """Blank out ``[PLAN]`` and ``[PLAN END]``, and note what stands between them."""
+    start: int | None = None
+    pieces, place = [], 0
+    for mark in _PLAN_MARK.finditer(text):
+        is_end = bool(mark["end"] or mark["behind"])
+        if start is not None:
+            regions.append(Region("block", "plan", start, mark.start()))
+        elif is_end and not any(region.kind == "block" for region in regions):
+            regions.append(Region("block", "plan", 0, mark.start()))
+        start = None if is_end else mark.end()
+        pieces += [text[place : mark.start()], _blank(mark[0])]
+        place = mark.end()
+    if start is not None:
+        regions.append(Region("block", "plan", start, len(text)))
     return "".join([*pieces, text[place:]])
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -27,6 +29,7 @@ from eai.answers.plan import (
     STATING,
     ReadStep,
     has_id,
+    shorten,
     tokens_of,
     words_of,
 )
@@ -55,6 +58,8 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        place: Indentation and bullet of its line; steps of one list have the same.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
     name: str
@@ -68,6 +73,8 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    place: str = ""
+    is_loose: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -176,6 +183,9 @@ _CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_MAX_REMARK = 5
+_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 _RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -202,6 +212,18 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
+_REFUSED = re.compile(
+    r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
+    r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
+    re.IGNORECASE,
+)
+"""A step that is taken back, and the one that takes its place."""
+_NEXT = re.compile(
+    r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
+)
+"""What stands between two steps in words."""
+_ASIDE = re.compile(r"\([^()]*\)")
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
@@ -226,17 +248,20 @@ _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
+@lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
     bare = key.strip(" \t?!.:*`")
     return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
-def key_words(key: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
     """Return the words of a key without numbers."""
-    return [word for word in plain_key(key).strip("0123456789_").split("_") if word]
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
+@lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, numbers or other asides."""
     words = key_words(key)
@@ -245,12 +270,14 @@ def is_aside_key(key: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
 
 
+@lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
     return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
@@ -267,14 +294,19 @@ class StepGrammar:
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
         nested: Reads the steps of a text in a string; None if there are none.
+        in_words: Reads a step in words, where a task says what its actions are called.
     """
 
     def __init__(
-        self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
+        self,
+        surfaces: Surfaces | None,
+        nested: Callable[[Text], list[Step] | None],
+        in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
         self.nested = nested
+        self.in_words = in_words
 
     # -------------------------------------------------------------- lines
 
@@ -300,7 +332,7 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -308,6 +340,8 @@ class StepGrammar:
             return reading
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
+            return reading
+        if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
             return reading
         mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
@@ -318,7 +352,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        is_heading = not is_code and _HEADING.match(text) is not None
+        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -327,9 +362,48 @@ class StepGrammar:
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
+            step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
+
+    def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+        """Add the steps of a line in words; False if it has none, or brackets."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        said = text[lead:]
+        if said[:1] in ("(", "[", "{") or _ATTACHED.match(said):
+            return False
+        refused = _REFUSED.search(_ASIDE.sub("", said))
+        if refused is not None and self.in_words(said) is not None:
+            reading.is_negated = True  # "pick up b is not possible, so pick up c"
+            lead += len(said) - len(refused["instead"] or "")
+        place = lead
+        for found in (*_NEXT.finditer(text, lead), None):
+            written = text[place : found.start() if found else len(text)]
+            meant = self._meant_in_words(written)
+            if meant is None or not meant.name:
+                reading.looks_listed = meant is not None and not reading.steps
+                break
+            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
+            step.number, step.time = reading.number, reading.time
+            reading.steps.append(step)
+            step.is_loose = "more objects" in meant.note
+            if meant.note:
+                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            place = found.end() if found else len(text)
+        return bool(reading.steps) or reading.is_negated
+
+    def _meant_in_words(self, written: str) -> InWords | None:
+        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        begun: InWords | None = None
+        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+            meant = self.in_words(part)
+            if meant is not None and meant.name:
+                return meant
+            begun = begun or meant
+        return begun
 
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
@@ -413,8 +487,11 @@ class StepGrammar:
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
+                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
+                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
             if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
@@ -436,7 +513,15 @@ class StepGrammar:
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
+            if step.lacks_objects and is_closed:
+                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
+        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
+            close = _closing(text, mention.end, ")")
+            inside = text[mention.end : close if close >= 0 else len(text)]
+            step.form, step.is_cut = "pddl", close < 0
+            step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
+            return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
@@ -444,8 +529,6 @@ class StepGrammar:
         objects = objects[: action.max_objects]
         end = objects[-1].end if objects else mention.end
         step.arguments = [m.name for m in objects]
-        if text[: mention.start].endswith("("):
-            step.form = "pddl"
         if step.lacks_objects:
             written = text[end : min(stop, behind)]
             unknown = self._unknown_objects(written)
@@ -482,6 +565,22 @@ class StepGrammar:
         start = place + 1
         close = _closing(text, start, ")" if text[place] == "(" else "]")
         return start, close if close >= 0 else size, close >= 0
+
+    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
+        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
+        stop = self._end_of_step(text, place)
+        for mention in mentions:
+            if mention.start < place:
+                continue
+            if mention.is_action or mention.start >= stop or not step.lacks_objects:
+                break
+            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
+                words_of(text[place : mention.start])
+            ):
+                break
+            step.arguments.append(mention.name)
+            place = mention.end
+        return place
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""
@@ -535,6 +634,9 @@ class StepGrammar:
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
             name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            words = {name, *(each.lower() for each in objects)}
+            if not (FILLERS | STATING).isdisjoint(words):
+                return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
@@ -580,6 +682,7 @@ class StepGrammar:
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
+            is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
             weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
@@ -613,7 +716,7 @@ class StepGrammar:
         """Say what a line is that holds no step: objects of the step before it, or an item."""
         objects = [mention.name for mention in mentions if not mention.is_action]
         label = _LABEL.match(text.strip(" \t-*+\u2022"))
-        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ["input"])
+        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",))
         if objects and (is_label or len(words_of(text)) <= 4):
             reading.completion = objects
         elif is_label and label is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -19,8 +19,10 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
+from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.grammar import LONGEST_LINE, LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -31,7 +33,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.surfaces import Surfaces
+from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.errors import InputError
 from eai.task import Vocabulary
@@ -116,18 +118,27 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
     return surfaces
 
 
-def read_with(text: str, surfaces: Surfaces | None) -> PlanReading:
+def read_with(
+    text: str,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
     Args:
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
+        in_words: Reads a step in words, where the task says what its actions are called.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    reader = _Reader(surfaces, 0, [MAX_STRINGS])
+    if surfaces is not None and in_words is None:
+        common = read_common(text, surfaces)
+        if common is not None:
+            return common
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
     document = open_document(text)
     return _finished(document, reader.plan(document))
 
@@ -144,11 +155,18 @@ class _Chosen:
 
 
 class _Reader:
-    def __init__(self, surfaces: Surfaces | None, depth: int, strings: list[int]) -> None:
+    def __init__(
+        self,
+        surfaces: Surfaces | None,
+        depth: int,
+        strings: list[int],
+        in_words: Callable[[str], InWords | None] | None = None,
+    ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
-        self.grammar = StepGrammar(surfaces, self.nested)
+        self.in_words = in_words
+        self.grammar = StepGrammar(surfaces, self.nested, in_words)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -158,7 +176,7 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
@@ -172,8 +190,10 @@ class _Reader:
         collector = _Collector(self.grammar, document)
         candidates = list(collector.plans())
         for candidate in candidates:
-            _settle(candidate, is_free=self.surfaces is None)
+            _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
+        # What has no action of the task is a plan only where nothing else is.
+        full = [each for each in full if any(step.is_known for step in each.items)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -189,7 +209,7 @@ class _Reader:
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame) or is_reversed(tail):
+        if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
@@ -214,6 +234,7 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.is_dead_list = False
         self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
@@ -243,8 +264,12 @@ class _Collector:
         number = steps[0].number
         if number is not None and numbers and number in numbers and set(numbers) != {number}:
             return False
-        if number == 1 and not numbers:
-            return False
+        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+            indent = int(steps[0].place.partition(" ")[0] or 0)
+            if indent <= current.indent:
+                return False  # a list without numbers behind one with numbers, and words between
+        if number is not None and not numbers and number != len(current.items) + 1:
+            return False  # a numbered list behind one without numbers
         is_next = number is not None and bool(numbers) and number == max(numbers) + 1
         if self.is_broken and not is_next:
             return False
@@ -265,7 +290,10 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
+            is_marked=any(
+                r.kind == "block" or (r.kind == "tag" and r.name in _MARKING_TAGS)
+                for r in block.regions
+            ),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -356,14 +384,18 @@ class _Collector:
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
+        if len(text) > LONGEST_LINE:
+            # A paragraph: what frames a plan stands at its begin or at its end.
+            text = f"{text[:200]} {text[-200:]}"
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
         indent = len(text) - len(text.lstrip())
-        if indent <= self.dead_indent:
+        is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
+        if indent <= self.dead_indent and not is_below:
             self.dead_indent = -1
         if self.dead_indent >= 0:
-            return  # code that is never run
+            return  # code that is never run, or what stands below "Preconditions:"
         if _NEVER_RUN.match(text):
             self.dead_indent = indent
             return
@@ -390,7 +422,10 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and len(text) < 80:
+            if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
+                self.dead_indent = indent
+                self.is_dead_list = not _BULLET.match(text)
+            elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
@@ -403,7 +438,9 @@ class _Collector:
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
             self.passed = []
-        elif current is not None and reading.looks_listed and indent <= current.indent:
+        elif current is not None and reading.looks_listed and indent <= current.indent and (
+            reading.number is not None or current.items[-1].number is None
+        ):
             self.passed.append(Text(text.strip(), block.at, block.end))
         if not any(map(str.isalnum, text)) or reading.number is not None:
             return
@@ -412,6 +449,15 @@ class _Collector:
                 current.remark += f"{sentence}\n"
             else:
                 self.pending.append(sentence)
+
+    @staticmethod
+    def explains(current: Plan, steps: Sequence[Step]) -> bool:
+        """Whether a sentence below a numbered step speaks of the step: "You pick up the cup ..."."""
+        last = current.items[-1]
+        above = int(last.place.partition(" ")[0] or 0)
+        indent = int(steps[0].place.partition(" ")[0] or 0)
+        is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
+        return last.number is not None and steps[0].number is None and indent > above and is_prose
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
@@ -422,6 +468,8 @@ class _Collector:
         self.number = None
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
@@ -445,6 +493,7 @@ class _Collector:
         current.end = block.end
 
 
+_BULLET = re.compile(r"\s*[-*+]\s")
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -466,19 +515,25 @@ def _frames_blocks(kind: str, name: str) -> bool:
     return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
-def _settle(plan: Plan, *, is_free: bool) -> None:
+def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    is_free = surfaces is None
     known_forms = {step.form for step in plan.items if step.is_known}
     if known_forms:
         plan.items = _without_weak_ends(plan.items)
+    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
-    for step in plan.items:
-        is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
-            plan.is_formal or step.form in ("call", "script", "pddl")
-        )
-        if not is_sure and not step.arguments:
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
+        if not is_sure and not (step.is_weak and not step.arguments):
+            if known_places[0] < place < known_places[-1]:
+                # A name that the task does not have, in another form than the steps around it.
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
-        if kept and kept[-1].form != step.form and _tells_again(kept, step):
+        if not is_sure:
+            continue
+        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
@@ -491,6 +546,10 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
     plan.items = kept
+    plan.is_partial = bool(plan.unread) or any(
+        step.is_cut or step.lacks_objects or step.is_loose for step in kept
+    )
+    plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
 
 
@@ -515,17 +574,20 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
     return step.says_same(again) or not step.arguments or not again.arguments
 
 
-def _tells_again(kept: list[Step], step: Step) -> bool:
+def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if last.name != step.name:
+    if squeezed(last.name) != squeezed(step.name):
         return False
     if last.says_same(step) or not step.arguments:
         return True
     if not last.arguments or last.lacks_objects:
+        step.number = last.number if step.number is None else step.number
         kept[-1] = step
         return True
-    return False
+    # "Unstack the blue block from the red block. Action: Unstack(B, R)"
+    known = surfaces.objects if surfaces is not None else {}
+    return any(squeezed(each) not in known for each in step.arguments)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
