@@ -10,7 +10,7 @@ beside known names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
@@ -159,7 +159,7 @@ class GoalGrammar:
         return [] if goal is None else [goal]
 
     def _with_terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
-        """Return the terms in a text, ``ON(tv)``, ``(on tv)``, and actions that stand beside them."""
+        """Return the terms in a text, ``ON(tv)`` or ``(on tv)``, and actions beside them."""
         goals = []
         start = 0
         for found in _CALL.finditer(text):
@@ -301,39 +301,42 @@ class GoalGrammar:
         by_role: dict[str, list[str]] = {}
         pairs = [(key, value.strip()) for key, value in named]
         for key, value in pairs:
-            is_named_kind = plain_key(key) in KIND_KEYS and kind_of(value) is not None
-            if is_named_kind and not self.names.objects(value):
-                kind = kind_of(value) or kind
+            of_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
+            if of_kind is not None and not self.names.objects(value):
+                kind = of_kind or kind
             elif value not in NOTHING and any(map(str.isalnum, value)):
                 by_role.setdefault(role_of(key), []).append(value)
-        predicates = by_role.get("predicate", [])
-        subjects = [
-            word for role in ("subject", "from", "object") for word in by_role.get(role, ())
-        ]
-        targets = by_role.get("to", [])
-        objects = [*subjects, *by_role.get("arguments", []), *targets]
+        if not by_role:
+            return []  # only dots and the like, as in a format
         actions = by_role.get("act", [])
         if kind == "action":
-            actions = actions or predicates or objects[:1]
+            actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
         if actions and kind in ("", "action"):
             return [ReadGoal("action", name, position=at) for name in actions]
-        others = by_role.get("", [])
-        has_ends = ("from" in by_role or bool(targets)) and len(objects) + len(others) < 2
-        goals: list[ReadGoal] = []
-        if predicates and objects and not has_ends and ("from" not in by_role or len(objects) > 1):
-            goals = [self._literal(name, tuple(objects), negated, at) for name in predicates]
-        elif not has_ends:
-            words = [*predicates, *objects, *others]
-            is_known = any(map(self.names.is_known, words))
-            goal = self.goal_of_words(kind, words, at, sure=False) if is_known else None
-            if goal is not None:
-                goals = [replace(goal, negated=goal.negated or negated)]
-            elif len(words) == 1:
-                goals = self.text(kind, words[0], at, meant=True)
+        goals = self._literals_of_roles(kind, by_role, at)
         if goals:
-            return goals
-        shown = ", ".join(f"{key}: {value}" for key, value in pairs)
-        return [unread_goal(kind, shown, at)]
+            return [replace(goal, negated=goal.negated or negated) for goal in goals]
+        return [unread_goal(kind, ", ".join(f"{key}: {value}" for key, value in pairs), at)]
+
+    def _literals_of_roles(
+        self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
+    ) -> list[ReadGoal]:
+        """Return the states or relations with some predicates and objects."""
+        predicates = by_role.get("predicate", ())
+        others = by_role.get("", ())
+        roles = ("subject", "from", "object", "arguments", "to")
+        objects = tuple(word for role in roles for word in by_role.get(role, ()))
+        # Where there is one end of a relation, there must be another.
+        lacks_end = not by_role.keys().isdisjoint(("from", "to")) and len(objects) < 2
+        if predicates and objects and not lacks_end:
+            return [self._literal(name, objects, False, at) for name in predicates]
+        words = [*predicates, *objects, *others]
+        if lacks_end and not others:
+            return []
+        if len(words) == 1:
+            return self.text(kind, words[0], at, meant=True)
+        goal = self.goal_of_words(kind, words, at, sure=False)
+        return [] if goal is None else [goal]
 
 
 def kind_in_name(name: str) -> str:

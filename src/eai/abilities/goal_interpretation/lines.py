@@ -65,10 +65,10 @@ class Line:
     def _find_label(self) -> None:
         element = _ELEMENT.match(self.text)
         # Behind the name of an element there are the blanks that stand for its tag.
-        if element is not None and (self.is_in_tag or len(element[2]) > 1):
-            if kind_of(element[1]) is not None:
-                self.label, self.label_size = element[1], element.end()
-                return
+        is_name = element is not None and (self.is_in_tag or len(element[2]) > 1)
+        if element is not None and is_name and kind_of(element[1]) is not None:
+            self.label, self.label_size = element[1], element.end()
+            return
         found = _LABEL.match(self.text)
         if found is not None:
             self.label, self.label_size = found[1], found.end()

@@ -11,6 +11,7 @@ from eai.abilities.goal_interpretation.words import (
     KIND_KEYS,
     NEGATING,
     is_aside,
+    is_section,
     kind_of,
     role_of,
 )
@@ -164,6 +165,8 @@ class ValueReader:
             self.read(inner, kind)
             self.opened = was_opened
             return
+        if kind_of(text.value) is not None:
+            return  # the name of a section stands for what is to be put there
         goals: list[ReadGoal] = []
         if any(mark in text.value for mark in ("\n", "{", "```", "<")):
             goals = [replace(goal, position=text.at) for goal in self.nested(text.value)]
@@ -187,7 +190,7 @@ class ValueReader:
         """Whether the parts of an object are those of one goal."""
         if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
             return True
-        if any(self.is_name(pair.key.value) for pair in pairs):
+        if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
             return False
         if not all(_is_flat(pair.value) for pair in pairs):
             return False

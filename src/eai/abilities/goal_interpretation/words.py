@@ -39,6 +39,13 @@ def kind_of(label: str) -> str | None:
 
 
 @_cached
+def is_section(key: str) -> bool:
+    """Whether a key can only be that of a section: ``node goals``, not ``state``."""
+    is_of_goals = not _GOALS["headings"].isdisjoint(key_words(key[:MAX_KEY]))
+    return is_of_goals and kind_of(key) is not None
+
+
+@_cached
 def role_of(key: str) -> str:
     """Return what stands under a key of a goal; empty if the key does not say it."""
     words = key_words(key[:MAX_KEY]) or [plain_key(key[:MAX_KEY])]

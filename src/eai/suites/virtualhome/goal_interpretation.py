@@ -81,10 +81,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     as_json = "goals_as_json" in semantics
     known = task.vocabulary.classes
     names = (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics)
-    if as_json:
-        reading = official_goals(answer, known, semantics)
-    else:
-        reading = read_goals(answer, names)
+    reading = official_goals(answer, known, semantics) if as_json else read_goals(answer, names)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
