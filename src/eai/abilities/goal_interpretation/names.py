@@ -51,6 +51,8 @@ class GoalReading:
     goals: tuple[ReadGoal, ...] = ()  # in order, with those that cannot be read
     problem: Finding | None = None  # why the answer as a whole cannot be used
     notes: tuple[str, ...] = ()  # what was left out or repaired
+    status: str = "clean"  # as that of a plan: clean, chosen, partial or none
+    rule: str = ""  # the rule that chose them, if there were others
 
     @classmethod
     def unusable(
@@ -62,7 +64,7 @@ class GoalReading:
         notes: tuple[str, ...] = (),
     ) -> GoalReading:
         """No goals, for something that is wrong with the answer as a whole."""
-        return cls((), Finding(kind, message, position=position), notes)
+        return cls((), Finding(kind, message, position=position), notes, "none")
 
 
 MOST_MEANINGS = 10_000

@@ -112,7 +112,10 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     if problems:
         place = cleaned.place(problems[0].position)
         problem = Finding(ErrorKind.PARSING, problems[0].message, position=place)
-    return GoalReading(tuple(goals), problem, tuple(found))
+    status = "chosen" if rule else "clean"
+    if problem is not None or not all(goal.name for goal in chosen.items):
+        status = "partial"
+    return GoalReading(tuple(goals), problem, tuple(found), status, rule)
 
 
 class _Reader:

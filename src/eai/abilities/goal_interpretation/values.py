@@ -93,6 +93,9 @@ class ValueReader:
     def read_list(self, kind: str, group: Group) -> None:
         """Read a list: of goals, or the words of one."""
         words = list(_texts(group))
+        if words[:1] == ["not"] and len(words) < len(group.items):
+            self.read_words(kind, group)
+            return
         is_flat = len(words) == len(group.items)
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
         if goal is not None and len(words) > 1 and goal.kind != "action":
