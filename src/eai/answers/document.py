@@ -112,7 +112,7 @@ _PLAN_MARK = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
-_STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
+_STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")

@@ -7,6 +7,7 @@ of a kind begins another answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -45,6 +46,9 @@ MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
 MAX_NAME_WORDS = 4
 """A longer text behind the key of a part of a goal is no name."""
+
+_ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
+"""The end of a line that announces other goals than those before it: "use this:"."""
 
 
 @dataclass(slots=True)
@@ -199,7 +203,8 @@ class _Collector:
 
     def begin(self, block: Block, frame: str = "") -> GoalCandidate:
         """Begin a candidate at a block."""
-        tags = (r.name.replace("_", " ") for r in block.regions if r.kind == "tag")
+        framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
+        tags = (region.name.replace("_", " ") for region in framing)
         candidate = GoalCandidate(
             [],
             "\n".join(filter(None, [*self.pending[-3:], frame, *tags])),
@@ -268,9 +273,12 @@ class _Collector:
             self.close_section()
         readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
         readings = [each for each in readings if each.is_read or each.is_empty] or readings
-        if self.current is not None and section is None:
-            # A list or a table without anything in it is no other answer.
-            readings = [each for each in readings if each.goals or each.kinds]
+        if section is None and readings and not any(r.goals or r.kinds for r in readings):
+            # A list or a table without anything in it is the answer only if there is no other.
+            empty = GoalCandidate([], "\n".join(self.pending[-3:]), block.at, block.end)
+            empty.is_empty = True
+            self.found.insert(0, empty)
+            return
         for reading in readings:
             self.add_reading(block, reading, is_only=len(readings) == 1)
         if not readings:
@@ -383,12 +391,13 @@ class _Collector:
         """Take in a line without goals: a heading of something else, or words."""
         self.end_record()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
-        if breaks(line.block.text) or explains:
+        text = line.block.text.strip()
+        if breaks(line.block.text) or explains or _ANNOUNCING.search(text):
             self.current = None
             self.close_section()
         elif line.is_heading:
             self.close_section()
-        for sentence in sentences_of(line.block.text.strip()):
+        for sentence in sentences_of(text):
             if self.found and not self.pending and is_remark(sentence):
                 self.found[-1].remark += f"{sentence}\n"
             else:
