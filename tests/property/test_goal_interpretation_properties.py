@@ -148,7 +148,7 @@ def _written(goals: list[ReadGoal], form: str) -> str:
 
 FORMS = st.sampled_from(("json", "lines", "terms", "fence"))
 PROSE = st.lists(
-    st.sampled_from(["so", "these", "17", "make", "sense", "[see", "1]", "here:", "ok,", "yes"]),
+    st.sampled_from(["so", "these", "17", "make", "sense", "[1]", "here:", "ok,", "yes"]),
     max_size=6,
 )
 
