@@ -865,7 +865,9 @@ class _Collected:
             self.current.steps += inside
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
-        if not reading.steps and any(map(str.isalnum, text.value)):
+        if squeezed(text.value) in _SIGNALS:
+            self.current.left_out[text.value] = None
+        elif not reading.steps and any(map(str.isalnum, text.value)):
             self.current.unread.append(text)
         for step in reading.steps:
             step.at = text.at
@@ -1315,6 +1317,9 @@ class _Collected:
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
+        if plain_key(key) in _SIGNALS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps

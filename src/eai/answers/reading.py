@@ -59,6 +59,8 @@ class Plan(Candidate[Step]):
         regions: Number of values, fences and other regions of one step each.
         indent: How far its last line is indented.
         is_empty: Whether it is a plan without steps.
+        numbers: The numbers of its steps, which ``numbered`` of them have.
+        last_number: The highest of them; -1 if there is none.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -66,6 +68,18 @@ class Plan(Candidate[Step]):
     regions: int = 0
     indent: int = 0
     is_empty: bool = False
+    numbers: set[int] = field(default_factory=set)
+    numbered: int = 0
+    last_number: int = -1
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """Add steps, and remember their numbers."""
+        self.items += steps
+        for step in steps:
+            if step.number is not None:
+                self.numbers.add(step.number)
+                self.numbered += 1
+                self.last_number = max(self.last_number, step.number)
 
 
 def read_plan(text: str) -> PlanReading:
@@ -138,8 +152,16 @@ def read_with(
         common = read_common(text, surfaces)
         if common is not None:
             return common
+    return read_document(open_document(text), surfaces, in_words)
+
+
+def read_document(
+    document: Document,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
+    """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
-    document = open_document(text)
     return _finished(document, reader.plan(document))
 
 
@@ -229,6 +251,7 @@ class _Collector:
         self.place: tuple[object, ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
+        self.is_adjacent = False
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
@@ -260,17 +283,17 @@ class _Collector:
         current = self.current
         if current is None or not current.items:
             return False
-        numbers = [step.number for step in current.items if step.number is not None]
-        number = steps[0].number
-        if number is not None and numbers and number in numbers and set(numbers) != {number}:
-            return False
-        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+        numbers, number = current.numbers, steps[0].number
+        if number is not None and number in numbers:
+            # Markdown allows a list in which every line has the same number.
+            return len(numbers) == 1 and self.is_adjacent
+        if number is None and self.pending and current.numbered == len(current.items) > 1:
             indent = int(steps[0].place.partition(" ")[0] or 0)
             if indent <= current.indent:
                 return False  # a list without numbers behind one with numbers, and words between
         if number is not None and not numbers and number != len(current.items) + 1:
             return False  # a numbered list behind one without numbers
-        is_next = number is not None and bool(numbers) and number == max(numbers) + 1
+        is_next = number is not None and number == current.last_number + 1
         if self.is_broken and not is_next:
             return False
         if not (self.is_parted or as_value):
@@ -371,7 +394,7 @@ class _Collector:
         self.pending = []
         current.regions += len(reading.steps) == 1
         self.is_parted = True
-        current.items += reading.steps
+        current.take(reading.steps)
         current.unread += reading.unread
         current.notes |= reading.notes
         if reading.left_out:
@@ -472,6 +495,7 @@ class _Collector:
         if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
+        self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
@@ -486,7 +510,7 @@ class _Collector:
         if self.is_parted or len(current.items) == 0:
             current.regions += len(steps) == 1
         self.is_parted = False
-        current.items += steps
+        current.take(steps)
         current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:
             current.notes[note] = None
@@ -542,7 +566,7 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     kept = _without_headings(kept)
     full = [step for step in kept if step.max_objects <= 0 or step.arguments]
     if len(full) < len(kept) <= 2 * len(full):
-        headings = [step for step in kept if step not in full]
+        headings = [step for step in kept if step.max_objects > 0 and not step.arguments]
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
     plan.items = kept
