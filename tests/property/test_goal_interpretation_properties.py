@@ -119,9 +119,18 @@ JSON = st.recursive(
     max_leaves=12,
 )
 
+LINES = st.lists(
+    st.sampled_from(
+        ["Node goals:", "- name: ...", "  state: ON", "lamp", "- ON: cup", "</a>", "<state>", "```"]
+    ),
+    max_size=9,
+).map("\n".join)
+
 
 @SMALL
-@given(JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40))
+@given(
+    LINES | JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40)
+)
 @example('[["not"]]')
 def test_no_answer_is_an_error(text: str) -> None:
     task = _task([Atom("on", ("lamp.1",))])

@@ -441,9 +441,11 @@ class _Collector:
             return False
         ends = [("to", value)] if key else []
         named = [*record.parts, ("predicate", key or value), *ends]
-        self.add_goals(line, self.grammar.goals_of_roles("", named, line.at), is_prose=False)
-        record.is_used = True
-        return True
+        goals = self.grammar.goals_of_roles("", named, line.at)
+        if goals:
+            self.add_goals(line, goals, is_prose=False)
+            record.is_used = True
+        return bool(goals)
 
     def begin_record(self, line: Line, name: str) -> bool:
         """Take in an object alone on its line, which others go on with; False if it is none."""
@@ -465,7 +467,7 @@ class _Collector:
         if record.line is None or record.is_used:
             return
         goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)
-        if self.in_section or any(goal.name for goal in goals):
+        if any(goal.name for goal in goals) or (goals and self.in_section):
             self.add_goals(record.line, goals, is_prose=False)
 
 
