@@ -74,6 +74,7 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
@@ -176,9 +177,15 @@ class Candidate(Generic[Item]):
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
-def is_rejected(frame: str) -> bool:
-    """Whether words frame what follows as something that is not meant."""
-    return _verdict(frame) == "rejected"
+def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
+    """Whether words frame what follows as something that is not meant.
+
+    Args:
+        frame: Headings and sentences before it.
+        is_alone: Whether there is no other candidate. Then a sentence that ends before it, such as
+            "I considered the moon, but it is not possible.", has to speak of it.
+    """
+    return _verdict(frame, is_alone=is_alone) == "rejected"
 
 
 def is_final(frame: str) -> bool:
@@ -186,9 +193,18 @@ def is_final(frame: str) -> bool:
     return _verdict(frame) == "final"
 
 
-def _verdict(frame: str) -> str:
+_POINTS_AHEAD = re.compile(
+    r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
+    r"|examples?|templates?|formats?|drafts?|attempts?|versions?|do not|don.t|never|not to|must)\b",
+    re.IGNORECASE,
+)
+
+
+def _verdict(frame: str, *, is_alone: bool = False) -> str:
     """Return what the last sentence that says something about a candidate says."""
     for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
+        if _HERE.match(sentence):
+            return ""
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
@@ -199,6 +215,9 @@ def _verdict(frame: str) -> str:
                 clause is not None and _REJECTED.search(sentence, clause.end()) is not None
             )
             return "rejected" if is_denied else "final"
+        is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        if is_closed and not _POINTS_AHEAD.search(sentence):
+            continue
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
@@ -312,7 +331,8 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:
-        kept = [each for each in rest if not is_rejected(each.frame)]
+        is_alone = len(candidates) == 1
+        kept = [each for each in rest if not is_rejected(each.frame, is_alone=is_alone)]
         kept = [each for each in kept if not says_failure(each.remark)] or kept
         kept = kept or (rest if is_marked else [])
         if not kept:
