@@ -14,8 +14,8 @@ from .goal_interpretation.names import (
     GoalReading as GoalReading,
     PredictedGoal as PredictedGoal,
     ReadGoal as ReadGoal,
-    read_goals as read_goals,
 )
+from .goal_interpretation.reading import read_goals as read_goals
 from .prompts import section as section, sheet as sheet
 from .scenes import Rename as Rename, bullets as bullets, scene as scene
 from .subgoal_decomposition import Subgoals as Subgoals

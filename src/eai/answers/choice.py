@@ -66,6 +66,8 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
+"""The begin of what is said of an answer: "an answer that I ruled out"."""
 _REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
@@ -81,8 +83,8 @@ _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list|answer)\s+#?(?:[A-Z]|\d|one|two)\b"
-    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
+    r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
@@ -95,7 +97,7 @@ _ANNOUNCES = re.compile(
 _OPTION = re.compile(
     r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence|answer)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
-    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
+    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
@@ -161,6 +163,7 @@ class Candidate(Generic[Item]):
         is_cut: Whether the answer ends inside it.
         is_partial: Whether something that belongs to it could not be read.
         is_loose: Whether it is only mentioned in a sentence.
+        is_whole: Whether it says itself that it is an answer, however few items it has.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -174,6 +177,7 @@ class Candidate(Generic[Item]):
     is_cut: bool = False
     is_partial: bool = False
     is_loose: bool = False
+    is_whole: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -213,7 +217,11 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
-            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
+            clause = _CLAUSE.match(sentence, final.end())
+            is_denied = _NEGATION.search(sentence[: final.start()]) is not None or (
+                clause is not None and _REJECTED.search(sentence, clause.end()) is not None
+            )
+            return "rejected" if is_denied else "final"
         is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
@@ -261,6 +269,13 @@ _REVERSED = re.compile(
 def is_reversed(frame: str) -> bool:
     """Whether words say that what follows is listed the last first."""
     return _REVERSED.search(frame) is not None
+
+
+def frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def breaks(line: str) -> bool:
@@ -349,7 +364,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
     complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
-    several = [each for each in complete if len(each.items) > 1] or complete
+    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     if len(rest) > 1:
         rule = rule or "last"
     return several[-1], rule

@@ -114,7 +114,7 @@ _PLAN_MARK = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
-_STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
+_STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
@@ -460,13 +460,18 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
         keys = _cells(block)
         place += 2
         rows: list[Group] = []
-        while place < len(blocks) and blocks[place].value is None and "|" in blocks[place].text:
+        while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
             rows.append(_row(keys, blocks[place]))
             place += 1
         end = rows[-1].end if rows else block.end
         table = Group("table", block.at, end, [*rows])
         found.append(Block(block.at, "", table, block.regions))
     return found
+
+
+def _is_row(before: Block, block: Block) -> bool:
+    """Whether a line goes on with a table: it follows the line before without a gap."""
+    return block.value is None and "|" in block.text and block.at == before.end + 1
 
 
 def _cells(block: Block) -> list[Text]:

@@ -35,7 +35,8 @@ def with_goal(*options: list[str]) -> Task:
 
 def evaluated(answer: object, of: Task) -> Result:
     text = answer if isinstance(answer, str) else json.dumps(answer)
-    return evaluate_goals(read_goals(text), of, GoalNames(of.vocabulary))
+    names = GoalNames(of.vocabulary)
+    return evaluate_goals(read_goals(text, names), of, names)
 
 
 def counts(result: Result) -> dict[str, tuple[int, int, int]]:
