@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from eai.errors import InputError
 from eai.report import Record, Report, rate_interval, wilson
@@ -70,6 +70,11 @@ def by_the_book(table: tuple[int, int, int, int]) -> tuple[float, float]:
 
 @settings(max_examples=200)
 @given(pairs)
+@example((0, 0, 3, 4))
+@example((0, 3, 0, 4))
+@example((4, 3, 0, 0))
+@example((4, 0, 3, 0))
+@example((9, 0, 0, 5))
 def test_the_interval_of_a_difference_is_that_of_the_book(
     table: tuple[int, int, int, int],
 ) -> None:

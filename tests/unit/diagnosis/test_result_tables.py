@@ -145,3 +145,7 @@ def test_a_behaviour_has_a_word_a_label_a_meaning_and_a_measure(behaviour: Behav
 def test_only_a_step_whose_effects_hold_already_is_harmless() -> None:
     assert [kind for kind in ErrorKind if kind.is_harmless] == [ErrorKind.ADDITIONAL_STEP]
     assert [str(kind) for kind in ErrorKind] == [kind.value for kind in ErrorKind]
+
+
+def test_a_finding_counts_once_unless_it_says_otherwise() -> None:
+    assert Finding(ErrorKind.PARSING).times == 1
