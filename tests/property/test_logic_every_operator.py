@@ -14,13 +14,20 @@ from definition import holds, true_at
 from eai.errors import InputError
 from eai.logic import (
     ActionAtom,
+    And,
     Atom,
     Count,
+    Eventually,
+    Exists,
+    Forall,
     Formula,
     ForPairs,
     Historically,
+    Implies,
     LogicVocabulary,
+    Not,
     Once,
+    Or,
     Previous,
     Since,
     Then,
@@ -97,14 +104,35 @@ def counted() -> list[Formula]:
     found += [ForPairs(x, y, near, number) for number in (None, 0, 1, 2, 3)]
     found += [kind(dark) for kind in (Previous, WeakPrevious, WeakNext, Once, Historically)]
     found += [kind(dark, cup) for kind in (Since, Trigger, WeakUntil, Xor)]
+    # Two variables at once, below which there are alternatives.
+    alternatives = (near, And((Atom("near", (y, x)), clean)))
+    found += [kind((x, y), Or(alternatives)) for kind in (Exists, Forall)]
+    found += [kind((x, y), And(tuple(map(Not, alternatives)))) for kind in (Exists, Forall)]
+    found += [kind((x, y), Implies(near, clean)) for kind in (Exists, Forall)]
     return found
 
 
-FORMULAS = [*map(formula, (*STATES, *LINEAR, *CHAINS)), *counted()]
+def looking_back_in_parts() -> list[Formula]:
+    """What looks back sees no further than the beginning of its own part."""
+    dark, cup, box = Atom("dark"), Atom("clean", ("cup.1",)), Atom("clean", ("box.2",))
+    chain = Then((cup, dark))
+    return [
+        Then((dark, Previous(cup))),
+        Then((dark, Or((Once(cup), chain)))),
+        Or((Then((Since(dark, cup), dark)), box)),
+        Not(Then((Once(dark), cup))),
+        Then((And((Once(dark), Not(chain))), cup)),
+        Then((box, And((Historically(dark), chain)))),
+        Then((Not(chain), Not(Then((dark, box))), cup)),
+        Or((Then((Not(chain), cup)), Then((Eventually(dark), Trigger(dark, cup))))),
+    ]
 
 
-def trajectory(random: Random) -> ListTrajectory:
-    length = random.randint(1, 5)
+FORMULAS = [*map(formula, (*STATES, *LINEAR, *CHAINS)), *counted(), *looking_back_in_parts()]
+
+
+def trajectory(random: Random, longest: int = 5) -> ListTrajectory:
+    length = random.randint(1, longest)
     facts = [("dark",), *(("clean", name) for name in OBJECTS)]
     facts += [("near", one, other) for one in OBJECTS for other in OBJECTS]
     steps = [("GRAB", "cup.1"), ("GRAB", "box.2"), ("POUR", "cup.1", "box.2"), ("wait",)]
@@ -116,9 +144,9 @@ def trajectory(random: Random) -> ListTrajectory:
     )
 
 
-def trajectories(number: int, seed: str) -> list[ListTrajectory]:
+def trajectories(number: int, seed: str, *, longest: int = 5) -> list[ListTrajectory]:
     random = Random(seed)
-    return [trajectory(random) for _ in range(number)]
+    return [trajectory(random, longest) for _ in range(number)]
 
 
 @pytest.mark.parametrize("each", FORMULAS, ids=str)
@@ -187,16 +215,19 @@ def test_a_formula_is_explained_at_any_position(each: Formula) -> None:
             assert f"position {at} " in caught.value.what
 
 
-@pytest.mark.parametrize("text", CHAINS)
-def test_a_chain_is_cut_where_its_explanation_says(text: str) -> None:
-    for one in trajectories(60, f"cut {text}"):
-        found = explain(formula(text), one)
+CHAINED = [*map(formula, CHAINS), *looking_back_in_parts()]
+
+
+@pytest.mark.parametrize("each", CHAINED, ids=str)
+def test_a_chain_is_cut_where_its_explanation_says(each: Formula) -> None:
+    for one in trajectories(80, f"cut {each}", longest=8):
+        found = explain(each, one)
         part = found.part
         if not found.holds or not isinstance(part, Then) or not found.reached:
             continue
         assert len(found.reached) == len(part.operands)
         assert list(found.reached) == sorted(found.reached)
-        if part is formula(text):
+        if part is each:
             ends = [0, *(place + 1 for place in found.reached[:-1]), one.length]
             for link, start, end in zip(part.operands, ends, ends[1:], strict=False):
                 assert holds(link, one, start, end, {})
@@ -211,6 +242,9 @@ def test_a_state_formula_that_never_held_says_when_it_last_did_before(text: str)
         assert found.holds is any(truth)
         if found.holds:
             assert found.position == truth.index(True)
+            assert true_at(found.part, one, found.position, {})
+        else:
+            assert not any(true_at(found.part, one, at, {}) for at in range(one.length))
 
 
 @pytest.mark.parametrize("text", CHAINS)

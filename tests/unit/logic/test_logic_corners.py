@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable
 from itertools import product
+from math import factorial
 from random import Random
 
 import pytest
 
-from eai.errors import InputError
-from eai.logic import And, Atom, Formula, LogicVocabulary, Not, Or, Trace, evaluate, parse_formula
+from eai.errors import InputError, SchemaError
+from eai.logic import (
+    ActionAtom,
+    And,
+    Atom,
+    Formula,
+    LogicVocabulary,
+    Not,
+    Or,
+    Then,
+    Trace,
+    automaton,
+    check_formula,
+    evaluate,
+    parse_formula,
+)
 from eai.logic.algebra import Bits, Timeline
 from eai.logic.constraints import hold_after, hold_during, within
+from eai.logic.evidence import StepNames
+from eai.logic.options.choices import Pairing
+from eai.logic.options.families import Fixed
 
-P = Atom("p")
+P, Q = Atom("p"), Atom("q")
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (1, 1), (2, 1), (3, 0)])
@@ -101,3 +121,54 @@ def test_a_state_formula_is_true_where_its_parts_are() -> None:
         assert [evaluate(formula, trace).holds for trace in traces] == truth
     empty: Formula = Or(())
     assert [evaluate(empty, trace).holds for trace in traces] == [False, False]
+
+
+def test_positions_are_named_by_the_steps_before_them() -> None:
+    names = StepNames(4, ["a", "b", "c"], [2, 5, 11])
+    grab = ActionAtom("GRAB")
+
+    def numbers(text: str) -> list[int]:
+        return [int(number) for number in re.findall(r"\d+", text)]
+
+    assert [numbers(names.when(position)) for position in range(-1, 4)] == [[], [], [2], [5], [11]]
+    assert [numbers(names.when(position, grab)) for position in range(3)] == [[2], [5], [11]]
+    assert numbers(names.span(1, 3)) == [2, 11]
+    assert numbers(names.span(0, 2)) == [5]
+    assert numbers(names.span(0, 2, grab)) == [2, 11]
+    assert names.span(2, 2) == names.when(2)
+    assert numbers(StepNames(3).span(1, 2)) == [1, 2]
+    assert len({names.when(-1), names.when(0), names.when(1), names.span(0, 1)}) == 4
+    with pytest.raises(SchemaError):
+        StepNames(4, [], [1, 2])
+
+
+def test_the_cubes_of_all_guards_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def made() -> int:
+        found = automaton(Or((And((P, Q)), Then((Or((P, Q)), And((P, Not(Q))))))))
+        return sum(len(each.cubes) for each in found.transitions)
+
+    total = made()
+    assert total > 4
+    monkeypatch.setattr(sys.modules[automaton.__module__], "_MOST_CUBES", total)
+    assert made() == total
+    monkeypatch.setattr(sys.modules[automaton.__module__], "_MOST_CUBES", total - 1)
+    with pytest.raises(InputError):
+        made()
+
+
+def test_pairs_that_share_atoms_only_with_their_objects_are_counted() -> None:
+    def pair(first: int, second: int) -> Fixed:
+        atoms = (("row", first), ("column", second), ("both", 100 * first + second))
+        return Fixed(frozenset(Atom(name, (str(number),)) for name, number in atoms))
+
+    rows = [[pair(first, second) for second in range(10)] for first in range(10)]
+    assert Pairing(10, rows).count == factorial(10)
+    assert Pairing(9, rows).count == 10 * 10 * factorial(9)
+    shared = [[Fixed(frozenset([Atom("p")])) for _ in range(2)] for _ in range(2)]
+    assert Pairing(2, shared).count == 1
+
+
+def test_unknown_names_are_errors_and_unused_variables_are_not() -> None:
+    problems = check_formula("on(lmap) and exists x. (on(lamp))", KNOWN)
+    assert {problem.kind: problem.is_error for problem in problems}.get("unused-variable") is False
+    assert any(problem.is_error for problem in problems)
