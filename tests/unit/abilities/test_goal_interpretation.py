@@ -318,3 +318,12 @@ def test_the_options_of_a_task_are_found_once() -> None:
     of = with_goal(["on(lamp.1)"], ["on(lamp.2)"])
     assert options_of(of) is options_of(of)
     assert options_of(replace(of)) is not options_of(of)
+
+
+def test_what_is_said_again_of_a_class_is_dropped_once_its_objects_are_used_up() -> None:
+    of = with_goal(["on(lamp.1)", "on(lamp.2)"])
+    for times, expected in ((1, (1, 0, 1)), (2, (2, 0, 0)), (3, (2, 0, 0)), (5, (2, 0, 0))):
+        found = evaluated({"node goals": [["on", "lamp"]] * times}, of)
+        assert counts(found) == {"state": expected}
+    other = evaluated({"node goals": [["open", "lamp"]] * 3}, of)
+    assert counts(other) == {"state": (0, 1, 2)}

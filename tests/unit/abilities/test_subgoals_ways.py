@@ -370,3 +370,21 @@ def test_objects_around_a_condition_are_those_it_is_related_to() -> None:
     assert around(Atom("lit")) == ["robot", "saw"]
     assert around(Atom("wet", ("can",))) == ["robot", "box", "can", "saw"]
     assert around(And((Atom("lit"),)), ("box",)) == ["robot", "box", "can", "saw"]
+
+
+def test_width_one_comes_before_width_two_and_nothing_else_is_tried() -> None:
+    goal = formula("cut(box) and in(can, saw)")
+    found = []
+    for options in ({}, {"widths": (1, 2)}):
+        search = WidthSearch(WORLD, "robot", operators=OPERATORS)
+        start = state("sharp saw; in can box")
+        everything = start.universe.everything
+        reached = search.reach(start, goal, about=everything, **options)
+        found.append((reached and reached.plan, search.meter.states, search.meter.instances))
+    assert found[0] == found[1]
+    start = state("sharp saw")
+    lost = WidthSearch(WORLD, "robot", operators=OPERATORS)
+    assert lost.reach(start, formula("sharp(box)"), about=start.universe.everything) is None
+    whole = WidthSearch(WORLD, "robot", operators=OPERATORS)
+    whole.reach(start, formula("sharp(box)"), about=start.universe.everything, widths=(0,))
+    assert lost.meter.states <= whole.meter.states

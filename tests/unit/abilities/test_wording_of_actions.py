@@ -100,6 +100,14 @@ These need near(agent, x), lit(x):
 - ACT1(x): then not near(agent, x), on(x)
 - ACT2(x), ACT3(x): then on(x)
 
+?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (on ?x)
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (wet ?x))
+?x) :precondition (and (lit ?x) (wet ?x) (near ?r ?x)) :effect (and (on ?x) (not (wet ?x)))
+These need near(agent, x), lit(x):
+- ACT0(x): then on(x)
+- ACT1(x): then on/wet(x)
+- ACT2(x): needs wet(x); then not wet(x), on(x)
+
 ?x) :effect (and (on ?x) (lit ?x) (wet ?x))
 ?x) :precondition (or (lit ?x) (wet ?x)) :effect (and (when (near ?r ?x) (and (on ?x) (lit ?x) (wet ?x))) (when (lit ?x) (not (near ?r ?x))))
 - ACT0(x): then on/lit/wet(x)

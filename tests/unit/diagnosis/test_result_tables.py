@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from eai.diagnosis import Behaviour, Condition, ErrorKind, Evidence, Finding, Match, Result
+from eai.diagnosis import UNMET, Behaviour, Condition, ErrorKind, Evidence, Finding, Match, Result
 from eai.logic import Atom
 from eai.pddl import parse_domain
 from eai.world import Trajectory, World
@@ -145,6 +145,16 @@ def test_a_behaviour_has_a_word_a_label_a_meaning_and_a_measure(behaviour: Behav
 def test_only_a_step_whose_effects_hold_already_is_harmless() -> None:
     assert [kind for kind in ErrorKind if kind.is_harmless] == [ErrorKind.ADDITIONAL_STEP]
     assert [str(kind) for kind in ErrorKind] == [kind.value for kind in ErrorKind]
+
+
+def test_only_an_unmet_condition_without_a_text_has_a_reason() -> None:
+    unmet = Finding(ErrorKind.ACTION_GOAL, conditions=("LOOK",))
+    assert unmet.reason
+    assert Finding(ErrorKind.ACTION_GOAL, "said", conditions=("LOOK",)).reason == ""
+    assert Finding(ErrorKind.STATE_GOAL, conditions=("lit()",)).reason == ""
+    for kind in ErrorKind:
+        if kind not in UNMET:
+            assert Finding(kind, conditions=("LOOK",)).reason == ""
 
 
 def test_a_finding_counts_once_unless_it_says_otherwise() -> None:

@@ -32,6 +32,7 @@ from eai.logic.constraints import hold_after, hold_during, within
 from eai.logic.evidence import StepNames
 from eai.logic.options.choices import Pairing
 from eai.logic.options.families import Fixed
+from eai.logic.progression.diagrams import Diagrams
 
 P, Q = Atom("p"), Atom("q")
 
@@ -138,8 +139,23 @@ def test_positions_are_named_by_the_steps_before_them() -> None:
     assert names.span(2, 2) == names.when(2)
     assert numbers(StepNames(3).span(1, 2)) == [1, 2]
     assert len({names.when(-1), names.when(0), names.when(1), names.span(0, 1)}) == 4
-    with pytest.raises(SchemaError):
+    with pytest.raises(SchemaError) as caught:
         StepNames(4, [], [1, 2])
+    assert "2" in caught.value.what
+    assert str(caught.value.expected).startswith("3")
+
+
+def test_work_on_diagrams_is_allowed_up_to_its_limit() -> None:
+    diagrams = Diagrams(3)
+    diagrams.spend(2)
+    diagrams.spend()
+    with pytest.raises(InputError) as caught:
+        diagrams.spend()
+    assert "3 operations" in caught.value.what
+    Diagrams(0).spend(0)
+    lifted = Diagrams(0)
+    lifted.lift_limit()
+    lifted.spend(10**9)
 
 
 def test_the_cubes_of_all_guards_together_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

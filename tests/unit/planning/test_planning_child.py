@@ -125,6 +125,12 @@ class KairosError(Exception):
 def kairos(
     monkeypatch: pytest.MonkeyPatch, found: object, *, load: Callable[[str], object] = str
 ) -> Answer:
+    def solve(_problem: object, *, anytime: bool, threads: int, timeout: float) -> object:
+        # The first plan will do, and the system keeps the limits.
+        assert (anytime, threads) == (False, 1)
+        assert timeout > 1e6
+        return found
+
     module(
         monkeypatch,
         "kairos",
@@ -133,7 +139,7 @@ def kairos(
         StopReason=STOP,
         load_domain=load,
         load_problem=lambda *_: None,
-        Planner=lambda: SimpleNamespace(solve=lambda *_, **__: found),
+        Planner=lambda: SimpleNamespace(solve=solve),
     )
     return child.call_kairos(None)
 

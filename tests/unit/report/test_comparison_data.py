@@ -177,6 +177,24 @@ def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
     assert found.p_value >= 1 / (drawn + 1)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "effect"),
+    [
+        ("++++", "++--", 0.5),
+        ("+++-", "-+++", 0.0),
+        ("++++---", "-++++--", 0.0),
+        ("++++-", "---++", 0.25),
+    ],
+)
+def test_the_effect_is_the_share_of_wins_above_one_half(
+    first: str, second: str, effect: float
+) -> None:
+    [found] = compare(Report(models(first, second))).differences
+    assert found.effect == pytest.approx(effect)
+    [other] = compare(Report(models(second, first))).differences
+    assert other.effect == pytest.approx(-effect)
+
+
 def test_few_sums_are_all_counted() -> None:
     report = Report(models("++-+", "---+"), metrics=[Goals()])
     [found] = compare(report, metrics=["goals_met"]).differences

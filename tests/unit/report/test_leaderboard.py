@@ -341,3 +341,13 @@ def test_long_names_of_marked_models_are_cut() -> None:
         [note] = [note for note in notes if note.startswith("†")]
         assert (f"{'m' * length} (n = 1)" in note) is (length == 60)
         assert "m" * 60 in note
+
+
+def test_print_has_a_comment_on_each_column_and_on_nothing_else() -> None:
+    goals = report("subgoal_decomposition", a=[FAILED, SOLVED])
+    for boards in ([plans(a=40, b=2)], [plans(a=40, b=2), goals]):
+        board = Leaderboard(boards)
+        comments = [line for line in board.latex().splitlines() if line.startswith("% world")]
+        assert len(comments) == len(boards)
+        for line, each in zip(comments, boards, strict=True):
+            assert each.setting.ability.replace("_", "") in re.sub(r"[\\_ ]", "", line)

@@ -186,6 +186,10 @@ def test_a_credit_that_is_given_twice_makes_a_miss_negative() -> None:
     value = json.loads(record_to_json(RECORDS[0]))
     value["result"]["matches"] = [{"kind": "state", "tp": 2, "fp": 0, "fn": -1}]
     assert record_from_json(json.dumps(value)).result.matches[0].fn == -1
+    for odd in ("1", 1.0, True, None):
+        value["result"]["matches"] = [{"kind": "state", "tp": 2, "fp": 0, "fn": odd}]
+        with pytest.raises(SchemaError):
+            record_from_json(json.dumps(value))
     for part in ("tp", "fp"):
         value["result"]["matches"] = [{"kind": "state", "tp": 2, "fp": 0, "fn": 0} | {part: -1}]
         with pytest.raises(SchemaError):
