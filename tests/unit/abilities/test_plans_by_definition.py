@@ -84,7 +84,13 @@ def test_the_first_link_that_does_not_hold_in_its_place_is_named(
     assert finding.conditions == (link,)
     if kind is not None:
         assert finding.kind is kind
-    assert link in finding.message
+    # Why it does not hold stands behind the link.
+    task = workshop_task(formula=formula)
+    evidence = evaluated(task, plan).evidence
+    assert evidence is not None
+    assert evidence.reason
+    assert finding.message.startswith(link)
+    assert finding.message.endswith(f": {evidence.reason}")
 
 
 def test_a_link_behind_others_is_told_from_the_first() -> None:

@@ -82,6 +82,11 @@ def test_a_branch_executes_up_to_the_first_step_that_fails() -> None:
     assert branch.execution.executed == ("done", "skipped", "failed")
     assert [step.number for step in branch.execution.trajectory.steps] == [1]
     assert Branch(started()).alive
+    first = Branch(started())
+    first.take(steps("look"), RULES, subgoal="")
+    assert (first.outcomes, first.alive) == (["failed"], False)
+    first.take(steps("press; look"), RULES, subgoal="")
+    assert (first.outcomes, first.alive) == (["failed", "done", "done"], True)
 
 
 def test_copies_of_a_branch_go_on_by_themselves() -> None:

@@ -108,6 +108,14 @@ These need near(agent, x), lit(x):
 - ACT1(x): then on/wet(x)
 - ACT2(x): needs wet(x); then not wet(x), on(x)
 
+?x) :precondition (and (wet ?x) (near ?r ?x) (lit ?x)) :effect (on ?x)
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (wet ?x))
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (not (lit ?x)))
+These need near(agent, x), lit(x):
+- ACT0(x): needs wet(x); then on(x)
+- ACT1(x): then on/wet(x)
+- ACT2(x): then not lit(x), on(x)
+
 ?x) :effect (and (on ?x) (lit ?x) (wet ?x))
 ?x) :precondition (or (lit ?x) (wet ?x)) :effect (and (when (near ?r ?x) (and (on ?x) (lit ?x) (wet ?x))) (when (lit ?x) (not (near ?r ?x))))
 - ACT0(x): then on/lit/wet(x)

@@ -312,8 +312,7 @@ def test_tasks_that_are_left_out_are_counted_where_models_differ_in_them() -> No
         "action_sequencing", a=[SOLVED] * 3, b=[SOLVED] * 3, c=[SOLVED, excluded, Result("missing")]
     )
     [note] = [note for note in Leaderboard([apart]).rows.notes if "left out" in note]
-    assert "1 left out: c" in note
-    assert "1 unanswered: c" in note
+    assert "(1 unanswered: c; 1 left out: c)." in note
 
 
 class Asked(Metric):
@@ -351,3 +350,14 @@ def test_print_has_a_comment_on_each_column_and_on_nothing_else() -> None:
         assert len(comments) == len(boards)
         for line, each in zip(comments, boards, strict=True):
             assert each.setting.ability.replace("_", "") in re.sub(r"[\\_ ]", "", line)
+
+
+def test_reports_that_are_put_together_are_shown_as_the_first_of_them() -> None:
+    asked = plans(a=4).with_metrics([Asked()])
+    [both] = merged([asked, plans(b=3)])
+    assert both.models == ("a", "b")
+    assert "asked" in [score.key for score in both.view.scores()]
+    [other] = merged([plans(b=3), asked])
+    assert "asked" not in [score.key for score in other.view.scores()]
+    [alone] = merged([asked])
+    assert alone is asked

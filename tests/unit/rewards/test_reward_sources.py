@@ -101,6 +101,20 @@ class Rooms(Household):
         return replace(super().episode_rules(task, semantics), reference_steps=None)
 
 
+class Short(Household):
+    """The household suite, in which every task takes one step."""
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        return replace(super().episode_rules(task, semantics), reference_steps=1)
+
+
+def test_failed_turns_are_never_more_than_all() -> None:
+    reward = Reward(Short(), "interaction")
+    for failed in (1, 2, 3):
+        answers = write_answers(["Action: OPEN x"] * failed + ["Action: WALK light.34"])
+        assert reward.attempt(LIGHT, answers) == Attempt(False, left=1.0)
+
+
 def test_without_a_reference_the_failed_turns_are_a_share_of_all() -> None:
     reward = Reward(Rooms(), "interaction")
     for failed, done in ((1, 0), (1, 1), (2, 1), (0, 1)):
