@@ -14,12 +14,16 @@ import pytest
 from eai.errors import InputError, SchemaError
 from eai.logic import (
     ActionAtom,
+    Always,
     And,
     Atom,
     Formula,
     LogicVocabulary,
     Not,
+    Once,
     Or,
+    Previous,
+    Since,
     Then,
     Trace,
     automaton,
@@ -188,3 +192,31 @@ def test_unknown_names_are_errors_and_unused_variables_are_not() -> None:
     problems = check_formula("on(lmap) and exists x. (on(lamp))", KNOWN)
     assert {problem.kind: problem.is_error for problem in problems}.get("unused-variable") is False
     assert any(problem.is_error for problem in problems)
+
+
+CHAIN = Then((Once(P), Q))
+
+
+@pytest.mark.parametrize(
+    ("formula", "looks_back", "has_then", "has_linear"),
+    [
+        (P, False, False, False),
+        (And((P, Not(Q))), False, False, False),
+        (Always(P), False, False, True),
+        (Once(P), True, False, True),
+        (Since(P, Q), True, False, True),
+        (And((P, Once(Q))), True, False, True),
+        (Always(Previous(P)), True, False, True),
+        # A link is a part of its own: nothing before it is looked at.
+        (CHAIN, False, True, True),
+        (Or((CHAIN, P)), False, True, True),
+        (Not(Then((P, Q))), False, True, False),
+    ],
+)
+def test_a_formula_knows_of_what_it_speaks(
+    formula: Formula, looks_back: bool, has_then: bool, has_linear: bool
+) -> None:
+    assert formula.looks_back is looks_back
+    assert formula.has_then is has_then
+    assert formula.has_linear is has_linear
+    assert formula.is_temporal is (has_then or has_linear)
