@@ -76,8 +76,6 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
-_CLAUSE = re.compile(r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE)
-"""What is said of an answer: "an answer that does not work"."""
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
@@ -269,13 +267,6 @@ _REVERSED = re.compile(
 def is_reversed(frame: str) -> bool:
     """Whether words say that what follows is listed the last first."""
     return _REVERSED.search(frame) is not None
-
-
-def frames_blocks(kind: str, name: str) -> bool:
-    """Whether a region parts what stands in it from what stands around it."""
-    if kind != "tag":
-        return True
-    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def breaks(line: str) -> bool:
