@@ -55,6 +55,7 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        actor: Who takes it, if the answer says so: an arm of a robot.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    actor: str = ""
 
     @property
     def lacks_objects(self) -> bool:
@@ -77,12 +79,15 @@ class Step:
     def as_read(self) -> ReadStep:
         """Return the step without what only reading needs, its name as it is written if possible."""
         same = self.written and squeezed(self.written) == squeezed(self.name)
-        return ReadStep(self.written if same else self.name, tuple(self.arguments), self.at)
+        name = self.written if same else self.name
+        return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
 
     def says_same(self, other: Step) -> bool:
         """Whether it says the same as another step."""
-        return squeezed(self.name) == squeezed(other.name) and (
-            _joined(self.arguments) == _joined(other.arguments)
+        return (squeezed(self.name), self.actor, _joined(self.arguments)) == (
+            squeezed(other.name),
+            other.actor,
+            _joined(other.arguments),
         )
 
 
@@ -269,6 +274,8 @@ class StepGrammar:
         nested: Reads the steps of a text in a string; None if there are none.
     """
 
+    longest_line = LONGEST_LINE
+
     def __init__(
         self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
     ) -> None:
@@ -288,7 +295,7 @@ class StepGrammar:
             meant: Whether it stands where a step is expected, as in a list of JSON.
         """
         reading = LineReading()
-        if len(text) > LONGEST_LINE:
+        if len(text) > self.longest_line:
             return reading
         lead = self._lead(text, reading)
         if reading.is_aside and reading.number is not None:
@@ -684,9 +691,12 @@ def _closing(text: str, place: int, closer: str) -> int:
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return named objects in the order of an action's parameters: what is moved, then where to."""
+    are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
 
     def rank(pair: tuple[str, str]) -> int:
         words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        if are_numbered:
+            return int(plain_key(pair[0])[-1])
         if words & _LAST_ROLES:
             return 2
         return 0 if words & _FIRST_ROLES else 1

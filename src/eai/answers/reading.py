@@ -114,18 +114,21 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
     return surfaces
 
 
-def read_with(text: str, surfaces: Surfaces | None) -> PlanReading:
+def read_with(
+    text: str, surfaces: Surfaces | None, grammar: type[StepGrammar] = StepGrammar
+) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
     Args:
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
+        grammar: Reads the steps of a line or a value.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    reader = _Reader(surfaces, 0, [MAX_STRINGS])
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], grammar)
     document = open_document(text)
     return _finished(document, reader.plan(document))
 
@@ -142,11 +145,17 @@ class _Chosen:
 
 
 class _Reader:
-    def __init__(self, surfaces: Surfaces | None, depth: int, strings: list[int]) -> None:
+    def __init__(
+        self,
+        surfaces: Surfaces | None,
+        depth: int,
+        strings: list[int],
+        grammar: type[StepGrammar],
+    ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
-        self.grammar = StepGrammar(surfaces, self.nested)
+        self.grammar = grammar(surfaces, self.nested)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -156,7 +165,7 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, type(self.grammar))
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
@@ -235,7 +244,7 @@ class _Collector:
             return False
         numbers = [step.number for step in current.items if step.number is not None]
         number = steps[0].number
-        if number is not None and numbers and number in numbers and set(numbers) != {number}:
+        if number in numbers and number != numbers[-1]:
             return False
         if number == 1 and not numbers:
             return False
