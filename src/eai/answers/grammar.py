@@ -175,14 +175,14 @@ _END_OF_STEP = re.compile(
     r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
-_CONNECTING = re.compile(
+CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(_ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
-_RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
+RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
@@ -384,7 +384,7 @@ class StepGrammar:
             if not mention.is_action:
                 continue
             before = text[lead : mention.start]
-            if _OPENING.fullmatch(before) or _CODE.fullmatch(before):
+            if may_precede_step(before):
                 return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
@@ -421,11 +421,11 @@ class StepGrammar:
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
                 break
-            if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+            if not CONNECTING.fullmatch(text, end, mentions[place].start):
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
-            if len(steps) == 1 and _RESTATES.fullmatch(text, end, mentions[place].start):
+            if len(steps) == 1 and RESTATES.fullmatch(text, end, mentions[place].start):
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
@@ -656,10 +656,10 @@ class StepGrammar:
         """Return the objects in the value of a step."""
         if isinstance(node, Group) and node.kind == "object":
             pairs = [item for item in node.items if isinstance(item, Pair)]
-            named = [(p.key.value, ", ".join(_texts_of(p.value))) for p in pairs]
+            named = [(p.key.value, ", ".join(texts_of(p.value))) for p in pairs]
             named = [(key, value) for key, value in named if not is_aside_key(key) or plain_key(key) == "id"]
             return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        return self._inside(", ".join(_texts_of(node)), max_objects)
+        return self._inside(", ".join(texts_of(node)), max_objects)
 
 
 def _seconds(written: str) -> float:
@@ -668,6 +668,11 @@ def _seconds(written: str) -> float:
     for part in written.split(":"):
         seconds = seconds * 60 + float(part)
     return seconds
+
+
+def may_precede_step(text: str) -> bool:
+    """Whether a text holds nothing but brackets, quotes, or code such as ``robot.do(``."""
+    return _OPENING.fullmatch(text) is not None or _CODE.fullmatch(text) is not None
 
 
 def has_number(text: str) -> bool:
@@ -713,21 +718,21 @@ def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[st
     return [value for _, value in ordered]
 
 
-def _texts_of(node: Node | None) -> Iterator[str]:
+def texts_of(node: Node | None) -> Iterator[str]:
     """Yield the texts in a value in order; of named objects in the order of their roles."""
     if isinstance(node, Text):
         yield node.value
     elif node is not None:
         if node.name is not None:
             yield node.name.value
-        pairs = [(item.key.value, ", ".join(_texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
+        pairs = [(item.key.value, ", ".join(texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
         if pairs:
             kept = [(key, value) for key, value in pairs if not is_aside_key(key) or plain_key(key) == "id"]
             for key, value in in_order_of_roles(kept):
                 yield value
         for item in node.items:
             if not isinstance(item, Pair):
-                yield from _texts_of(item)
+                yield from texts_of(item)
 
 
 class _Collected:
@@ -1135,9 +1140,9 @@ class _Collected:
             value = pair.value
             if isinstance(value, Text):
                 inside = _decoded(value)
-                texts = _texts_of(inside) if inside is not None else iter([value.value])
+                texts = texts_of(inside) if inside is not None else iter([value.value])
             else:
-                texts = _texts_of(value)
+                texts = texts_of(value)
             said = ", ".join(texts)
             if said and said not in NOTHING:
                 named.append((pair.key.value, said))
@@ -1149,7 +1154,7 @@ class _Collected:
 
     def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
         """Whether parts name as many objects as a step takes, each with its number."""
-        texts = ", ".join(text for pair in parts for text in _texts_of(pair.value))
+        texts = ", ".join(text for pair in parts for text in texts_of(pair.value))
         named = [m.name for m in self.grammar.surfaces.mentions(texts) if not m.is_action]
         return len(named) == max_objects and self.grammar.surfaces.classes.isdisjoint(named)
 
@@ -1186,7 +1191,7 @@ class _Collected:
             self.current.left_out[key] = None
             return
         if action is not None:
-            objects = self.grammar.objects_of(_opened(pair.value), action.max_objects)
+            objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
             is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
             step = Step(action.name, objects, pair.key.at, action.max_objects, "key", is_cut=is_cut, written=key)
             self.current.steps.append(step)
@@ -1215,18 +1220,18 @@ class _Collected:
 
     def _names_object(self, node: Node | None) -> bool:
         """Whether a value names an object of the task."""
-        texts = () if node is None else _texts_of(node)
+        texts = () if node is None else texts_of(node)
         return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
 
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
-        values = [] if pair.value is None else list(_texts_of(pair.value))
+        values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         named = self._names_object(pair.value)
         if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
+            step = Step(key, self.grammar.objects_of(opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
@@ -1241,7 +1246,7 @@ def _decoded(text: Text) -> Group | None:
     return None if block.group.cut else block.group
 
 
-def _opened(node: Node | None) -> Node | None:
+def opened(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
         return _decoded(node) or node
