@@ -133,6 +133,8 @@ _NOT_DONE = frozenset(
     " cannot don dont instead".split()
 )
 """A step behind one of these is not, or not always, to be done."""
+_CASES = frozenset(("if", "unless", "when", "not"))
+_BRACKETS = re.compile(r"\([^()]*\)")
 _TOPIC = re.compile(r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?<![\w.])\d{1,9}\s{0,2}[-.):]\s{0,2}(?:\w{1,20}(?:[ _](?:arm|hand))?\s{0,2}:\s{0,2})?([^\W\d]\w{0,60})\("
@@ -268,8 +270,8 @@ class SkillGrammar(StepGrammar):
     ) -> int | None:
         """Return which mention is the skill that a line begins with, or its first call."""
         for place, mention in enumerate(mentions):
-            before = text[:mention.start]
-            if not _NOT_DONE.isdisjoint(words_of(before)):
+            before = text[: mention.start]
+            if not _is_done(before):
                 return None
             if not self._may_be_step(text, mention):
                 continue
@@ -313,7 +315,7 @@ class SkillGrammar(StepGrammar):
     def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
         """Whether a skill behind a step is the next step of the line, and no remark."""
         between = text[end : mention.start]
-        if not _NOT_DONE.isdisjoint(words_of(between)):
+        if not _is_done(between):
             return False
         if CONNECTING.fullmatch(between):
             return True
@@ -413,7 +415,7 @@ class SkillGrammar(StepGrammar):
             free = free[-1:]
         if direct and free:
             filled[free[0]] = direct
-        if skill in ("press", "move_to"):
+        if skill in ("press", "move_to") and filled:
             filled.setdefault(0, NO_OBJECT)
         return skill, [filled[at] for at in sorted(filled)]
 
@@ -544,6 +546,13 @@ class CallGrammar(SkillGrammar):
     """Reads steps of an answer that has calls of skills; its sentences only explain them."""
 
     reads_sentences = False
+
+
+def _is_done(before: str) -> bool:
+    """Whether a step behind these words is to be done: it is not denied, and no case is set."""
+    reasons = " ".join(_BRACKETS.findall(before))
+    words = {*words_of(_BRACKETS.sub(" ", before))}
+    return _NOT_DONE.isdisjoint(words) and _CASES.isdisjoint(words_of(reasons))
 
 
 def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from eai.answers import ReadStep, read_with
 from eai.answers.reading import MAX_STEPS
+from eai.answers.surfaces import squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
 from eai.suites.robobench.grammar import (
@@ -106,6 +107,7 @@ class Reading(NamedTuple):
 
 class _Call(NamedTuple):
     numbered: bool
+    label: str  # what stands before the skill where an arm may
     arm: str
     skill: str
     arguments: tuple[str, ...]
@@ -120,16 +122,16 @@ def _calls(text: str) -> Iterator[_Call]:
         at = match.end()
         spelled = match["skill"].casefold()
         skill = _spellings().get(spelled.replace("_", ""), match["skill"])
-        arm, numbered = (match["arm"] or "").casefold(), match["number"] is not None
-        if arm and arm not in ARMS and not (numbered and match["gap"] == ""):
-            arm = ""
+        label, numbered = (match["arm"] or "").casefold(), match["number"] is not None
+        is_arm = label in ARMS or (numbered and match["gap"] == "")
+        arm = label if is_arm else ""
         if match["open"] is None:
             if skill == "no_ops":
-                yield _Call(numbered, arm, skill, (), match.start(), at, closed=True)
+                yield _Call(numbered, label, arm, skill, (), match.start(), at, closed=True)
             continue
         arguments, at, closed = arguments_of_call(text, at)
         if skill in skills() or numbered or arm:
-            yield _Call(numbered, arm, skill, arguments, match.start(), at, closed)
+            yield _Call(numbered, label, arm, skill, arguments, match.start(), at, closed)
 
 
 def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
@@ -150,7 +152,7 @@ def read_answer(text: str) -> Reading:
     if len(text) > _MOST_CHARACTERS:
         return Reading((), (), f"the answer has {len(text):,} characters and is not read")
     calls, _ = _only_calls(text)
-    if calls:  # as it is asked for, and nothing else
+    if calls and all(call.label == call.arm for call in calls):  # as it is asked for
         steps = _numbered(calls)
         if len(steps) > MOST_STEPS:
             return Reading((), (), f"the plan has more than {MOST_STEPS:,} steps")
@@ -174,7 +176,7 @@ def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
         if not found or is_next or not step.actor or step.actor in arms or "" in arms:
             line, last, arms = line + 1, step.number, set()
         arms.add(step.actor)
-        skill = _spellings().get(step.name.casefold().replace("_", ""), step.name)
+        skill = _spellings().get(squeezed(step.name), step.name)
         found.append(Step(line, skill, step.arguments, step.actor))
     return tuple(found)
 
