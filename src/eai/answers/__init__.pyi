@@ -38,7 +38,8 @@ from .plan import (
     words_of as words_of,
 )
 from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
-from .steps import read_steps as read_steps, says_no_plan as says_no_plan
+from .choice import says_no_plan as says_no_plan
+from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces
 from .values import (
     Block as Block,

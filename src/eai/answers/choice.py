@@ -31,13 +31,15 @@ _REJECTED = re.compile(
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
-    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\bformat\b|\btemplate\b|\binstead of\b"
+    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
+    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|\bexplanations?\b|\brationale\b|\breasoning\b|\banalysis\b|\bnotes?\b|\bpreconditions?\b"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
-    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bbroken\b|\bflawed\b|\bfaulty\b|\binferior\b"
+    r"|\bbefore\W*$"
+    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
     r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
     r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
     r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
@@ -48,7 +50,8 @@ _FINAL = re.compile(
     r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
-    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -56,6 +59,14 @@ _WRONG_ANSWER = re.compile(
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*|decision|final)\b"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? |the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_FAILURE = re.compile(
+    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
+    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
+    r"|\b(?:misses|forgets|breaks|violates)\b",
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
@@ -109,12 +120,12 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|without|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4}|[a-z]+)"
+    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
-    r"\b(?:swap|exchange|reorder|replace|insert|add|move|change)\b[^.\n]{0,30}\bsteps?\b"
+    r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
     re.IGNORECASE,
 )
@@ -129,20 +140,24 @@ class Candidate(Generic[Item]):
         frame: The words that frame it: headings and sentences before it, keys, names of tags.
         at: Offset of its begin.
         end: Offset behind it.
+        remark: Sentences behind it that speak of it.
         is_marked: Whether it stands in a tag for answers or the call of a final tool.
         is_struck: Whether it is struck through or commented out.
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
+        is_partial: Whether something that belongs to it could not be read.
     """
 
     items: list[Item] = field(default_factory=list)
     frame: str = ""
     at: int = 0
     end: int = 0
+    remark: str = ""
     is_marked: bool = False
     is_struck: bool = False
     is_formal: bool = False
     is_cut: bool = False
+    is_partial: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -164,8 +179,9 @@ def _verdict(frame: str) -> str:
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
-        if is_short and _FINAL.search(sentence):
-            return "final"
+        final = _FINAL.search(sentence) if is_short else None
+        if final is not None:
+            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
@@ -173,8 +189,24 @@ def _verdict(frame: str) -> str:
     return ""
 
 
+def is_remark(sentence: str) -> bool:
+    """Whether a sentence behind a candidate speaks of it, not of what follows."""
+    return _REMARK.search(sentence) is not None
+
+
+def says_failure(remark: str) -> bool:
+    """Whether a remark on a candidate says that it does not work."""
+    return _FAILURE.search(remark) is not None
+
+
+def sentences_of(line: str) -> list[str]:
+    """Return the sentences of a line."""
+    return _SENTENCE.split(line)
+
+
 _REVERSED = re.compile(
-    r"\b(?:in|the) reverse(?:d)? order\b|\bbackwards?\b|\bbottom (?:to|up)\b|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
+    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
     re.IGNORECASE,
 )
 
@@ -192,7 +224,7 @@ def breaks(line: str) -> bool:
     bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = bare.startswith("#") or bare.rstrip("*_ ").endswith(":") or (
+    is_heading = bare.startswith("#") or bare.rstrip("*_ )]").endswith(":") or (
         bare.startswith("**") and bare.endswith("**")
     )
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
@@ -215,8 +247,10 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    numbers = [found[1] or found[2] for found in _STEP_EDIT.finditer(text)]
-    other = any(not number.isdigit() for number in numbers) or _OTHER_EDIT.search(text) is not None
+    edits = [found for found in _STEP_EDIT.finditer(text)]
+    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    numbers = [found[1] or found[2] for found in edits]
+    other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 
 
@@ -248,11 +282,13 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
-    final = [each for each in rest if is_final(each.frame)]
+    is_marked = all(each.is_marked for each in rest)
+    final = [] if is_marked else [each for each in rest if is_final(each.frame)]
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:
         kept = [each for each in rest if not is_rejected(each.frame)]
+        kept = [each for each in kept if not says_failure(each.remark)] or kept
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):
@@ -260,7 +296,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     formal = [each for each in rest if each.is_formal]
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
-    complete = [each for each in rest if not each.is_cut] or rest
+    complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
     several = [each for each in complete if len(each.items) > 1] or complete
     if len(rest) > 1:
         rule = rule or "last"

@@ -34,7 +34,7 @@ class Region:
     """A part of an answer that frames the blocks inside it.
 
     Args:
-        kind: ``"fence"``, ``"tag"``, ``"comment"`` or ``"struck"``.
+        kind: ``"fence"``, ``"tag"``, ``"block"`` (``[PLAN]``), ``"comment"`` or ``"struck"``.
         name: Language of a fence, name of a tag; else empty.
         start: Offset of its first character.
         end: Offset behind its last character.
@@ -107,9 +107,13 @@ class Document:
 
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
+_PLAN_MARK = re.compile(
+    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
+    re.IGNORECASE,
+)
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400})?)(/?)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
@@ -170,6 +174,8 @@ def document_of(cleaned: Cleaned) -> Document:
         text = _without(_STRUCK, "struck", text, regions)
     if "\\" in text:
         text = _without_latex(text)
+    if "[" in text and "]" in text:
+        text = _without_plan_marks(text, regions)
     elements: list[Group] = []
     if "<" in text:
         text = _without_tags(text, regions, elements)
@@ -242,6 +248,24 @@ def _without_fences(text: str, regions: list[Region]) -> str:
     return "".join([*pieces, text[place:]])
 
 
+def _without_plan_marks(text: str, regions: list[Region]) -> str:
+    """Blank out ``[PLAN]`` and ``[PLAN END]``, and note what stands between them."""
+    start: int | None = None
+    pieces, place = [], 0
+    for mark in _PLAN_MARK.finditer(text):
+        is_end = bool(mark["end"] or mark["behind"])
+        if start is not None:
+            regions.append(Region("block", "plan", start, mark.start()))
+        elif is_end and not any(region.kind == "block" for region in regions):
+            regions.append(Region("block", "plan", 0, mark.start()))
+        start = None if is_end else mark.end()
+        pieces += [text[place : mark.start()], _blank(mark[0])]
+        place = mark.end()
+    if start is not None:
+        regions.append(Region("block", "plan", start, len(text)))
+    return "".join([*pieces, text[place:]])
+
+
 def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Region]) -> str:
     """Note the passages of a pattern as regions; their marks stay, which no reader looks at."""
     regions += [Region(kind, "", found.start(), found.end()) for found in pattern.finditer(text)]
@@ -286,6 +310,11 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         pieces.append(text[place : mark.start()])
         place = mark.end()
         attributes = _attributes(mark) if mark[3] and not mark[1] else []
+        is_part = name in OBJECT_KEYS or name in _PARAMETERS
+        if mark[4] and attributes and is_part:
+            values = [pair.value.value for pair in attributes if isinstance(pair.value, Text)]
+            pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
+            continue
         if mark[4] and attributes:
             named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
             if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
@@ -298,7 +327,8 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             elements.append(Group("object", mark.start(), mark.end(), [*named, *attributes]))
             pieces.append(" " * len(mark[0]))
             continue
-        pieces.append(_instead_of_tag(mark, name, attributes))
+        behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
+        pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
         if mark[1] and open_at.get(name):
             kind = "struck" if name in _STRUCK_TAGS else "tag"
             start = open_at[name].pop()
@@ -309,7 +339,9 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
     return "".join([*pieces, text[place:]])
 
 
-def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
+def _instead_of_tag(
+    mark: re.Match[str], name: str, attributes: list[Pair], *, is_inline: bool
+) -> str:
     """Return what stands in a line in place of a tag, of the same length."""
     size = len(mark[0])
     is_inner = name in _INNER or name in OBJECT_KEYS or name in _PARAMETERS
@@ -317,7 +349,7 @@ def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> s
     if mark[1]:
         return separator + " " * (size - 1)
     words = []
-    if name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
+    if is_inline and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
         words.append(mark[2])
     if mark[3].startswith("="):
         words = [] if name in _PARAMETERS else [mark[3][1:]]
@@ -373,6 +405,9 @@ def is_structured(group: Group) -> bool:
         return True
     texts = 0
     for item in group.items:
+        if isinstance(item, Pair) and item.key.value.isdigit() and isinstance(item.value, Text):
+            if item.value.value.isdigit() and len(group.items) == 1:
+                return False  # [00:56] is a time
         if isinstance(item, (Pair, Group)) or item.quoted:
             return True
         texts += 1

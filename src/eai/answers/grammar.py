@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -27,6 +28,7 @@ from eai.answers.plan import (
     STATING,
     ReadStep,
     has_id,
+    shorten,
     tokens_of,
     words_of,
 )
@@ -56,6 +58,8 @@ class Step:
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
         actor: Who takes it, if the answer says so: an arm of a robot.
+        place: Indentation and bullet of its line; steps of one list have the same.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
     name: str
@@ -70,6 +74,8 @@ class Step:
     written: str = ""
     time: float | None = None
     actor: str = ""
+    place: str = ""
+    is_loose: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -181,6 +187,7 @@ CONNECTING = re.compile(
     r"|do|it)\b)*",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -192,7 +199,7 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _CODE_WORDS = frozenset(
-    "print def return import from for while if elif else assert class with try except range len"
+    "echo print def return import from for while if elif else assert class with try except range len"
     " list dict tuple set input str int float bool isinstance enumerate zip main lambda pass break"
     " continue raise append extend sleep time json dumps loads super open_file format exec eval"
     .split()
@@ -207,6 +214,18 @@ _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
+_ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
+_REFUSED = re.compile(
+    r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
+    r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
+    re.IGNORECASE,
+)
+"""A step that is taken back, and the one that takes its place."""
+_NEXT = re.compile(
+    r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
+)
+"""What stands between two steps in words."""
+_ASIDE = re.compile(r"\([^()]*\)")
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
@@ -221,7 +240,7 @@ _LAST_ROLES = frozenset(
 _SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
 """Keys of wrappers, which may be names of actions as well."""
 _CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
-_LABELLED = re.compile(r"(?:option|plan|candidate|alternative|version|variant)?_?([a-z]|\d)")
+_LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
 _SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
@@ -272,16 +291,21 @@ class StepGrammar:
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
         nested: Reads the steps of a text in a string; None if there are none.
+        in_words: Reads a step in words, where a task says what its actions are called.
     """
 
     longest_line = LONGEST_LINE
 
     def __init__(
-        self, surfaces: Surfaces | None, nested: Callable[[Text], list[Step] | None]
+        self,
+        surfaces: Surfaces | None,
+        nested: Callable[[Text], list[Step] | None],
+        in_words: Callable[[str], InWords | None] | None = None,
     ) -> None:
         self.surfaces = surfaces or Surfaces((), ())
         self.is_free = surfaces is None
         self.nested = nested
+        self.in_words = in_words
 
     # -------------------------------------------------------------- lines
 
@@ -316,6 +340,8 @@ class StepGrammar:
         if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return reading
+        if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
+            return reading
         mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
@@ -325,7 +351,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
-        is_heading = not is_code and text.lstrip().startswith(("#", "**"))
+        is_heading = not is_code and _HEADING.match(text) is not None
+        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -334,9 +361,48 @@ class StepGrammar:
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
+            step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         return reading
+
+    def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
+        """Add the steps of a line in words; False if it has none, or brackets."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        said = text[lead:]
+        if said[:1] in ("(", "[", "{") or _ATTACHED.match(said):
+            return False
+        refused = _REFUSED.search(_ASIDE.sub("", said))
+        if refused is not None and self.in_words(said) is not None:
+            reading.is_negated = True  # "pick up b is not possible, so pick up c"
+            lead += len(said) - len(refused["instead"] or "")
+        place = lead
+        for found in (*_NEXT.finditer(text, lead), None):
+            written = text[place : found.start() if found else len(text)]
+            meant = self._meant_in_words(written)
+            if meant is None or not meant.name:
+                reading.looks_listed = meant is not None and not reading.steps
+                break
+            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
+            step.number, step.time = reading.number, reading.time
+            reading.steps.append(step)
+            step.is_loose = "more objects" in meant.note
+            if meant.note:
+                reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
+            place = found.end() if found else len(text)
+        return bool(reading.steps)
+
+    def _meant_in_words(self, written: str) -> InWords | None:
+        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+        assert self.in_words is not None  # noqa: S101 - the caller looked
+        begun: InWords | None = None
+        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+            meant = self.in_words(part)
+            if meant is not None and meant.name:
+                return meant
+            begun = begun or meant
+        return begun
 
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
@@ -444,6 +510,12 @@ class StepGrammar:
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
             return step, end + 1
+        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
+            close = _closing(text, mention.end, ")")
+            inside = text[mention.end : close if close >= 0 else len(text)]
+            step.form, step.is_cut = "pddl", close < 0
+            step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
+            return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
         following = [m for m in mentions[place + 1 :] if m.start < stop]
         behind = next((m.start for m in following if m.is_action), stop)
@@ -451,8 +523,6 @@ class StepGrammar:
         objects = objects[: action.max_objects]
         end = objects[-1].end if objects else mention.end
         step.arguments = [m.name for m in objects]
-        if text[: mention.start].endswith("("):
-            step.form = "pddl"
         if step.lacks_objects:
             written = text[end : min(stop, behind)]
             unknown = self._unknown_objects(written)
@@ -542,6 +612,9 @@ class StepGrammar:
         bare = rest.strip(" \t\r`*\"',.;")
         if found := _PDDL.fullmatch(bare):
             name, objects = found[1].lower(), found[2].replace(",", " ").split()
+            words = {name, *(each.lower() for each in objects)}
+            if not (FILLERS | STATING).isdisjoint(words):
+                return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
@@ -1007,8 +1080,9 @@ class _Collected:
 
     def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
         """Add plans that were read apart: to the current plan, or as plans of their own."""
+        several = sum(bool(reading.steps) for reading in readings) > 1
         for number, reading in enumerate(readings):
-            if as_own or number:
+            if as_own or several or number:
                 reading.key = f"{key} {reading.key}".strip()
                 self.readings.append(reading)
                 continue
@@ -1021,7 +1095,7 @@ class _Collected:
             current.left_out |= reading.left_out
             current.notes |= reading.notes
             current.is_empty = current.is_empty or reading.is_empty
-        if as_own:
+        if as_own or several:
             self.readings.append(ValueReading())
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:

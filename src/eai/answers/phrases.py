@@ -177,6 +177,11 @@ class Names:
             entries.sort(key=lambda entry: -len(entry[0]))
         return table
 
+    def object_forms(self) -> list[tuple[str, str]]:
+        """Return what objects are called, where it means one object, with their names."""
+        entries = [entry for listed in self._table.values() for entry in listed]
+        return [(" ".join(words), name) for words, name, _ in entries]
+
     def _mention(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
         """The object that is named from a piece on, and behind which piece it ends."""
         piece = pieces[at]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -12,13 +12,16 @@ from eai.answers.choice import (
     choose,
     is_final,
     is_rejected,
+    is_remark,
     is_reversed,
     removed_items,
+    sentences_of,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.document import Block, Document, document_of, open_document
 from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
     HEADINGS,
@@ -29,7 +32,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
-from eai.answers.surfaces import Surfaces
+from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.errors import InputError
 from eai.task import Vocabulary
@@ -115,20 +118,25 @@ def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
 
 
 def read_with(
-    text: str, surfaces: Surfaces | None, grammar: type[StepGrammar] = StepGrammar
+    text: str,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+    *,
+    grammar: type[StepGrammar] = StepGrammar,
 ) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
     Args:
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
+        in_words: Reads a step in words, where the task says what its actions are called.
         grammar: Reads the steps of a line or a value.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    reader = _Reader(surfaces, 0, [MAX_STRINGS], grammar)
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
     document = open_document(text)
     return _finished(document, reader.plan(document))
 
@@ -150,12 +158,14 @@ class _Reader:
         surfaces: Surfaces | None,
         depth: int,
         strings: list[int],
-        grammar: type[StepGrammar],
+        in_words: Callable[[str], InWords | None] | None = None,
+        grammar: type[StepGrammar] = StepGrammar,
     ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
-        self.grammar = grammar(surfaces, self.nested)
+        self.in_words = in_words
+        self.grammar = grammar(surfaces, self.nested, in_words)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -165,7 +175,8 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings, type(self.grammar))
+        grammar = type(self.grammar)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words, grammar)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
@@ -179,8 +190,10 @@ class _Reader:
         collector = _Collector(self.grammar, document)
         candidates = list(collector.plans())
         for candidate in candidates:
-            _settle(candidate, is_free=self.surfaces is None)
+            _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
+        # What has no action of the task is a plan only where nothing else is.
+        full = [each for each in full if any(step.is_known for step in each.items)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -196,7 +209,7 @@ class _Reader:
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame) or is_reversed(tail):
+        if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, full, chosen)
@@ -221,11 +234,15 @@ class _Collector:
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in self.document.blocks:
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
+                continue
+            if block.is_in("comment") or block.is_in("struck"):
+                self.left_out = True
                 continue
             place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
             if place != self.place:
@@ -246,8 +263,12 @@ class _Collector:
         number = steps[0].number
         if number in numbers and number != numbers[-1]:
             return False
-        if number == 1 and not numbers:
-            return False
+        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+            indent = int(steps[0].place.partition(" ")[0] or 0)
+            if indent <= current.indent:
+                return False  # a list without numbers behind one with numbers, and words between
+        if number is not None and not numbers and number != len(current.items) + 1:
+            return False  # a numbered list behind one without numbers
         is_next = number is not None and bool(numbers) and number == max(numbers) + 1
         if self.is_broken and not is_next:
             return False
@@ -265,10 +286,13 @@ class _Collector:
         words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
         plan = Plan(
             [],
-            "\n".join(filter(None, [*self.pending[-3:], *words])),
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(r.kind == "tag" and r.name in _MARKING_TAGS for r in block.regions),
+            is_marked=any(
+                r.kind == "block" or (r.kind == "tag" and r.name in _MARKING_TAGS)
+                for r in block.regions
+            ),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -366,7 +390,7 @@ class _Collector:
         if indent <= self.dead_indent:
             self.dead_indent = -1
         if self.dead_indent >= 0:
-            return  # code that is never run
+            return  # code that is never run, or what stands below "Preconditions:"
         if _NEVER_RUN.match(text):
             self.dead_indent = indent
             return
@@ -393,7 +417,9 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and len(text) < 80:
+            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+                self.dead_indent = indent
+            elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
             return
@@ -408,8 +434,22 @@ class _Collector:
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if any(map(str.isalnum, text)) and reading.number is None:
-            self.pending.append(text.strip())
+        if not any(map(str.isalnum, text)) or reading.number is not None:
+            return
+        for sentence in sentences_of(text.strip()):
+            if current is not None and not self.pending and is_remark(sentence):
+                current.remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
+
+    @staticmethod
+    def explains(current: Plan, steps: Sequence[Step]) -> bool:
+        """Whether a sentence below a numbered step speaks of the step: "You pick up the cup ..."."""
+        last = current.items[-1]
+        above = int(last.place.partition(" ")[0] or 0)
+        indent = int(steps[0].place.partition(" ")[0] or 0)
+        is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
+        return last.number is not None and steps[0].number is None and indent > above and is_prose
 
     def add_steps(self, block: Block, reading: LineReading) -> None:
         """Take in the steps of a line."""
@@ -420,6 +460,8 @@ class _Collector:
         self.number = None
         current = self.current
         if current is not None and len(steps) > 1 and _say_same(current.items, steps):
+            return
+        if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = self.goes_on(steps, as_value=False)
@@ -451,7 +493,7 @@ def _ends_open(line: str) -> bool:
     return line.rstrip(" *_").endswith(":")
 
 
-_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)")
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
 _MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
 """What stands in one of them is marked as the answer."""
 _ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
@@ -464,8 +506,9 @@ def _frames_blocks(kind: str, name: str) -> bool:
     return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
-def _settle(plan: Plan, *, is_free: bool) -> None:
+def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    is_free = surfaces is None
     known_forms = {step.form for step in plan.items if step.is_known}
     if known_forms:
         plan.items = _without_weak_ends(plan.items)
@@ -476,7 +519,8 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         )
         if not is_sure and not step.arguments:
             continue
-        if kept and kept[-1].form != step.form and _tells_again(kept, step):
+        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
     if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
@@ -489,6 +533,9 @@ def _settle(plan: Plan, *, is_free: bool) -> None:
         if not plan.is_formal and all(step.form == "words" for step in headings):
             kept = full
     plan.items = kept
+    plan.is_partial = bool(plan.unread) or any(
+        step.is_cut or step.lacks_objects or step.is_loose for step in kept
+    )
     _order(plan)
 
 
@@ -513,17 +560,20 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
     return step.says_same(again) or not step.arguments or not again.arguments
 
 
-def _tells_again(kept: list[Step], step: Step) -> bool:
+def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if last.name != step.name:
+    if squeezed(last.name) != squeezed(step.name):
         return False
     if last.says_same(step) or not step.arguments:
         return True
     if not last.arguments or last.lacks_objects:
+        step.number = last.number if step.number is None else step.number
         kept[-1] = step
         return True
-    return False
+    # "Unstack the blue block from the red block. Action: Unstack(B, R)"
+    known = surfaces.objects if surfaces is not None else {}
+    return any(squeezed(each) not in known for each in step.arguments)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from eai.answers import Names, Phrases, bind, read_steps
+from eai.answers import Names, Phrases, bind, read_steps, surfaces_of_names
 from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files import content_hash
@@ -290,7 +290,7 @@ def made_task(
         {each: len(operator.parameters) for each, operator in domain.operators.items()},
         {each: p.arity for each, p in domain.predicates.items() if each not in domain.derived},
         frozenset(names.objects),
-        reader=partial(read_steps, names=names),
+        reader=partial(read_steps, names=names, surfaces=surfaces_of_names(names)),
     )
     final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
     metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}

@@ -287,6 +287,12 @@ class SkillGrammar(StepGrammar):
             return None
         return None
 
+    @staticmethod
+    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+        """Return which mention is a call behind words and a colon, unless they set a case."""
+        found = StepGrammar._call_behind_words(text, mentions)
+        return found if found is not None and _is_done(text[: mentions[found].start]) else None
+
     def _may_be_step(self, text: str, mention: Mention) -> bool:
         """Whether a mention may be a step: beside calls only what is written like a skill is."""
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:

@@ -1,0 +1,66 @@
+"""Plans for PDDL tasks out of answers: by the names of the task and by what they are called.
+
+In the notation of PDDL every bracket is a step. Of an answer the three stages read whatever a
+model writes, steps in words by the phrases of the task (:mod:`eai.answers.phrases`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from eai.answers.phrases import Names
+from eai.answers.plan import AnswerProblem, PlanReading, ReadStep
+from eai.answers.reading import read_with
+from eai.answers.surfaces import ActionForm, Surfaces
+
+_BRACKET = re.compile(r"\(([^()]*)\)")
+NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
+"""The problem of an answer in which no plan is found."""
+
+
+def surfaces_of_names(names: Names) -> Surfaces:
+    """Return the written forms of the actions and objects of a PDDL task."""
+    arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
+    actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
+    return Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+
+
+def read_steps(
+    text: str, names: Names, surfaces: Surfaces | None = None, *, notation: bool = False
+) -> PlanReading:
+    """Return the plan in an answer to a PDDL task, or in the text of a plan file.
+
+    Args:
+        text: The text of a plan file, or what a model wrote.
+        names: The names of the task.
+        surfaces: Their written forms, if they are known already.
+        notation: Whether every bracket is a step, and nothing else is one.
+
+    Returns:
+        The steps in the order in which they are meant, with the names of actions and objects as
+        the task has them; a name that it does not have stays as it is written.
+    """
+    if notation:
+        return _in_notation(text, names)
+    reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
+    steps = tuple(replace(step, name=_known(step.name, names), arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
+    return replace(reading, steps=steps)
+
+
+def _known(written: str, names: Names) -> str:
+    """Return the action of the task that a name means; an unknown one stays as it is."""
+    return names.action(written, joined=True) or written
+
+
+def _in_notation(text: str, names: Names) -> PlanReading:
+    """Read what stands in brackets, and nothing else."""
+    steps = []
+    for found in _BRACKET.finditer(text):
+        words = found[1].replace(",", " ").split()
+        if words:
+            name = names.action(words[0]) or words[0].lower()
+            steps.append(ReadStep(name, tuple(map(names.object, words[1:])), found.start()))
+    if not steps and text.strip():
+        return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
+    return PlanReading(tuple(steps))
