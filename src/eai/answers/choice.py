@@ -62,6 +62,7 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_RELATIVE = re.compile(r"(.*)\b(?:answer|solution|plan) (?:that|which)\b(.*)", re.IGNORECASE)
 _REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
@@ -86,6 +87,7 @@ _ANNOUNCES = re.compile(
 _OPTION = re.compile(
     r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
+    r"|\banswer[ _]#?(?P<answer>(?-i:[A-H])|\d)\b"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
@@ -180,6 +182,11 @@ def _verdict(frame: str) -> str:
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
+        clause = _RELATIVE.search(sentence)
+        if clause is not None and _REJECTED.search(clause[2]) and not (
+            _FINAL.search(clause[1]) or _FINAL.search(clause[2])
+        ):
+            return "rejected"  # "an answer that does not work"
         if final is not None:
             return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         if _REJECTED.search(sentence):
@@ -309,10 +316,11 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
     for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        verb = _DECIDES.search(sentence)
+        options = [*_OPTION.finditer(sentence)]
+        verb = _verb_beside(sentence, options)
         if verb is None:
             continue
-        named = [(found.start(), _plain_label(found)) for found in _OPTION.finditer(sentence)]
+        named = [(found.start(), _plain_label(found)) for found in options]
         # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
         behind = [label for place, label in named if place >= verb.start()]
         chosen = behind[:1] or [label for _, label in named[:1]]
@@ -323,6 +331,14 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
     return None
 
 
+def _verb_beside(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Return the first word that decides and is no part of the name of an option: "answer A"."""
+    for verb in _DECIDES.finditer(sentence):
+        if not any(option.start() <= verb.start() < option.end() for option in options):
+            return verb
+    return None
+
+
 _ORDINALS = {
     "first": "1", "1st": "1", "former": "1", "one": "1", "second": "2", "2nd": "2", "latter": "2",
     "two": "2", "third": "3", "3rd": "3", "three": "3", "last": "-1",
@@ -330,7 +346,7 @@ _ORDINALS = {
 
 
 def _plain_label(found: re.Match[str]) -> str:
-    label = (found["behind"] or found["ordinal"]).lower()
+    label = (found["behind"] or found["answer"] or found["ordinal"]).lower()
     return _ORDINALS.get(label, label)
 
 

@@ -469,7 +469,7 @@ class _Collector:
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
             current = self.begin(block, lead if framed else "")
-            if is_rejected(lead) and not is_final(lead):
+            if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
             current.unread += self.passed
@@ -563,7 +563,7 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
 def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if squeezed(last.name) != squeezed(step.name):
+    if squeezed(last.name) != squeezed(step.name) or last.actor != step.actor:
         return False
     if last.says_same(step) or not step.arguments:
         return True
@@ -573,6 +573,8 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
         return True
     # "Unstack the blue block from the red block. Action: Unstack(B, R)"
     known = surfaces.objects if surfaces is not None else {}
+    if surfaces is not None and not known:
+        return False  # objects are any words
     return any(squeezed(each) not in known for each in step.arguments)
 
 
