@@ -217,6 +217,7 @@ class SkillGrammar(StepGrammar):
             own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
             if own is not None:
                 step.number = int(own[1])
+            step.place = f"{len(text) - len(text.lstrip())}"
         reading.steps = self._with_arms(reading.steps, marks, at, bare)
         if reading.steps:
             self.last = reading.steps[-1]

@@ -158,7 +158,7 @@ def read_answer(text: str) -> Reading:
             return Reading((), (), f"the plan has more than {MOST_STEPS:,} steps")
         return Reading(steps, _unlisted(steps))
     grammar = CallGrammar if has_calls(text) else SkillGrammar
-    found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar)
+    found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
     said = tuple(problem.message for problem in found.problems)
     if said and (not found.steps or len(found.steps) >= MAX_STEPS):
         is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
