@@ -40,6 +40,8 @@ from eai.text import counted
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
+AROUND = "text around the plan"
+"""The note on an answer that says more than its plan."""
 MAX_PROBLEMS = 100
 """Maximum number of problems that are listed for one answer."""
 MAX_NESTING = 4
@@ -649,7 +651,7 @@ def _finished(document: Document, chosen: _Chosen) -> PlanReading:
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
         if any(map(str.isalnum, document.text[: plan.at])) or any(map(str.isalnum, document.text[plan.end :])):
-            notes["text around the plan"] = None
+            notes[AROUND] = None
         status = "chosen" if chosen.rule else "clean"
         if chosen.rule:
             notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None

@@ -345,11 +345,14 @@ class SkillGrammar(StepGrammar):
             step.arguments = self._inside(text[start:end], action.max_objects)
             self.topic = _topic(step) or self.topic
             return step, end + 1
+        if action.max_objects == 0:
+            return step, mention.end
         stop = self._end_of_step(text, mention.end)
         for other in mentions[place + 1 :]:
             if other.start >= stop:
                 break
-            if _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start):
+            before = text[max(mention.end, other.start - 40) : other.start]
+            if _VERB_BEFORE.search(before) or _OWN_NUMBER.search(before):
                 stop = other.start
         said = text[mention.end : stop]
         step.arguments = self._listed(said, action.max_objects)

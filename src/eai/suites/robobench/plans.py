@@ -14,7 +14,8 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from eai.answers import ReadStep, read_with
-from eai.answers.reading import MAX_STEPS
+from eai.answers.plan import NO_PLAN
+from eai.answers.reading import AROUND, MAX_STEPS
 from eai.answers.surfaces import squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
@@ -29,6 +30,7 @@ from eai.suites.robobench.grammar import (
     unlisted_skills,
 )
 
+NO_STEP = "there is no step of the form skill(arguments) in it"
 MOST_STEPS = 10_000
 """A longer plan is not read."""
 _THINGS = {"carried", "object", "target", "tool", "container"}
@@ -159,12 +161,15 @@ def read_answer(text: str) -> Reading:
         return Reading(steps, _unlisted(steps))
     grammar = CallGrammar if has_calls(text) else SkillGrammar
     found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
-    said = tuple(problem.message for problem in found.problems)
+    notes = tuple(note for note in found.notes if note != AROUND)
+    said = tuple(
+        NO_STEP if problem.message == NO_PLAN else problem.message for problem in found.problems
+    )
     if said and (not found.steps or len(found.steps) >= MAX_STEPS):
         is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
-        return Reading((), found.notes, "" if is_empty else said[-1])
+        return Reading((), notes, "" if is_empty else said[-1])
     steps = _lines(found.steps)
-    return Reading(steps, (*found.notes, *said, *_unlisted(steps)))
+    return Reading(steps, (*notes, *said, *_unlisted(steps)))
 
 
 def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
