@@ -240,7 +240,7 @@ class _Collector:
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in self.document.blocks:
+        for block in _parted(self.document.blocks):
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
                 continue
             if block.is_in("comment") or block.is_in("struck"):
@@ -499,6 +499,22 @@ _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+
 _MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
 """What stands in one of them is marked as the answer."""
 _ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
+
+
+_ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
+
+
+def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield blocks, lines parted where a sentence begins that frames: "... Final answer: ..."."""
+    for block in blocks:
+        text, start = block.text, 0
+        if block.value is None and ":" in text:
+            for found in _ANNOUNCED.finditer(text):
+                if is_final(found[1]) or is_rejected(found[1]):
+                    part = text[start : found.start()]
+                    yield Block(block.at + start, part, None, block.regions)
+                    start = found.end()
+        yield Block(block.at + start, text[start:], None, block.regions) if start else block
 
 
 def _frames_blocks(kind: str, name: str) -> bool:
