@@ -26,7 +26,7 @@ RULES = {
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
 _REJECTED = re.compile(
-    r"\bdrafts?\b|\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
+    r"\bdrafts?\b|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"

@@ -52,6 +52,7 @@ _TYPOGRAPHY = {
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
     **dict.fromkeys(map(ord, "\u00a0\u3000"), " "),
+    **{0x2460 + digit: ord("1") + digit for digit in range(9)},
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",

@@ -73,11 +73,19 @@ def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
     verbs = [*zip(skills(), skills(), strict=True), *_WORDS.items()]
     for words, name in verbs:
         verb, _, rest = words.replace("_", " ").partition(" ")
-        ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
         form = ActionForm(name, len(skills()[name]))
-        forms += [(words, form), (f"{verb}{ending}{rest}", form)]
+        forms += [(f"{said}{rest}", form) for said in (verb, *_inflected(verb))]
     forms += [(name, ActionForm(name, -1)) for name in unlisted]
     return Surfaces(forms, ())
+
+
+def _inflected(verb: str) -> tuple[str, str]:
+    """Return a verb with the endings of "it moves" and "moving"."""
+    ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
+    stem = verb.removesuffix("e")
+    if stem in ("cut", "put", "plug", "unplug", "stir"):
+        stem += stem[-1]
+    return f"{verb}{ending}", f"{stem}ing"
 
 
 # ------------------------------------------------------------------ arms
@@ -96,7 +104,8 @@ _ARM = re.compile(
     | (?<!from\s)(?<!to\s)(?<!from\sthe\s)(?<!to\sthe\s)                 # with the left hand
       (?:\b(?:with|using|use|by|in|have|let)\s+)?(?:\b(?:the|its|your|his|robot's)\s+)?
       (?<!\w)(?P<named>{_SIDE}){_NOUN}(?:\s+(?:should|must|will|to)\b)*,?
-    | (?:(?<=[|,;\t])|^)\s*(?P<cell>{_SIDE})\s*(?:[|,;\t]|\s(?=\s*\w+\s?\())  # 1,left,grasp(cup)
+    | (?:(?<=[|,;\t/&.):\-])|^)\s*(?P<cell>{_SIDE})                        # 1,left,grasp(cup)
+        (?:\s*[|,;\t]|\s(?=\s*(?:\w+\s?\(|no_?ops?\b)))
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -124,7 +133,9 @@ _SAYS_WHERE = (
 _PREPOSITION = re.compile(rf"(?<![\w-])({_SAYS_WHERE})(?![\w-])", re.IGNORECASE)
 _TOOLS = frozenset(("with", "using"))
 _SOURCES = frozenset(("from", "off", "out of", "off of", "away from"))
-_VERB_BEFORE = re.compile(r"(?:[,;.]\s*|\b(?:and|then|next|finally)\s+)(?:\w+ly\s+)?\Z", re.IGNORECASE)
+_VERB_BEFORE = re.compile(
+    r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z", re.IGNORECASE
+)
 _USE = re.compile(r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]")
@@ -147,10 +158,25 @@ _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
 
 _MAY_NAME_ARM = re.compile(r"left|right|both|two|dual|biman|\b[LR]\b", re.IGNORECASE)
 _NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
-_KEYWORD = re.compile(r"\s*[\"']?[A-Za-z_]\w{0,30}[\"']?\s*[=:]\s*(?=\S)")
+_KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
 _ARTICLES = re.compile(r"^(?:\s*\b(?:the|a|an|its|your|down|up to|up)\b(?=\s))+", re.IGNORECASE)
+_ADVERB = re.compile(
+    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly|properly|back|again"
+    r"|first|together|there|until it is|so that it is)\b\s*",
+    re.IGNORECASE,
+)
+_PREFACE = frozenset(
+    "the a robot first then next finally and executes execute performs perform does do should will must"
+    " calls call runs run uses starts start begins begin with by i we you need needs to has have just now"
+    " simply only agent gripper it is action actions plan step steps".split()
+)
+_REFERRING = frozenset(
+    "after before because since as note that like such than of while during using see skill skills"
+    " function example format when where which or and/or".split()
+)
 _DIRECT = frozenset(("object", "target", "carried", "contents", "character", "text", "container"))
 _ROLES = frozenset(role for roles in read_json("domains/robobench/skills.json").values() for role in roles) - {"arm"}
+_ARGUMENT = re.compile(r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})")
 _DIRECTED = frozenset(("it", "them", "up"))
 
 
@@ -199,6 +225,7 @@ class SkillGrammar(StepGrammar):
     topic = ""  # what "it" means
     heading_arm = ""
     last: Step | None = None
+    labelled: list[tuple[str, str]] = []  # noqa: RUF012 - begun anew with each step
 
     # -------------------------------------------------------------- lines
 
@@ -221,6 +248,7 @@ class SkillGrammar(StepGrammar):
         reading.steps = self._with_arms(reading.steps, marks, at, bare)
         if reading.steps:
             self.last = reading.steps[-1]
+            self.labelled = []
         return reading
 
     def _arms(self, text: str) -> list[tuple[int, int, str]]:
@@ -277,10 +305,13 @@ class SkillGrammar(StepGrammar):
             if not self._may_be_step(text, mention):
                 continue
             said = text[lead : mention.start] if lead <= mention.start else ""
-            if may_precede_step(said) or _USE.search(said):
+            words = words_of(said)
+            if may_precede_step(said) or _USE.search(said) or _PREFACE.issuperset(words):
                 return place
             if self._bracketed(text, mention) is None:
                 return None
+            if len(words) < 3 and _REFERRING.isdisjoint(words):
+                return place  # "Erst pick_up(cup)"
             bare = before.rstrip(" \t0123456789-.`*\"'([")
             has_number = is_numbered or _OWN_NUMBER.search(before, max(0, len(before) - 40)) is not None
             if has_number or bare.endswith((":", ">", "\u2192", "=", "|", ",", ")")):
@@ -326,6 +357,9 @@ class SkillGrammar(StepGrammar):
             return False
         if CONNECTING.fullmatch(between):
             return True
+        words = words_of(between)
+        if self._bracketed(text, mention) is not None and len(words) < 3:
+            return _REFERRING.isdisjoint(words)
         return self._bracketed(text, mention) is not None and _OWN_NUMBER.search(between) is not None
 
     def _step(
@@ -342,7 +376,7 @@ class SkillGrammar(StepGrammar):
             if squeezed(written) != squeezed(action.name):
                 step.name, step.max_objects = written, -1
             step.form, step.is_cut = "call", not is_closed
-            step.arguments = self._inside(text[start:end], action.max_objects)
+            step.arguments = self._in_roles(text[start:end], action.name)
             self.topic = _topic(step) or self.topic
             return step, end + 1
         if action.max_objects == 0:
@@ -351,9 +385,9 @@ class SkillGrammar(StepGrammar):
         for other in mentions[place + 1 :]:
             if other.start >= stop:
                 break
-            before = text[max(mention.end, other.start - 40) : other.start]
-            if _VERB_BEFORE.search(before) or _OWN_NUMBER.search(before):
-                stop = other.start
+            verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
+            if verb is not None:
+                stop = verb.start()
         said = text[mention.end : stop]
         step.arguments = self._listed(said, action.max_objects)
         if not step.arguments:
@@ -364,27 +398,51 @@ class SkillGrammar(StepGrammar):
         self.topic = _topic(step) or self.topic
         return step, mention.end + len(said.rstrip(" \t,"))
 
+    def _not_a_step(
+        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Take in a line that names an argument of the step before it: ``Tool: knife``."""
+        last = self.last
+        label = _ARGUMENT.fullmatch(text)
+        roles = skills().get(last.name, ()) if last is not None else ()
+        if last is None or label is None or (label[1] or "").lower() not in ("", *roles):
+            super()._not_a_step(text, lead, mentions, reading)
+        elif label[1]:
+            self.labelled.append((label[1].lower(), label[2].strip()))
+            last.arguments = _in_order(last.name, self.labelled)
+            reading.is_aside = True
+        elif last.lacks_objects:
+            reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
+        else:
+            super()._not_a_step(text, lead, mentions, reading)
+
     def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
         """Return begin and end of what stands in brackets behind a skill, and if they close."""
         call = super()._bracketed(text, mention)
-        if call is None and text[mention.end : mention.end + 2] == " (":
+        if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
             call = super()._bracketed(text, mention._replace(end=mention.end + 1))
         return call
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the arguments of a call as they are written."""
-        found = []
-        for part in arguments_of_call(f"{inside})", 0)[0]:
-            keyed = _KEYWORD.match(part)
-            name = (part[keyed.end() :] if keyed else part).strip(" \t\"`*")
-            is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
-            found.append(name[1:-1] if is_quoted else name)
-        return [] if found == [""] else found
+        return [name for _, name in _keyed(inside)]
+
+    @staticmethod
+    def _in_roles(inside: str, skill: str) -> list[str]:
+        """Return the arguments of a call, in the order of the roles that it gives them."""
+        given = _keyed(inside)
+        by_role = {key: name for key, name in given if key in skills().get(skill, ())}
+        if len(by_role) < len(given) or len(given) != len(skills()[skill]):
+            return [name for _, name in given]
+        return [by_role[role] for role in skills()[skill]]
 
     @staticmethod
     def _listed(said: str, max_objects: int) -> list[str]:
         """Return arguments that stand behind a skill without brackets: ``place: cup, tray``."""
-        bare = said.strip(" \t*`.:-\u2192|\"'")
+        bare = said.strip(" \t*`.,:-\u2192|\"'")
+        in_angles = re.findall(r"<([^<>]{1,80})>", said[:400])
+        if len(in_angles) == max_objects > 0:
+            return in_angles
         if not bare or max_objects < 1 or _PREPOSITION.search(bare) or len(bare) > 200:
             return []
         parts = [part.strip() for part in re.split(r"[,|]", bare)]
@@ -412,19 +470,21 @@ class SkillGrammar(StepGrammar):
         elif squeezed(written).startswith("pick") and last.lower() == "up":
             direct = rest
         roles = skills().get(skill, ())
+        if skill == "turn":
+            places = [(word, _direction_in(phrase) or phrase) for word, phrase in places]
         filled: dict[int, str] = {}
-        for word, phrase in places:
-            role = _place_of(word, roles, filled)
-            if role is not None:
-                filled[role] = phrase
         if skill in ("push", "pull", "turn"):
-            direct, directions = _without_directions(direct, roles, filled)
-            filled |= directions
+            direct, filled = _without_directions(direct, roles)
+        for word, phrase in places:
+            is_state = skill == "turn" and sense_of(phrase) is not None
+            role = 2 if is_state else _place_of(word, roles, filled)
+            if role is not None:
+                filled.setdefault(role, phrase)
         free = [at for at, role in enumerate(roles) if at not in filled and role in _DIRECT]
         if skill == "move_to" and squeezed(written).endswith("to"):
             free = free[-1:]
         if direct and free:
-            filled[free[0]] = direct
+            filled[free[0]] = self.topic if self.topic and _PRONOUN.fullmatch(direct) else direct
         if skill in ("press", "move_to") and filled:
             filled.setdefault(0, NO_OBJECT)
         return skill, [filled[at] for at in sorted(filled)]
@@ -442,7 +502,7 @@ class SkillGrammar(StepGrammar):
     def _named(self, phrase: str) -> str:
         """Return the name in a phrase: up to a comma, without articles; what "it" means."""
         bare = phrase.strip(" \t.,:;!|").split(",")[0]
-        bare = _ARTICLES.sub("", bare).strip(" \t.,:;!'")
+        bare = _ADVERB.sub(" ", _ARTICLES.sub("", bare)).strip(" \t.,:;!'")
         if _PRONOUN.fullmatch(bare):
             return self.topic or bare
         return bare
@@ -509,10 +569,17 @@ class SkillGrammar(StepGrammar):
         named: Text | None = None
         arguments: list[Pair] = []
         acting: list[tuple[str, Node]] = []
+        called: list[Item] = []
         others: list[Pair] = []
         for pair in pairs:
             key, value = plain_key(pair.key.value), pair.value
-            if isinstance(value, Text) and key in _ARM_KEYS and side_of(value.value):
+            skill = self.surfaces.action(pair.key.value)
+            if skill is not None and isinstance(value, Group) and value.kind == "object" and key not in CALLING:
+                given, said = _arguments_of([pair])
+                call = f"{skill.name}({', '.join(_in_order(skill.name, given))})"
+                side = said or arm
+                called.append(replace(pair.key, value=f"{side}: {call}" if side else call, quoted=True))
+            elif isinstance(value, Text) and key in _ARM_KEYS and side_of(value.value):
                 arm = side_of(value.value)
             elif side_of(key) and value is not None:
                 acting.append((side_of(key), value))
@@ -528,6 +595,8 @@ class SkillGrammar(StepGrammar):
                 number = f"{value.value}-" if is_number else number
         if acting:
             return self._arms_at_a_time(node, acting, number)
+        if called and named is None:
+            return Group("arms", node.at, node.end, called, cut=node.cut)
         if named is None:
             return replace(node, items=[Pair(p.key, None if p.value is None else self._plain(p.value, arm)) for p in pairs])
         given, said = _arguments_of(arguments)
@@ -590,7 +659,10 @@ def _in_order(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
     by_key = {plain_key(key): value for key, value in given}
     if roles and set(roles) == set(by_key) and len(by_key) == len(given):
         return [by_key[role] for role in roles]
-    return [value for _, value in in_order_of_roles(given) if value]
+    said = [value for _, value in in_order_of_roles(given) if value]
+    if len(said) > len(roles):
+        said = [value for value in said if value.strip() not in ("-", "\u2013", "\u2014", "/")]
+    return said
 
 
 def _topic(step: Step) -> str:
@@ -617,18 +689,37 @@ def _place_of(word: str, roles: Sequence[str], filled: Mapping[int, str]) -> int
     return None
 
 
-def _without_directions(
-    direct: str, roles: Sequence[str], filled: Mapping[int, str]
-) -> tuple[str, dict[int, str]]:
-    """Return a name without directions and states behind it, and these: "the drawer open"."""
+def _direction_in(phrase: str) -> str:
+    """Return the first word of a phrase that is a direction or a state; empty if none is."""
+    words = (word for word in phrase.split() if direction_of(word) or sense_of(word) is not None)
+    return next(words, "")
+
+
+def _without_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
+    """Return a name without the directions and states around it: "the drawer open"."""
     found: dict[int, str] = {}
     words = direct.split()
+    if len(words) > 2 and words[1].lower() in ("the", "a", "an") and _direction_in(words[0]):
+        words = [*words[2:], words[0]]  # "pull open the drawer"
     while len(words) > 1:
         is_direction = direction_of(words[-1]) != ""
         is_state = sense_of(words[-1]) is not None
-        kinds = {"direction", "target"} if is_direction else {"state", "target"} if is_state else set()
-        role = next((at for at, r in enumerate(roles) if r in kinds and at not in (*filled, *found)), None)
+        kinds = [kind for kind, fits in (("direction", is_direction), ("state", is_state)) if fits]
+        if kinds:
+            kinds.append("target")
+        role = next((at for at, r in enumerate(roles) if r in kinds and at not in found), None)
         if role is None:
             break
         found[role] = words.pop()
     return " ".join(words), found
+
+
+def _keyed(inside: str) -> list[tuple[str, str]]:
+    """Return the arguments of a call with their keys, which are empty if it has none."""
+    given = []
+    for part in arguments_of_call(f"{inside})", 0)[0]:
+        keyed = _KEYWORD.match(part)
+        name = (part[keyed.end() :] if keyed else part).strip(" \t\"`*")
+        is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
+        given.append((keyed[1] if keyed else "", name[1:-1] if is_quoted else name))
+    return [] if given == [("", "")] else given

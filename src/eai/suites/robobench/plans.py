@@ -154,7 +154,8 @@ def read_answer(text: str) -> Reading:
     if len(text) > _MOST_CHARACTERS:
         return Reading((), (), f"the answer has {len(text):,} characters and is not read")
     calls, _ = _only_calls(text)
-    if calls and all(call.label == call.arm for call in calls):  # as it is asked for
+    is_plain = "=" not in text and all(call.label == call.arm for call in calls)
+    if calls and is_plain:  # as it is asked for
         steps = _numbered(calls)
         if len(steps) > MOST_STEPS:
             return Reading((), (), f"the plan has more than {MOST_STEPS:,} steps")
