@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -190,7 +190,7 @@ class _Reader:
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
         collector = _Collector(self.grammar, document)
-        candidates = list(collector.plans())
+        candidates = _joined_actors(collector.plans())
         for candidate in candidates:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
@@ -499,6 +499,23 @@ _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+
 _MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
 """What stands in one of them is marked as the answer."""
 _ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
+
+
+def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
+    """Return plans; lists of one actor each, one behind the other, become one plan."""
+    joined: list[Plan] = []
+    for plan in plans:
+        actors = {step.actor for step in plan.items}
+        before = {step.actor for step in joined[-1].items} if joined else set()
+        is_framed = is_final(plan.frame) or is_rejected(plan.frame)
+        if len(actors) == len(before) == 1 and "" not in actors | before and actors != before and not is_framed:
+            items = [*enumerate(joined[-1].items), *enumerate(plan.items)]
+            joined[-1].items = [step for _, step in sorted(items, key=lambda item: item[0])]
+            joined[-1].end = plan.end
+            joined[-1].unread += plan.unread
+        else:
+            joined.append(plan)
+    return joined
 
 
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")

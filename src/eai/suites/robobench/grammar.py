@@ -224,6 +224,7 @@ class SkillGrammar(StepGrammar):
     reads_sentences = True
     topic = ""  # what "it" means
     heading_arm = ""
+    below_heading = 0  # steps since the heading that names an arm
     last: Step | None = None
     labelled: list[tuple[str, str]] = []  # noqa: RUF012 - begun anew with each step
 
@@ -238,13 +239,18 @@ class SkillGrammar(StepGrammar):
         for start, end, _ in marks:
             bare = bare[:start] + " " * (end - start) + bare[end:]
         if marks and _ONLY_ARM.fullmatch(bare):
-            return self._arm_alone(marks[-1][2])
+            return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
+        if self._adds_argument(bare):
+            return LineReading(is_aside=True)
         reading = super().line(bare, at, is_code=is_code, meant=meant)
         for step in reading.steps:
             own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
             if own is not None:
                 step.number = int(own[1])
             step.place = f"{len(text) - len(text.lstrip())}"
+            if self.heading_arm and not marks and step.number is None:
+                self.below_heading += 1
+                step.number = self.below_heading
         reading.steps = self._with_arms(reading.steps, marks, at, bare)
         if reading.steps:
             self.last = reading.steps[-1]
@@ -265,13 +271,23 @@ class SkillGrammar(StepGrammar):
                 found.append((mark.start(), mark.end(), side_of(mark[kind])))
         return found
 
-    def _arm_alone(self, arm: str) -> LineReading:
+    def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
         """Take in a line that only names an arm: that of the step before it, or of those behind."""
-        if self.last is not None and not self.last.actor and not self.heading_arm:
+        if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
             self.last.actor = arm
         else:
             self.heading_arm = arm
+            self.below_heading = 0
         return LineReading()
+
+    def _adds_argument(self, text: str) -> bool:
+        """Take in a line that names a role of the step before it: ``tool: knife``."""
+        last, label = self.last, _ARGUMENT.fullmatch(text)
+        if last is None or label is None or (label[1] or "").lower() not in skills().get(last.name, ()):
+            return False
+        self.labelled.append((label[1].lower(), label[2].strip(" \t\"'`")))
+        last.arguments = _in_order(last.name, self.labelled)
+        return True
 
     def _with_arms(
         self, steps: Sequence[Step], marks: Sequence[tuple[int, int, str]], at: int, text: str
@@ -355,7 +371,7 @@ class SkillGrammar(StepGrammar):
         between = text[end : mention.start]
         if not _is_done(between):
             return False
-        if CONNECTING.fullmatch(between):
+        if CONNECTING.fullmatch(between.replace("/", " ")):
             return True
         words = words_of(between)
         if self._bracketed(text, mention) is not None and len(words) < 3:
@@ -401,17 +417,9 @@ class SkillGrammar(StepGrammar):
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Take in a line that names an argument of the step before it: ``Tool: knife``."""
-        last = self.last
+        """Say what a line is: bare words behind a step that lacks arguments complete it."""
         label = _ARGUMENT.fullmatch(text)
-        roles = skills().get(last.name, ()) if last is not None else ()
-        if last is None or label is None or (label[1] or "").lower() not in ("", *roles):
-            super()._not_a_step(text, lead, mentions, reading)
-        elif label[1]:
-            self.labelled.append((label[1].lower(), label[2].strip()))
-            last.arguments = _in_order(last.name, self.labelled)
-            reading.is_aside = True
-        elif last.lacks_objects:
+        if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:
             reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
         else:
             super()._not_a_step(text, lead, mentions, reading)
