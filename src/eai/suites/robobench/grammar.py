@@ -439,10 +439,11 @@ class SkillGrammar(StepGrammar):
     def _in_roles(inside: str, skill: str) -> list[str]:
         """Return the arguments of a call, in the order of the roles that it gives them."""
         given = _keyed(inside)
-        by_role = {key: name for key, name in given if key in skills().get(skill, ())}
-        if len(by_role) < len(given) or len(given) != len(skills()[skill]):
+        roles = skills().get(skill, ())
+        by_role = {key: name for key, name in given if key in roles}
+        if len(by_role) < len(given) or len(given) != len(roles):
             return [name for _, name in given]
-        return [by_role[role] for role in skills()[skill]]
+        return [by_role[role] for role in roles]
 
     @staticmethod
     def _listed(said: str, max_objects: int) -> list[str]:
@@ -542,8 +543,10 @@ class SkillGrammar(StepGrammar):
         items: list[Item] = []
         for item in node.items:
             inner = self._plain(item, arm) if not isinstance(item, Pair) else item
-            is_spread = isinstance(inner, Group) and inner.kind == "arms"
-            items += inner.items if is_spread else [inner]
+            if isinstance(inner, Group) and inner.kind == "arms":
+                items += inner.items
+            else:
+                items.append(inner)
         kind = "list" if any(isinstance(item, Text) for item in items) else node.kind
         return replace(node, items=items, kind=kind)
 
@@ -561,7 +564,7 @@ class SkillGrammar(StepGrammar):
         assert node.name is not None  # noqa: S101 - it is a call
         owner, _, name = node.name.value.strip().rpartition(".")
         arm = side_of(owner.rpartition(".")[2]) or arm
-        objects = []
+        objects: list[str] = []
         for item in node.items:
             if isinstance(item, Pair) and plain_key(item.key.value) in _ARM_KEYS:
                 arm = side_of(", ".join(texts_of(item.value))) or arm
@@ -599,8 +602,8 @@ class SkillGrammar(StepGrammar):
                 arguments.append(pair)
             else:
                 others.append(pair)
-                is_number = isinstance(value, Text) and value.value.isdigit() and is_aside_key(key)
-                number = f"{value.value}-" if is_number else number
+                if isinstance(value, Text) and value.value.isdigit() and is_aside_key(key):
+                    number = f"{value.value}-"
         if acting:
             return self._arms_at_a_time(node, acting, number)
         if called and named is None:
