@@ -109,6 +109,7 @@ _ARM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_NAMES_ARM = re.compile(rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE)
 _ONLY_ARM = re.compile(
     r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
 )
@@ -161,8 +162,8 @@ _NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
 _ARTICLES = re.compile(r"^(?:\s*\b(?:the|a|an|its|your|down|up to|up)\b(?=\s))+", re.IGNORECASE)
 _ADVERB = re.compile(
-    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly|properly|back|again"
-    r"|first|together|there|until it is|so that it is)\b\s*",
+    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly|properly)\b\s*"
+    r"|\s+(?:back|again|first|together|there)\W*\Z",
     re.IGNORECASE,
 )
 _PREFACE = frozenset(
@@ -174,6 +175,9 @@ _REFERRING = frozenset(
     "after before because since as note that like such than of while during using see skill skills"
     " function example format when where which or and/or".split()
 )
+_WORDS_OF_NAMES = re.compile(r"[\w'-]+")
+_TURNING = frozenset("to until it its is the a an position state so that in into them".split())
+_ROBOT = frozenset("gripper arm hand robot robotarm robotgripper endeffector leftarm rightarm".split())
 _DIRECT = frozenset(("object", "target", "carried", "contents", "character", "text", "container"))
 _ROLES = frozenset(role for roles in read_json("domains/robobench/skills.json").values() for role in roles) - {"arm"}
 _ARGUMENT = re.compile(r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})")
@@ -429,6 +433,8 @@ class SkillGrammar(StepGrammar):
         call = super()._bracketed(text, mention)
         if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
             call = super()._bracketed(text, mention._replace(end=mention.end + 1))
+            if call is not None and _NAMES_ARM.fullmatch(text, call[0], call[1]):
+                return None  # "Pick up (left arm) the cup"
         return call
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
@@ -480,23 +486,38 @@ class SkillGrammar(StepGrammar):
             direct = rest
         roles = skills().get(skill, ())
         if skill == "turn":
-            places = [(word, _direction_in(phrase) or phrase) for word, phrase in places]
+            turned = self._turned(said)
+            if turned:
+                return skill, turned
         filled: dict[int, str] = {}
         if skill in ("push", "pull", "turn"):
             direct, filled = _without_directions(direct, roles)
         for word, phrase in places:
-            is_state = skill == "turn" and sense_of(phrase) is not None
-            role = 2 if is_state else _place_of(word, roles, filled)
+            role = _place_of(word, roles, filled)
             if role is not None:
                 filled.setdefault(role, phrase)
         free = [at for at, role in enumerate(roles) if at not in filled and role in _DIRECT]
         if skill == "move_to" and squeezed(written).endswith("to"):
             free = free[-1:]
+        if squeezed(direct) in _ROBOT:
+            direct = ""  # "move the gripper to the cup"
         if direct and free:
             filled[free[0]] = self.topic if self.topic and _PRONOUN.fullmatch(direct) else direct
         if skill in ("press", "move_to") and filled:
             filled.setdefault(0, NO_OBJECT)
         return skill, [filled[at] for at in sorted(filled)]
+
+    def _turned(self, said: str) -> list[str]:
+        """Return object, direction and state of "the tap anticlockwise to open"."""
+        words = _WORDS_OF_NAMES.findall(said[:400])
+        ways = [at for at, word in enumerate(words) if at and direction_of(word)]
+        if not ways:
+            return []
+        names, states = words[: ways[-1]], words[ways[-1] + 1 :]
+        while names and names[-1].lower() in _TURNING:
+            names.pop()
+        state = " ".join(word for word in states if word.lower() not in _TURNING)
+        return [self._named(" ".join(names)), words[ways[-1]], *filter(None, [state])]
 
     def _phrases(self, said: str) -> tuple[str, list[tuple[str, str]]]:
         """Return what a sentence names first, and what it names behind each preposition."""
@@ -578,6 +599,7 @@ class SkillGrammar(StepGrammar):
         """Return an object whose step, if it names one, is a call under one key."""
         number = ""
         named: Text | None = None
+        name_key = "action"
         arguments: list[Pair] = []
         acting: list[tuple[str, Node]] = []
         called: list[Item] = []
@@ -598,6 +620,7 @@ class SkillGrammar(StepGrammar):
                 self.surfaces.action(value.value) is not None or (arm and key in ACTION_KEYS)
             ):
                 named = value
+                name_key = pair.key.value if key in ACTION_KEYS else name_key
             elif key in _ROLES or key in CALLING or is_object_key(key):
                 arguments.append(pair)
             else:
@@ -618,7 +641,7 @@ class SkillGrammar(StepGrammar):
         if self.surfaces.action(call) is not None:
             call = f"{call}({', '.join(_in_order(call, given))})"
         written = f"{arm}: {call}" if arm else call
-        step = Pair(Text("action", named.at, named.at), replace(named, value=written, quoted=True))
+        step = Pair(Text(name_key, named.at, named.at), replace(named, value=written, quoted=True))
         return replace(node, items=[*others, step])
 
     def _arms_at_a_time(self, node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:
@@ -700,17 +723,13 @@ def _place_of(word: str, roles: Sequence[str], filled: Mapping[int, str]) -> int
     return None
 
 
-def _direction_in(phrase: str) -> str:
-    """Return the first word of a phrase that is a direction or a state; empty if none is."""
-    words = (word for word in phrase.split() if direction_of(word) or sense_of(word) is not None)
-    return next(words, "")
-
-
 def _without_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
     """Return a name without the directions and states around it: "the drawer open"."""
     found: dict[int, str] = {}
     words = direct.split()
-    if len(words) > 2 and words[1].lower() in ("the", "a", "an") and _direction_in(words[0]):
+    if len(words) > 2 and words[1].lower() in ("the", "a", "an") and (
+        direction_of(words[0]) or sense_of(words[0]) is not None
+    ):
         words = [*words[2:], words[0]]  # "pull open the drawer"
     while len(words) > 1:
         is_direction = direction_of(words[-1]) != ""
