@@ -32,7 +32,7 @@ _REJECTED = re.compile(
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
     r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
-    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
+    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\b(?:instead of|rather than)\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
@@ -51,7 +51,7 @@ _FINAL = re.compile(
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
     r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
-    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this|these|the following)\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -237,6 +237,11 @@ def breaks(line: str) -> bool:
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
         return True
     return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
+
+
+def names_option(line: str) -> bool:
+    """Whether a line names one of several candidates: "Version 2", "Plan B"."""
+    return _OPTION.search(line) is not None
 
 
 def says_no_plan(text: str) -> bool:

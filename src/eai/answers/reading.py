@@ -14,6 +14,7 @@ from eai.answers.choice import (
     is_rejected,
     is_remark,
     is_reversed,
+    names_option,
     removed_items,
     sentences_of,
     takes_back,
@@ -436,7 +437,8 @@ class _Collector:
             self.passed = []
         elif current is not None and reading.looks_listed and indent <= current.indent:
             self.passed.append(Text(text.strip(), block.at, block.end))
-        if not any(map(str.isalnum, text)) or reading.number is not None:
+        is_numbering = reading.number is not None and not names_option(text)
+        if is_numbering or not any(map(str.isalnum, text)):
             return
         for sentence in sentences_of(text.strip()):
             if current is not None and not self.pending and is_remark(sentence):

@@ -326,6 +326,8 @@ class SkillGrammar(StepGrammar):
                 continue
             said = text[lead : mention.start] if lead <= mention.start else ""
             words = words_of(said)
+            if text.rstrip(" *_").endswith(":") and self._bracketed(text, mention) is None:
+                return place if not words and self._names_skill(text, mention) else None
             if may_precede_step(said) or _USE.search(said) or _PREFACE.issuperset(words):
                 return place
             if self._bracketed(text, mention) is None:
@@ -344,6 +346,11 @@ class SkillGrammar(StepGrammar):
         """Return which mention is a call behind words and a colon, unless they set a case."""
         found = StepGrammar._call_behind_words(text, mentions)
         return found if found is not None and _is_done(text[: mentions[found].start]) else None
+
+    @staticmethod
+    def _names_skill(text: str, mention: Mention) -> bool:
+        """Whether nothing but the name of a skill stands in a line: a heading over its objects."""
+        return not any(map(str.isalpha, text[mention.end :]))
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
         """Whether a mention may be a step: beside calls only what is written like a skill is."""
@@ -375,7 +382,7 @@ class SkillGrammar(StepGrammar):
         between = text[end : mention.start]
         if not _is_done(between):
             return False
-        if CONNECTING.fullmatch(between.replace("/", " ")):
+        if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
         words = words_of(between)
         if self._bracketed(text, mention) is not None and len(words) < 3:
