@@ -32,11 +32,12 @@ _REJECTED = re.compile(
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
     r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
-    r"|\b(?:the|this|required|expected|answer|output|requested) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\b(?:instead of|rather than)\b"
+    r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
+    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\b(?:instead of|rather than)\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\W*$"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
@@ -58,19 +59,21 @@ _WRONG_ANSWER = re.compile(
     r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*|decision|final)\b"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? |the )?\w*\s?(?:answer|output|solution)\b"
+    r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
 _RELATIVE = re.compile(r"(.*)\b(?:answer|solution|plan) (?:that|which)\b(.*)", re.IGNORECASE)
-_REMARK = re.compile(r"^\W*(?:but |and )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
     r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
     r"|\b(?:misses|forgets|breaks|violates)\b",
     re.IGNORECASE,
 )
-_PLAN_HEADING = re.compile(r"\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
@@ -148,6 +151,7 @@ class Candidate(Generic[Item]):
         is_formal: Whether it is a value or stands in a code fence.
         is_cut: Whether the answer ends inside it.
         is_partial: Whether something that belongs to it could not be read.
+        is_loose: Whether it is only mentioned in a sentence.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -160,14 +164,21 @@ class Candidate(Generic[Item]):
     is_formal: bool = False
     is_cut: bool = False
     is_partial: bool = False
+    is_loose: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
-def is_rejected(frame: str) -> bool:
-    """Whether words frame what follows as something that is not meant."""
-    return _verdict(frame) == "rejected"
+def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
+    """Whether words frame what follows as something that is not meant.
+
+    Args:
+        frame: Headings and sentences before it.
+        is_alone: Whether there is no other candidate. Then a sentence that ends before it, such as
+            "I considered the moon, but it is not possible.", has to speak of it.
+    """
+    return _verdict(frame, is_alone=is_alone) == "rejected"
 
 
 def is_final(frame: str) -> bool:
@@ -175,9 +186,18 @@ def is_final(frame: str) -> bool:
     return _verdict(frame) == "final"
 
 
-def _verdict(frame: str) -> str:
+_POINTS_AHEAD = re.compile(
+    r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
+    r"|examples?|templates?|formats?|drafts?|attempts?|versions?|do not|don.t|never|not to|must)\b",
+    re.IGNORECASE,
+)
+
+
+def _verdict(frame: str, *, is_alone: bool = False) -> str:
     """Return what the last sentence that says something about a candidate says."""
     for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
+        if _HERE.match(sentence):
+            return ""
         if _WRONG_ANSWER.search(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
@@ -189,6 +209,9 @@ def _verdict(frame: str) -> str:
             return "rejected"  # "an answer that does not work"
         if final is not None:
             return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
+        is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        if is_closed and not _POINTS_AHEAD.search(sentence):
+            continue
         if _REJECTED.search(sentence):
             return "rejected"
         if _PLAN_HEADING.search(sentence):
@@ -291,6 +314,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
             rest, rule = [each for each in kept if each in rest], name
     if not rest:
         return None, "not rejected"
+    rest = [each for each in rest if not each.is_loose] or rest
     option = _decided(rest, before, tail)
     if option is not None:
         return option, "decided"
@@ -299,8 +323,10 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     if final and len(final) < len(rest):
         rest, rule = final, rule or "final"
     elif not final:
-        kept = [each for each in rest if not is_rejected(each.frame)]
+        is_alone = len(candidates) == 1
+        kept = [each for each in rest if not is_rejected(each.frame, is_alone=is_alone)]
         kept = [each for each in kept if not says_failure(each.remark)] or kept
+        kept = kept or (rest if is_marked else [])
         if not kept:
             return None, "not rejected"
         if len(kept) < len(rest):

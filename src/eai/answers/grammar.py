@@ -12,12 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from eai.answers.phrases import InWords
+from eai.answers.doubts import has_number, is_like_step, leaves_out
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
     CALLING,
+    CONNECTIVES,
     EXPLAINING,
     FILLERS,
     HEADINGS,
@@ -33,10 +36,12 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import Group, Node, Pair, Text, scan_block
+from eai.answers.values import ELLIPSES, Group, Node, Pair, Text, scan_block
 
 LONGEST_LINE = 600
 """Maximum number of characters of a line that holds a step."""
+LONGEST_ROW = 20_000
+"""Maximum number of characters of a line that is a row of calls."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
 
@@ -58,7 +63,9 @@ class Step:
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
         actor: Who takes it, if the answer says so: an arm of a robot.
+        style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
+        has_pronoun: Whether a pronoun stands for an object of a step before it.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
     """
 
@@ -74,8 +81,10 @@ class Step:
     written: str = ""
     time: float | None = None
     actor: str = ""
+    style: str = ""
     place: str = ""
     is_loose: bool = False
+    has_pronoun: bool = False
 
     @property
     def lacks_objects(self) -> bool:
@@ -114,6 +123,9 @@ class LineReading:
         notes: What was understood that is not written.
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
+        is_like_step: Whether it may have been meant as a step, though it could not be read.
+        leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
+        unread: Part of a line with steps that may be one as well.
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -124,6 +136,9 @@ class LineReading:
     notes: list[str] = field(default_factory=list)
     time: float | None = None
     is_negated: bool = False
+    is_like_step: bool = False
+    leaves_out: bool = False
+    unread: str = ""
 
 
 @dataclass(slots=True)
@@ -172,7 +187,7 @@ _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
-_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)")
+_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)")
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _CODE = re.compile(r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
@@ -188,11 +203,18 @@ CONNECTING = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
+_MAX_REMARK = 5
+_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
+_OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
+_REST = re.compile(r"[\s`*\"'.,;!]*(?:(?:#|//|--|\(|\bbecause\b|\bso that\b|\bto\b|\bin order\b).*)?$", re.IGNORECASE)
+_EITHER = re.compile(r"[)\w>][\s`*]{0,4}\b(?:and/)?or\b[\s`*(\[<\"']{0,4}$", re.IGNORECASE)
+_CALL_BEHIND_DASH = re.compile(r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$")
+_SPACED_CALL = re.compile(r"([^\W\d][\w\-]{0,40}(?: [^\W\d][\w\-]{0,40}){1,3})\(([^()\n]+)\)")
 _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$")
 _SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
 _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
@@ -240,6 +262,8 @@ _LAST_ROLES = frozenset(
 _SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
 """Keys of wrappers, which may be names of actions as well."""
 _CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
+_GOING_ON = CONNECTIVES | frozenset("later after else extra more".split())
+"""Words in keys of steps that come behind others."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
@@ -250,17 +274,20 @@ _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
+@lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
     bare = key.strip(" \t?!.:*`")
     return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
-def key_words(key: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
     """Return the words of a key without numbers."""
-    return [word for word in plain_key(key).strip("0123456789_").split("_") if word]
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
+@lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, numbers or other asides."""
     words = key_words(key)
@@ -269,12 +296,19 @@ def is_aside_key(key: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
 
 
+def is_heading_key(key: str) -> bool:
+    """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
+    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (("plan",), ("actions",), ("steps",))
+
+
+@lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
     return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
@@ -319,7 +353,8 @@ class StepGrammar:
             meant: Whether it stands where a step is expected, as in a list of JSON.
         """
         reading = LineReading()
-        if len(text) > self.longest_line:
+        if len(text) > self.longest_line and not self._begins_with_call(text):
+            reading.is_like_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return reading
         lead = self._lead(text, reading)
         if reading.is_aside and reading.number is not None:
@@ -331,7 +366,7 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith("//"):
+        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -364,7 +399,21 @@ class StepGrammar:
             step.place = place
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
+        elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
+            reading.unread = text.strip()
         return reading
+
+    @staticmethod
+    def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
+        """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``, ``WALK(x) - FLY(y)``."""
+        found = _CALL_BEHIND_DASH.search(text)
+        if found is not None and all(m.start != found.start(1) for m in mentions):
+            return True
+        if " or " not in text:
+            return False
+        starts = [m.start for m in mentions if m.is_action]
+        starts += [found.start() for found in _CALL.finditer(text)]
+        return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
     def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
         """Add the steps of a line in words; False if it has none, or brackets."""
@@ -391,7 +440,7 @@ class StepGrammar:
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
             place = found.end() if found else len(text)
-        return bool(reading.steps)
+        return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> InWords | None:
         """Read words: without what stands in brackets or behind a colon, unless it is needed."""
@@ -403,6 +452,15 @@ class StepGrammar:
                 return meant
             begun = begun or meant
         return begun
+
+    def _begins_with_call(self, text: str) -> bool:
+        """Whether a long line is a row of calls, and not too long to be one."""
+        begin = text[:LONGEST_LINE]
+        mentions = self.surfaces.mentions(begin[:100])
+        first = self._first_action(begin, self._lead(begin, LineReading()), mentions, is_numbered=False)
+        if first is None or len(text) > LONGEST_ROW:
+            return False
+        return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
@@ -426,7 +484,8 @@ class StepGrammar:
                 place = found.end()
             elif (found := _LABEL.match(text, place)) and not self._names(text, found):
                 words = words_of(found[1])
-                if not _TALKING.isdisjoint(words) and "action" not in words:
+                is_assigned = found[0].rstrip().endswith("=") and _CALL.match(text, found.end())
+                if not (_TALKING.isdisjoint(words) or "action" in words or is_assigned):
                     reading.is_aside = True
                     return place
                 place = found.end()
@@ -482,12 +541,17 @@ class StepGrammar:
             if step.lacks_objects and steps and _PRONOUN.search(text, mentions[place].end, end + 12):
                 previous = next((s.arguments[-1] for s in reversed(steps) if s.arguments), None)
                 step.arguments += [previous] if previous is not None else []
+            elif step.lacks_objects and _PRONOUN.search(text, mentions[place].end, end + 12):
+                step.has_pronoun = True
             steps.append(step)
             following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             place = next((n for n in following if mentions[n].is_action), None)
             if place is None:
+                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
+                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
             if not CONNECTING.fullmatch(text, end, mentions[place].start):
+                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
@@ -503,12 +567,15 @@ class StepGrammar:
         action = self.surfaces.by_name[mention.name]
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
+        step.style = _style(text[: mention.start], step.written)
         bracketed = self._bracketed(text, mention)
         if bracketed is not None:
             start, end, is_closed = bracketed
             step.form = "call"
             step.is_cut = not is_closed
             step.arguments = self._inside(text[start:end], action.max_objects)
+            if step.lacks_objects and is_closed:
+                end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
         if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
             close = _closing(text, mention.end, ")")
@@ -552,6 +619,8 @@ class StepGrammar:
             start = place + 1  # ("WALK", "light.34")
             close = _closing(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
+        if text[place : place + 2] == " (" and self._is_object_in_brackets(text, place + 1):
+            place += 1
         if text[place : place + 1] not in ("(", "["):
             return None
         if text[place - 1 : place] == "]":
@@ -559,6 +628,28 @@ class StepGrammar:
         start = place + 1
         close = _closing(text, start, ")" if text[place] == "(" else "]")
         return start, close if close >= 0 else size, close >= 0
+
+    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
+        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
+        stop = self._end_of_step(text, place)
+        for mention in mentions:
+            if mention.start < place:
+                continue
+            if mention.is_action or mention.start >= stop or not step.lacks_objects:
+                break
+            if words_of(text[place : mention.start]) and not _SIDE_WORDS.issuperset(
+                words_of(text[place : mention.start])
+            ):
+                break
+            step.arguments.append(mention.name)
+            place = mention.end
+        return place
+
+    def _is_object_in_brackets(self, text: str, place: int) -> bool:
+        """Whether brackets behind an action and a blank hold an object: ``walk (light.34)``."""
+        close = text.find(")", place, place + 100)
+        inside = text[place + 1 : close] if close >= 0 else ""
+        return 0 < len(inside.split()) <= 2 and self._has_id(inside) and not inside.isdigit()
 
     def _inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""
@@ -606,7 +697,7 @@ class StepGrammar:
         if found := _SCRIPT.match(rest):
             parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
             return [Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)]
-        steps = self._unknown_calls(rest, at + lead)
+        steps = self._unknown_calls(rest, at + lead, meant=meant) or self._spaced_call(rest, at + lead)
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
@@ -620,10 +711,13 @@ class StepGrammar:
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
-            objects = found[2] or ""
+            name, objects = found[1], found[2] or ""
+            particle, _, behind = objects.partition(" ")
+            if particle.isupper() and particle.lower() in PARTICLES:
+                name, objects = f"{name} {particle}", behind
             known = any(not m.is_action for m in self.surfaces.mentions(objects))
             if known or meant or self._has_id(objects):
-                return [Step(found[1], tokens_of(objects), at + lead, form="words", is_known=False)]
+                return [Step(name, tokens_of(objects), at + lead, form="words", is_known=False)]
         if self.is_free or meant:
             return self._unknown_words(bare, at + lead, meant=meant)
         return []
@@ -646,7 +740,7 @@ class StepGrammar:
     def _has_id(objects: str) -> bool:
         return any(has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit() for word in objects.split())
 
-    def _unknown_calls(self, rest: str, at: int) -> list[Step]:
+    def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
         steps: list[Step] = []
         place = 0
@@ -660,18 +754,34 @@ class StepGrammar:
                 steps += self._called_around(rest, found.start(), found.end(), at)
                 place = found.end()
                 continue
+            is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
-            weak = not (has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
-            if weak and inside.strip():
-                return steps  # code that hands a variable on
-            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak))
+            weak = not (meant or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            if weak and inside.strip() and (self.is_free and not name.isupper() or not _REST.match(rest, found.end())):
+                return steps  # a call in a sentence or in code
+            style = _style(rest[: found.start(1)], name)
+            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak, style=style))
             between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
             place = between.end() if between else found.end()
         found = None if steps else _OPEN_CALL.fullmatch(rest)
         if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in _CODE_WORDS:
             return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
         return steps
+
+    def _spaced_call(self, rest: str, at: int) -> list[Step]:
+        """Return a call whose name is several words: ``turn on(fridge.40)``."""
+        found = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
+        if found is None or found[2] in ("s", "es"):
+            return []
+        words = words_of(found[1])
+        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
+            return []
+        named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
+        weak = not (has_number(found[2]) or named)
+        style = _style("", found[1])
+        arguments = self._inside(found[2], -1)
+        return [Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)]
 
     def _holds_action(self, inside: str) -> bool:
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
@@ -693,7 +803,7 @@ class StepGrammar:
         """Say what a line is that holds no step: objects of the step before it, or an item."""
         objects = [mention.name for mention in mentions if not mention.is_action]
         label = _LABEL.match(text.strip(" \t-*+\u2022"))
-        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ["input"])
+        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",))
         if objects and (is_label or len(words_of(text)) <= 4):
             reading.completion = objects
         elif is_label and label is not None:
@@ -707,6 +817,14 @@ class StepGrammar:
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
+        reading.leaves_out = leaves_out(text)
+        is_remark = is_heading or is_label
+        names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
+        reading.is_like_step = not is_remark and (
+            names_action
+            or is_like_step(text[lead:], names_object=bool(objects))
+            or (label is not None and is_like_step(bare, names_object=bool(objects)))
+        )
 
     # -------------------------------------------------------------- values
 
@@ -735,6 +853,12 @@ class StepGrammar:
         return self._inside(", ".join(texts_of(node)), max_objects)
 
 
+def _style(before: str, name: str) -> str:
+    """Return how a call is written: what its name is part of, and whether it is in capitals."""
+    owner = _OWNER.search(before[-80:])
+    return (owner[0] if owner else "") + ("NAME" if name.isupper() else "name")
+
+
 def _seconds(written: str) -> float:
     """Return a time as a number: ``"00:56"``, ``"1.500"``."""
     seconds = 0.0
@@ -746,11 +870,6 @@ def _seconds(written: str) -> float:
 def may_precede_step(text: str) -> bool:
     """Whether a text holds nothing but brackets, quotes, or code such as ``robot.do(``."""
     return _OPENING.fullmatch(text) is not None or _CODE.fullmatch(text) is not None
-
-
-def has_number(text: str) -> bool:
-    """Whether a text has a digit."""
-    return any(map(str.isdigit, text))
 
 
 def _closing(text: str, place: int, closer: str) -> int:
@@ -850,7 +969,10 @@ class _Collected:
             self.current.steps += inside
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
-        if not reading.steps and any(map(str.isalnum, text.value)):
+        is_left_out = not text.quoted and text.value.strip() in ELLIPSES
+        if squeezed(text.value) in _SIGNALS:
+            self.current.left_out[text.value] = None
+        elif not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
             self.current.unread.append(text)
         for step in reading.steps:
             step.at = text.at
@@ -935,7 +1057,8 @@ class _Collected:
         if any(self._is_step_text(text) for text in texts):
             return None
         objects = ", ".join(text.value for text in texts[1:])
-        if not any(not m.is_action for m in self.grammar.surfaces.mentions(objects)):
+        named = any(not m.is_action for m in self.grammar.surfaces.mentions(objects))
+        if not (named or first.isupper()):
             return None
         if self.grammar.surfaces.mentions(first):
             return None
@@ -1013,14 +1136,71 @@ class _Collected:
         if self.read_only_text(pairs):
             return
         inside = [self.plans_under(pair, depth) for pair in pairs]
-        count = sum(any(r.steps or r.is_empty for r in found) for found in inside)
         flag = self.flag_of(pairs)
         if flag:
             for found in inside:
                 self.take_in(found, flag, as_own=True) if found else None
             return
+        self.read_pairs(pairs, inside, depth)
+
+    def read_pairs(
+        self, pairs: Sequence[Pair], inside: Sequence[list[ValueReading]], depth: int
+    ) -> None:
+        """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
+        plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
+        has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
+        has_heading = any(is_heading_key(pair.key.value) for pair in plans)
+        doubts: list[Text] = []
+        kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
+            key = plain_key(pair.key.value)
+            if found:
+                is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
+                is_doubt = has_heading and not is_own
+            else:
+                is_doubt = has_plan and self.is_step_beside(pair)
+            if is_doubt:
+                doubts.append(_written(pair))
+            elif has_heading and not found and (
+                isinstance(pair.value, Group) or is_object_key(key) or key in ACTION_KEYS
+            ):
+                self.current.left_out[pair.key.value] = None
+            else:
+                kept.append((pair, found))
+        before = len(self.readings)
+        count = sum(any(r.steps or r.is_empty for r in found) for _, found in kept)
+        for pair, found in kept:
             self.read_pair(pair, found, depth, is_alone=count < 2)
+        for reading in self.readings[before - 1 :]:
+            if reading.steps or reading.is_empty or len(self.readings) == before:
+                reading.unread += doubts
+
+    def is_step_beside(self, pair: Pair) -> bool:
+        """Whether a key beside one that holds a plan is a step, or holds one in its text."""
+        key = plain_key(pair.key.value)
+        if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
+            return False
+        if self.grammar.surfaces.action(key) is not None:
+            return key not in _SCHEMA_KEYS or self._names_object(pair.value)
+        if is_numbering(key):
+            return True
+        if isinstance(pair.value, Text):
+            is_short = pair.value.quoted and len(pair.value.value) <= LONGEST_LINE
+            steps = self.grammar.line(pair.value.value, 0, meant=True).steps if is_short else []
+            if any(self.is_step_form(step) for step in steps):
+                return True
+            if steps and not _GOING_ON.isdisjoint(key_words(key)):
+                return True
+        values = [] if pair.value is None else list(texts_of(pair.value))
+        is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
+        return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
+
+    def is_step_form(self, step: Step) -> bool:
+        """Whether a step is written as only steps are: a call, but not of an object's name."""
+        if step.form == "words" and not step.is_known:
+            return step.name.isupper()
+        is_object = any(m.name == step.name for m in self.grammar.surfaces.mentions(step.name))
+        return step.form in ("call", "script", "pddl") and (step.is_known or not is_object)
 
     @staticmethod
     def flag_of(pairs: Sequence[Pair]) -> str:
@@ -1122,7 +1302,8 @@ class _Collected:
             if not isinstance(action.value, Text):
                 self.read(action.value, "", depth + 1)
                 continue
-            self.named_step(action.value, [p for p in own if p is not action], node, number)
+            whole = replace(node, cut=node.cut and end == len(pairs))
+            self.named_step(action.value, [p for p in own if p is not action], whole, number)
         return True
 
     def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
@@ -1131,7 +1312,13 @@ class _Collected:
         texts = [(n, p) for n, p in enumerate(pairs) if isinstance(p.value, Text)]
         by_key = [n for n, p in texts if plain_key(p.key.value) in ACTION_KEYS]
         if not by_key and any(is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs):
-            by_key = [n for n, p in texts if plain_key(p.key.value) == "name"]
+            by_key = [
+                n
+                for n, p in texts
+                if plain_key(p.key.value) == "name"
+                and isinstance(p.value, Text)
+                and squeezed(p.value.value) not in surfaces.objects
+            ]
         known = [
             n
             for n, p in texts
@@ -1187,6 +1374,8 @@ class _Collected:
                 self.current.steps += inside
                 return
             if not self.grammar.is_free and in_text.steps and not parts:
+                for each in in_text.steps:
+                    each.at, each.number, each.form = name.at, number, "object"
                 self.current.steps += in_text.steps
                 return
             called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
@@ -1199,8 +1388,20 @@ class _Collected:
             objects = self._objects(called, -1)
             self.current.steps.append(Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False, is_cut=node.cut))
             return
+        self.doubt_others(parts)
         objects = self._objects(parts, action.max_objects)
         self.current.steps.append(Step(action.name, objects, name.at, action.max_objects, "object", number, is_cut=node.cut or name.cut, written=name.value.strip()))
+
+    def doubt_others(self, parts: Sequence[Pair]) -> None:
+        """Report steps under other keys of a step with named parts."""
+        called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+        for pair in parts if called else ():
+            if pair in called or is_rejected_key(plain_key(pair.key.value)):
+                continue
+            if self.plans_under(pair, 3) or self.is_step_beside(pair):
+                self.current.unread.append(_written(pair))
+            else:
+                self.current.left_out[pair.key.value] = None
 
     def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
         """Return the objects in the parts of a step."""
@@ -1300,10 +1501,19 @@ class _Collected:
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
+        if plain_key(key) in _SIGNALS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         named = self._names_object(pair.value)
+        if is_object_key(key) or plain_key(key) in ACTION_KEYS:
+            if plain_key(key) in ACTION_KEYS or not named:
+                self.current.left_out[key] = None
+            else:
+                self.current.unread.append(_written(pair))
+            return
+        is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
             step = Step(key, self.grammar.objects_of(opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
@@ -1325,6 +1535,19 @@ def opened(node: Node | None) -> Node | None:
     if isinstance(node, Text):
         return _decoded(node) or node
     return node
+
+
+def _written(pair: Pair) -> Text:
+    """Return a pair as one text, for a message."""
+    values = ", ".join(texts_of(pair.value))
+    return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
+
+
+def is_rejected_key(key: str) -> bool:
+    """Whether a key says that what stands under it is not meant."""
+    from eai.answers.choice import is_rejected
+
+    return is_rejected(key.replace("_", " "))
 
 
 def frames(key: str) -> bool:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from eai.answers.phrases import Names
 from eai.answers.plan import AnswerProblem, PlanReading, ReadStep
 from eai.answers.reading import read_with
-from eai.answers.surfaces import ActionForm, Surfaces
+from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
+_STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
 NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
 """The problem of an answer in which no plan is found."""
 
@@ -23,7 +24,9 @@ def surfaces_of_names(names: Names) -> Surfaces:
     """Return the written forms of the actions and objects of a PDDL task."""
     arities = {name: len(each.parameters) for name, each in names.domain.operators.items()}
     actions = [(name, ActionForm(name, count)) for name, count in arities.items()]
-    return Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+    surfaces = Surfaces(actions, [*((name, name) for name in names.objects), *names.object_forms()])
+    surfaces.predicates = frozenset(map(squeezed, names.domain.predicates))
+    return surfaces
 
 
 def read_steps(
@@ -43,9 +46,15 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
+    ended = _STATEMENT.search(text)
+    if ended is not None:
+        text = text[: ended.start()]  # the model goes on with another task
     reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
     steps = tuple(replace(step, name=_known(step.name, names), arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
-    return replace(reading, steps=steps)
+    notes = reading.notes
+    if ended is not None:
+        notes = (*notes, "the text after [STATEMENT] was left out")
+    return replace(reading, steps=steps, notes=notes)
 
 
 def _known(written: str, names: Names) -> str:

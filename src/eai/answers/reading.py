@@ -16,12 +16,15 @@ from eai.answers.choice import (
     is_reversed,
     names_option,
     removed_items,
+    says_failure,
     sentences_of,
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
+from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key
+from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
+from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, is_aside_key, is_object_key
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -32,6 +35,7 @@ from eai.answers.plan import (
     ReadStep,
     no_step,
     shorten,
+    words_of,
 )
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -58,16 +62,40 @@ class Plan(Candidate[Step]):
     Args:
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
+        doubts: Lines that may have been meant as steps, each with the number of steps before it.
         regions: Number of values, fences and other regions of one step each.
         indent: How far its last line is indented.
+        ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
+        numbers: The numbers of its steps, which ``numbered`` of them have.
+        last_number: The highest of them; -1 if there is none.
     """
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
+    doubts: list[tuple[int, Text]] = field(default_factory=list)
     regions: int = 0
     indent: int = 0
+    ends_with_value: bool = False
     is_empty: bool = False
+    numbers: set[int] = field(default_factory=set)
+    numbered: int = 0
+    last_number: int = -1
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """Add steps, and remember their numbers."""
+        self.items += steps
+        for step in steps:
+            if step.number is not None:
+                self.numbers.add(step.number)
+                self.numbered += 1
+                self.last_number = max(self.last_number, step.number)
+
+
+    @property
+    def has_known_step(self) -> bool:
+        """Whether the task has the action of one of its steps."""
+        return any(step.is_known for step in self.items)
 
 
 def read_plan(text: str) -> PlanReading:
@@ -139,8 +167,22 @@ def read_with(
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
+    if surfaces is not None and in_words is None and grammar is StepGrammar:
+        common = read_common(text, surfaces)
+        if common is not None:
+            return common
+    return read_document(open_document(text), surfaces, in_words, grammar=grammar)
+
+
+def read_document(
+    document: Document,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+    *,
+    grammar: type[StepGrammar] = StepGrammar,
+) -> PlanReading:
+    """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
-    document = open_document(text)
     return _finished(document, reader.plan(document))
 
 
@@ -153,6 +195,24 @@ class _Chosen:
     problems: list[AnswerProblem] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
     count: int = 0
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """A line that may have been meant as a step, and was not read."""
+
+    text: Text
+    reading: LineReading
+
+    @property
+    def bullet(self) -> str:
+        return _bullet_of(self.text.value)
+
+
+def _bullet_of(line: str) -> str:
+    """Return the bullet before a line; empty if there is none."""
+    bare = line.lstrip()
+    return bare[0] if bare[:1] in ("-", "*", "+", "\u2022") and bare[1:2] in (" ", "\t") else ""
 
 
 class _Reader:
@@ -196,7 +256,8 @@ class _Reader:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
         # What has no action of the task is a plan only where nothing else is.
-        full = [each for each in full if any(step.is_known for step in each.items)] or full
+        every = full
+        full = [each for each in full if each.has_known_step or is_final(each.frame)] or full
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -206,6 +267,10 @@ class _Reader:
         tail = document.text[last:]
         before = document.text[: min(each.at for each in pool)]
         plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
+        if plan is not None and not rule and any(each.ends_with_value for each in every if each not in full):
+            # A value without any action of the task is no other plan, but it was passed over.
+            over_all, rule = choose(every, tail, "\n".join((before, *collector.decisions)))
+            rule = rule if over_all is plan else "last"
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
@@ -215,7 +280,7 @@ class _Reader:
         if is_reversed(plan.frame):
             chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, full, chosen)
+        _look_beside(plan, every, document, chosen)
         return chosen
 
 
@@ -228,15 +293,19 @@ class _Collector:
         self.candidates: list[Plan] = []
         self.current: Plan | None = None
         self.pending: list[str] = []
-        self.passed: list[Text] = []
+        self.doubts: list[_Doubt] = []
+        self.before: list[_Doubt] = []
+        self.listed: tuple[str, int | None] = "", None
         self.place: tuple[object, ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
+        self.is_adjacent = False
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
         self.decisions: list[str] = []
         self.dead_indent = -1
+        self.is_dead_list = False
         self.left_out = False
 
     def plans(self) -> Iterator[Plan]:
@@ -262,24 +331,26 @@ class _Collector:
         current = self.current
         if current is None or not current.items:
             return False
-        numbers = [step.number for step in current.items if step.number is not None]
-        number = steps[0].number
-        if number in numbers and number != numbers[-1]:
-            return False
-        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+        numbers, number = current.numbers, steps[0].number
+        if number is not None and number in numbers:
+            # Markdown allows a list in which every line has the same number.
+            is_beside = steps[0].actor != "" and number == current.items[-1].number
+            return is_beside or (len(numbers) == 1 and self.is_adjacent)
+        if number is None and self.pending and current.numbered == len(current.items) > 1:
             indent = int(steps[0].place.partition(" ")[0] or 0)
             if indent <= current.indent:
                 return False  # a list without numbers behind one with numbers, and words between
         if number is not None and not numbers and number != len(current.items) + 1:
             return False  # a numbered list behind one without numbers
-        is_next = number is not None and bool(numbers) and number == max(numbers) + 1
+        is_next = number is not None and number == current.last_number + 1
         if self.is_broken and not is_next:
             return False
         if not (self.is_parted or as_value):
             return True
         if self.is_extended:
             return True
-        is_single = len(steps) == 1 and current.regions == len(current.items)
+        is_alike = as_value == current.ends_with_value
+        is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         return is_next or is_single or (self.is_parted and tells_again)
 
@@ -303,13 +374,17 @@ class _Collector:
         self.current = plan
         self.is_broken = False
         self.pending = []
-        self.passed = []
+        self.doubts = []
         self.is_parted = False
         return plan
 
     def add_value(self, block: Block) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
+        behind = self.document.text[block.end : block.end + 40]
+        if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
+            self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
+            return  # a step in a sentence: "Note that {...} is not needed"
         readings = self.grammar.values(block.value)
         lead = block.text.strip()
         defined = _DEFINITION.match(block.text)
@@ -339,12 +414,23 @@ class _Collector:
                 plan.end = block.end
                 self.current = None
             else:
+                self.doubt_value(block, lead)
                 self.pending.append(lead)
             return
         self.decisions += [each.decision for each in readings[:1] if each.decision]
         for reading in readings:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
+
+    def doubt_value(self, block: Block, lead: str) -> None:
+        """Remember words before a value of objects, ``turn it on: [fridge.40]``, amid steps."""
+        words = words_of(lead)
+        if self.current is None or not 0 < len(words) < 6 or is_object_key(lead) or is_aside_key(lead):
+            return
+        line = self.document.text[block.at - len(block.text) : block.end]
+        if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=len(words) > 1):
+            reading = LineReading(is_like_step=True)
+            self.add_doubt(Block(block.end - len(line), line, None, block.regions), reading, is_code=False)
 
     def completes(self, block: Block) -> bool:
         """Whether a value holds the objects of the step before it, which are added to the step."""
@@ -371,9 +457,12 @@ class _Collector:
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         self.pending = []
+        self.take_doubts(current)
+        self.doubts = []
         current.regions += len(reading.steps) == 1
         self.is_parted = True
-        current.items += reading.steps
+        current.take(reading.steps)
+        current.ends_with_value = True
         current.unread += reading.unread
         current.notes |= reading.notes
         if reading.left_out:
@@ -386,11 +475,15 @@ class _Collector:
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
+        if len(text) > self.grammar.longest_line:
+            # A paragraph: what frames a plan stands at its begin or at its end.
+            text = f"{text[:200]} {text[-200:]}"
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
         indent = len(text) - len(text.lstrip())
-        if indent <= self.dead_indent:
+        is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
+        if indent <= self.dead_indent and not is_below:
             self.dead_indent = -1
         if self.dead_indent >= 0:
             return  # code that is never run, or what stands below "Preconditions:"
@@ -420,8 +513,9 @@ class _Collector:
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and current is not None and (indent > current.indent or text.lstrip()[:1] in "-*+"):
+            if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
                 self.dead_indent = indent
+                self.is_dead_list = not _BULLET.match(text)
             elif _ends_open(text) and len(text) < 80:
                 self.is_broken = True  # a heading: what follows explains
                 self.pending = [text.strip()]
@@ -434,9 +528,9 @@ class _Collector:
         self.number = None if breaks(text) else reading.number
         if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
             self.is_broken = True
-            self.passed = []
-        elif current is not None and reading.looks_listed and indent <= current.indent:
-            self.passed.append(Text(text.strip(), block.at, block.end))
+            self.doubts = []
+        elif not self.document.is_struck(block.at):
+            self.add_doubt(block, reading, is_code=is_code)
         is_numbering = reading.number is not None and not names_option(text)
         if is_numbering or not any(map(str.isalnum, text)):
             return
@@ -445,6 +539,67 @@ class _Collector:
                 current.remark += f"{sentence}\n"
             else:
                 self.pending.append(sentence)
+
+    def add_doubt(self, block: Block, reading: LineReading, *, is_code: bool) -> None:
+        """Remember a line that may have been meant as a step.
+
+        It is a problem where steps follow, or where it visibly belongs to those before it.
+        """
+        current = self.current
+        indent = len(block.text) - len(block.text.lstrip())
+        is_below = current is not None and bool(current.items) and current.items[-1].number is not None
+        is_listed = reading.looks_listed and (reading.number is not None or not is_below)
+        is_meant = is_listed or (reading.is_like_step and not is_code)
+        if not (is_meant or reading.leaves_out):
+            return
+        doubt = _Doubt(Text(block.text.strip(), block.at, block.end), reading)
+        if current is None or not (current.items or current.is_empty):
+            self.before.append(doubt)
+        elif reading.leaves_out or indent <= current.indent:
+            if self.follows(doubt):
+                current.doubts.append((len(current.items), doubt.text))
+                current.end = block.end
+                self.listed = doubt.bullet, reading.number
+            else:
+                self.doubts.append(doubt)
+
+    def take_doubts(self, current: Plan) -> None:
+        """Add the doubtful lines amid the steps of a plan that goes on behind them."""
+        current.doubts += [(len(current.items), doubt.text) for doubt in self.doubts]
+
+    def follows(self, doubt: _Doubt) -> bool:
+        """Whether a line stands right behind the steps, as one of them would."""
+        current = self.current
+        assert current is not None  # noqa: S101 - the caller looked
+        between = self.document.text[current.end : doubt.text.at]
+        is_next = between.count("\n") < 2 and not any(map(str.isalnum, between))
+        if doubt.reading.leaves_out:
+            return not any(map(str.isalnum, between))
+        if self.is_parted or self.is_broken:
+            return False
+        bullet, number = self.listed
+        if number is not None and doubt.reading.number is not None:
+            return doubt.reading.number == number + 1 and not any(map(str.isalnum, between))
+        if doubt.bullet != bullet or doubt.reading.number != number:
+            return False
+        return is_next
+
+    def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
+        """Return the items right before the first step, as whose predecessors they are listed."""
+        found: list[Text] = []
+        place, number, bullet = block.at, steps[0].number, _bullet_of(block.text)
+        for doubt in reversed(self.before):
+            between = self.document.text[doubt.text.end : place]
+            is_listed = bool(bullet) or number is not None
+            is_before = doubt.reading.number == (number - 1 if number is not None else None)
+            if any(map(str.isalnum, between)) or doubt.bullet != bullet or not is_before:
+                break
+            if not (is_listed or is_like_call(doubt.text.value)):
+                break
+            found.append(doubt.text)
+            place, number = doubt.text.at, doubt.reading.number
+        self.before = []
+        return found
 
     @staticmethod
     def explains(current: Plan, steps: Sequence[Step]) -> bool:
@@ -468,7 +623,12 @@ class _Collector:
         if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
+        self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
+        if goes_on and current is not None and steps[0].has_pronoun:
+            objects = [each.arguments[-1] for each in current.items[-1:] if each.arguments]
+            steps[0].arguments += objects
+            current.notes |= dict.fromkeys(f"'it' was read as {name}" for name in objects)
         is_counted = steps[0].number is not None and steps[0].number > 1 and goes_on
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
@@ -476,19 +636,27 @@ class _Collector:
             if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            current.unread += self.passed
-            self.passed = []
+            self.take_doubts(current)
             self.pending = []
+        self.doubts = []
+        if not current.items:
+            current.doubts += [(0, text) for text in self.listed_before(block, steps)]
+        self.listed = _bullet_of(block.text), steps[-1].number
+        if reading.unread:
+            current.unread.append(Text(reading.unread, block.at, block.end))
         if self.is_parted or len(current.items) == 0:
             current.regions += len(steps) == 1
         self.is_parted = False
-        current.items += steps
+        current.take(steps)
+        current.ends_with_value = False
         current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:
             current.notes[note] = None
         current.end = block.end
 
 
+_BULLET = re.compile(r"\s*[-*+]\s")
+_MENTIONED = re.compile(r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b")
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -547,16 +715,26 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
     is_free = surfaces is None
     known_forms = {step.form for step in plan.items if step.is_known}
+    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
-        plan.items = _without_weak_ends(plan.items)
+        plan.items = _without_weak_ends(plan.items, styles)
+    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
-    for step in plan.items:
-        is_sure = step.is_known or is_free or step.form in known_forms or not step.is_weak and (
-            plan.is_formal or step.form in ("call", "script", "pddl")
-        )
-        if not is_sure and not step.arguments:
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
+        if step.is_weak and step.arguments and not is_free:
+            is_sure = step.style in styles or (not styles and step.style == "NAME")
+        if not is_sure:
+            is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
+            is_code = step.is_weak and any("." in style for style in (step.style, *styles))
+            is_surely = not step.is_weak and step.form in ("script", "words")
+            if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
+                # A name that the task does not have, in another form than the steps around it.
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
-        is_elsewhere = bool(kept) and (kept[-1].form, kept[-1].place) != (step.form, step.place)
+        # The step before it counts, even if that only told again what was said before.
+        before = plan.items[place - 1]
+        is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
         if is_elsewhere and _tells_again(kept, step, surfaces):
             continue
         kept.append(step)
@@ -564,16 +742,38 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         # Not one action of the task: only what is nothing but steps is a plan.
         kept = kept if is_free or plan.is_formal or len(kept) > 1 or kept[0].form != "words" else []
     kept = _without_headings(kept)
-    full = [step for step in kept if step.max_objects <= 0 or step.arguments]
-    if len(full) < len(kept) <= 2 * len(full):
-        headings = [step for step in kept if step not in full]
-        if not plan.is_formal and all(step.form == "words" for step in headings):
-            kept = full
+    if not plan.is_formal:
+        kept = _without_names_of_steps(kept)
+    if not _are_titles(plan):
+        plan.unread += [text for _, text in plan.doubts]
+    plan.unread.sort(key=lambda text: text.at)
     plan.items = kept
     plan.is_partial = bool(plan.unread) or any(
         step.is_cut or step.lacks_objects or step.is_loose for step in kept
     )
+    plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
+
+
+def _are_titles(plan: Plan) -> bool:
+    """Whether the doubtful lines of a plan say in words, before or behind each step, what it does."""
+    places = [place for place, _ in plan.doubts]
+    count = len(plan.items)
+    if count < 2 or any(is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts):
+        return False
+    return places in (list(range(count)), list(range(1, count + 1)))
+
+
+def _without_names_of_steps(steps: list[Step]) -> list[Step]:
+    """Return steps without words such as "Walk" that only name the step beside them."""
+    kept: list[Step] = []
+    for place, step in enumerate(steps):
+        is_bare = step.form == "words" and step.max_objects > 0 and not step.arguments
+        beside = [*steps[max(place - 1, 0) : place], *steps[place + 1 : place + 2]]
+        if is_bare and any(other.name == step.name and other.arguments for other in beside):
+            continue
+        kept.append(step)
+    return kept
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
@@ -584,9 +784,17 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     return steps
 
 
-def _without_weak_ends(steps: list[Step]) -> list[Step]:
-    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others."""
-    sure = [place for place, step in enumerate(steps) if not step.is_weak]
+def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
+    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others.
+
+    A call that is written as those of the task are, with objects or in capitals, is a step.
+    """
+    sure = [
+        place
+        for place, step in enumerate(steps)
+        if not step.is_weak
+        or (step.style in styles and (step.arguments or step.style.endswith("NAME")))
+    ]
     return steps[sure[0] : sure[-1] + 1]
 
 
@@ -657,17 +865,32 @@ def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
         chosen.notes[f"removed as the answer says: step {named}"] = None
 
 
-def _look_beside(plan: Plan, full: Sequence[Plan], chosen: _Chosen) -> None:
+def _look_beside(
+    plan: Plan, candidates: Sequence[Plan], document: Document, chosen: _Chosen
+) -> None:
     """Report steps outside the plan that may belong to it."""
-    for other in full:
-        if other is plan or other.is_struck or len(other.items) > 1 or is_rejected(other.frame):
-            continue
+    if is_final(plan.frame) or plan.is_marked:
+        return
+    for other in candidates:
+        is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
+        is_other = other is not plan and not is_refused
         step = other.items[0]
-        said = any(each.says_same(step) for each in plan.items)
-        is_near = not step.is_weak and (other.is_formal or step.form in ("call", "script", "pddl"))
-        if not said and is_near and not is_final(plan.frame) and not plan.is_marked:
+        if not is_other or any(each.says_same(step) for each in plan.items):
+            continue
+        if len(other.items) > 1:
+            # A second plan is a matter of choice, but not one of which no action is known.
+            is_near = not other.has_known_step and step.form in ("key", "object", "list")
+        elif step.form == "words":
+            between = document.text[plan.end : other.at]
+            is_whole = bool(step.arguments) and not step.lacks_objects and not other.is_partial
+            is_near = is_whole and other.at > plan.at and not any(map(str.isalnum, between))
+        else:
+            is_near = other.is_formal or step.form in ("call", "script", "pddl")
+        if is_near and not step.is_weak:
             text = shorten(str(step.as_read()))
-            chosen.problems.append(AnswerProblem(f"{text} is a step outside the plan", step.at, text))
+            chosen.problems.append(
+                AnswerProblem(f"{text} is a step outside the plan", step.at, text)
+            )
 
 
 def _finished(document: Document, chosen: _Chosen) -> PlanReading:

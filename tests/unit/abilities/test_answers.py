@@ -4,14 +4,47 @@ from __future__ import annotations
 
 import pytest
 
-from eai.answers import PlanReading, read_plan
+from eai.answers import PlanReading, bind, read_answer, read_plan
 from eai.errors import InputError
+from eai.task import Vocabulary
 
-WALK_AND_SWITCH = (("WALK", ("light", "411")), ("SWITCHON", ("light", "411")))
+CLASSES = {
+    "light": ("light.411", "light.245"),
+    "cup": ("cup.1",),
+    "pot": ("pot.2",),
+    "stove": ("stove.3",),
+}
+HOME = Vocabulary(
+    actions={
+        "walk": 1,
+        "switchon": 1,
+        "grab": 1,
+        "open": 1,
+        "standup": 0,
+        "type": 1,
+        "pointat": 1,
+        "touch": 1,
+        "move": 1,
+        "release": 1,
+        "right_place_ontop": 1,
+    },
+    predicates={},
+    objects=frozenset(name for members in CLASSES.values() for name in members),
+    classes=CLASSES,
+)
 
 
-def plain(reading: PlanReading) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((step.name, step.arguments) for step in reading.steps)
+def read(text: str) -> PlanReading:
+    return read_answer(text, HOME)
+
+
+def plain(reading: PlanReading) -> list[str]:
+    """Return the steps with the names of the task."""
+    return [str(action) for action in bind(reading, HOME).actions]
+
+
+def names(reading: PlanReading) -> list[str]:
+    return [step.name for step in reading.steps]
 
 
 @pytest.mark.parametrize(
@@ -62,41 +95,42 @@ def plain(reading: PlanReading) -> tuple[tuple[str, tuple[str, ...]], ...]:
     ],
 )
 def test_the_same_plan_in_many_forms(text: str) -> None:
-    reading = read_plan(text)
-    assert plain(reading) == WALK_AND_SWITCH
+    reading = read(text)
+    assert plain(reading) == ["walk(light.411)", "switchon(light.411)"]
     assert reading.problems == ()
+    assert reading.status == "clean"
 
 
 @pytest.mark.parametrize(
-    ("text", "note"),
+    "text",
     [
-        ('```json\n[{"WALK": ["cup"]}]\n```', "code fence"),
-        ('```json\n[{"WALK": ["cup"]}]', "code fence"),
-        ("```\nWALK(cup)\n```", None),
-        ("{'WALK': ['cup']}", "single quotes"),
-        ("{'WALK': ['cup'],}", "trailing comma"),
-        ('[{"WALK": ["cup"],}, ]', "trailing comma"),
-        ('[{"WALK": ["cup"]} // go to the cup\n]', "comments"),
-        ('[{"WALK": ["cup"]} # go to the cup\n]', "comments"),
-        ('[/* first */ {"WALK": ["cup"]}]', "comments"),
-        ('[{"WALK": ["cup"]}]<|eot_id|>', "special tokens"),
-        ("WALK(cup)</s>", "special tokens"),
-        ('<think>[{"GRAB": ["pot"]}]</think>[{"WALK": ["cup"]}]', "reasoning before the answer"),
-        ('Here it is: [{"WALK": ["cup"]}] Good luck!', "text around the plan"),
-        ('I don\'t need [x]; here it is: {"WALK": ["cup"]}', "text around the plan"),
-        ("[{“WALK”: [“cup”]}]", "typographic characters"),
-        ("\uff5b\uff02WALK\uff02\uff1a\uff3b\uff02cup\uff02\uff3d\uff5d", "typographic characters"),
-        ('[{"WALK": ["cup"}]', "missing bracket"),
-        ('[{"WALK": ["cup"]}}]', "stray bracket"),
-        ('{"plan": [{"WALK": ["cup"]}]}', "a wrapper around the plan"),
-        ('[{"WALK": ["cup"], "thought": "near"}]', "explanations between the steps"),
+        '```json\n[{"WALK": ["cup"]}]\n```',
+        '```json\n[{"WALK": ["cup"]}]',
+        "```\nWALK(cup)\n```",
+        "{'WALK': ['cup']}",
+        "{'WALK': ['cup'],}",
+        '[{"WALK": ["cup"],}, ]',
+        '[{"WALK": ["cup"]} // go to the cup\n]',
+        '[{"WALK": ["cup"]} # go to the cup\n]',
+        '[/* first */ {"WALK": ["cup"]}]',
+        '[{"WALK": ["cup"]}]<|eot_id|>',
+        "WALK(cup)</s>",
+        '<think>[{"GRAB": ["pot"]}]</think>[{"WALK": ["cup"]}]',
+        'Here it is: [{"WALK": ["cup"]}] Good luck!',
+        'I don\'t need [x]; here it is: {"WALK": ["cup"]}',
+        "[{“WALK”: [“cup”]}]",
+        "\uff5b\uff02WALK\uff02\uff1a\uff3b\uff02cup\uff02\uff3d\uff5d",
+        '[{"WALK": ["cup"}]',
+        '[{"WALK": ["cup"]}}]',
+        '{"plan": [{"WALK": ["cup"]}]}',
+        '[{"WALK": ["cup"], "thought": "near"}]',
     ],
 )
-def test_repairs_are_noted(text: str, note: str | None) -> None:
-    reading = read_plan(text)
-    assert plain(reading) == (("WALK", ("cup",)),)
+def test_what_is_wrapped_or_broken_is_repaired(text: str) -> None:
+    reading = read(text)
+    assert plain(reading) == ["walk(cup.1)"]
     assert reading.problems == ()
-    assert note is None or note in reading.notes
+    assert reading.status == "clean"
 
 
 @pytest.mark.parametrize(
@@ -119,17 +153,17 @@ def test_repairs_are_noted(text: str, note: str | None) -> None:
     ],
 )
 def test_actions_without_objects(text: str) -> None:
-    assert plain(read_plan(text)) == (("STANDUP", ()),)
+    assert plain(read(text)) == ["standup()"]
 
 
 def test_repeated_keys_stay_in_order() -> None:
-    reading = read_plan('{"WALK": ["pot"], "GRAB": ["pot"], "WALK": ["stove"]}')
-    assert plain(reading) == (("WALK", ("pot",)), ("GRAB", ("pot",)), ("WALK", ("stove",)))
+    reading = read('{"WALK": ["pot"], "GRAB": ["pot"], "WALK": ["stove"]}')
+    assert plain(reading) == ["walk(pot.2)", "grab(pot.2)", "walk(stove.3)"]
 
 
 def test_positions_are_offsets_in_the_answer() -> None:
     text = '<think>hm</think>Sure.\n```json\n[{"WALK": ["pot"]}, {"GRAB": ["pot"]}]\n```'
-    reading = read_plan(text)
+    reading = read(text)
     assert [text[step.position :][:6] for step in reading.steps] == ['"WALK"', '"GRAB"']
 
 
@@ -151,73 +185,85 @@ def test_positions_are_offsets_in_the_answer() -> None:
     ],
 )
 def test_a_cut_answer_is_a_problem_but_its_whole_steps_are_given(text: str) -> None:
-    reading = read_plan(text)
-    assert plain(reading) in {(("WALK", ("pot",)),), ()}
-    assert "ends" in reading.problems[0].message
-    if "\\" not in text:
-        assert plain(reading) == (("WALK", ("pot",)),)
+    reading = read(text)
+    assert reading.problems
+    assert reading.status == "partial"
+    if "\\" in text:
+        assert names(reading) in ([], ["WALK"])  # a text in a string
+    else:
+        assert [(step.name, step.arguments) for step in reading.steps] == [("WALK", ("pot",))]
 
 
-def test_the_last_complete_plan_counts() -> None:
-    text = 'First idea: [{"WALK": ["pot"]}]. Better: [{"GRAB": ["pot"]}]. Or [{"WALK": ["st'
-    reading = read_plan(text)
-    assert plain(reading) == (("GRAB", ("pot",)),)
-    assert "several plans, of which the last complete one was read" in reading.notes
+def test_a_better_plan_counts_more_than_a_draft_and_than_a_cut_one() -> None:
+    reading = read('First idea: [{"WALK": ["pot"]}]. Better: [{"GRAB": ["pot"]}]. Or [{"WALK": ["st')
+    assert names(reading) == ["GRAB"]
+    assert reading.rule == "final"
+    assert reading.problems  # the answer is cut
 
 
-def test_a_fenced_plan_counts_more_than_one_outside() -> None:
+def test_a_remark_on_a_plan_in_a_fence_is_no_second_plan() -> None:
     text = '```json\n[{"WALK": ["pot"]}]\n```\nNote that {"GRAB": ["pot"]} is not needed.'
-    assert plain(read_plan(text)) == (("WALK", ("pot",)),)
-
-
-def test_a_list_of_words_counts_less_than_a_plan() -> None:
-    text = '[{"WALK": ["pot"]}] where ["pot", "12"] is the object'
-    assert plain(read_plan(text)) == (("WALK", ("pot",)),)
+    assert plain(read(text)) == ["walk(pot.2)"]
+    listed = read('[{"WALK": ["pot"]}] where ["pot", "2"] is the object')
+    assert plain(listed) == ["walk(pot.2)"]
+    assert listed.problems == ()
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", "```json\n[]\n```", '{"plan": []}', "The plan: []."])
 def test_the_empty_plan_is_a_plan(text: str) -> None:
-    reading = read_plan(text)
+    reading = read(text)
     assert reading.steps == ()
     assert reading.problems == ()
-    assert reading.notes[-1] == "the plan has no steps"
+    assert reading.status == "clean"
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("", "the answer is empty"),
-        (" \n\t", "the answer is empty"),
-        ("None", "there is no plan"),
-        ("null", "there is no plan"),
-        ("nan", "there is no plan"),
-        ("}", "there is no plan"),
-        ("411", "there is no plan"),
-        ("I cannot help with that.", "there is no plan"),
-        ("Walk to the light and switch it on.", "there is no plan"),
-        ("1. Walk to the light\n2. Switch it on", "there is no plan"),
-        ("- [ ] dishes", "there is no plan"),
-        ('{"reasoning": "too hard"}', "there is no plan"),
-        ("[1, 2, 3]", "'1' is not a step"),
-        ("[the plan is as follows]", "'the plan is as follows' is not a step"),
-        ('["walk to the light"]', "'walk to the light' is not a step"),
-        ('<think>[{"WALK": ["pot"]}] perhaps', "the answer ends inside its reasoning"),
-        ('[{"WALK": ["pot"]}]</think>', "the answer is empty"),
+        "",
+        " \n\t",
+        "None",
+        "null",
+        "nan",
+        "}",
+        "411",
+        "I cannot help with that.",
+        "- [ ] dishes",
+        '{"reasoning": "too hard"}',
+        "[1, 2, 3]",
+        "[the plan is as follows]",
+        '["fly to the moon"]',
+        '<think>[{"WALK": ["pot"]}] perhaps',
+        '[{"WALK": ["pot"]}]</think>',
     ],
 )
-def test_what_is_no_plan(text: str, message: str) -> None:
-    reading = read_plan(text)
+def test_what_is_no_plan(text: str) -> None:
+    reading = read(text)
     assert reading.steps == ()
-    assert reading.problems[0].message.startswith(message)
+    assert reading.problems
+    assert reading.status == "none"
+
+
+def test_sentences_of_the_vocabulary_are_a_plan() -> None:
+    reading = read("Walk to the light and switch it on.")
+    assert plain(reading) == ["walk(light.411)", "switchon(light.411)"]
+    assert reading.problems == ()
+
+
+def test_a_pronoun_stands_for_the_object_of_the_step_before() -> None:
+    reading = read("1. Walk to the light\n2. Switch it on")
+    assert plain(reading) == ["walk(light.411)", "switchon(light.411)"]
+    assert reading.problems == ()
 
 
 def test_a_strange_step_among_others_is_a_problem_not_left_out() -> None:
-    listed = read_plan('[{"WALK": ["pot"]}, "and so on", {"GRAB": ["pot"]}]')
-    assert [step.name for step in listed.steps] == ["WALK", "GRAB"]
-    assert listed.problems[0].message == "'and so on' is not a step"
-    lines = read_plan("1. WALK(pot)\n2. take a rest on it\n3. GRAB(pot)")
-    assert [step.name for step in lines.steps] == ["WALK", "GRAB"]
-    assert lines.problems[0].message == "'2. take a rest on it' is not a step"
+    listed = read('[{"WALK": ["pot"]}, "and so on", {"GRAB": ["pot"]}]')
+    assert names(listed) == ["WALK", "GRAB"]
+    assert [problem.written for problem in listed.problems] == ["and so on"]
+    lines = read("1. WALK(pot)\n2. take a rest on it\n3. GRAB(pot)")
+    assert names(lines) == ["WALK", "GRAB"]
+    assert [problem.written for problem in lines.problems] == ["2. take a rest on it"]
+    assert {listed.status, lines.status} == {"partial"}
 
 
 @pytest.mark.parametrize(
@@ -232,33 +278,36 @@ def test_a_strange_step_among_others_is_a_problem_not_left_out() -> None:
     ],
 )
 def test_what_the_model_left_out_is_a_problem(text: str) -> None:
-    reading = read_plan(text)
-    assert reading.steps[0].name == "WALK"
-    assert reading.problems != ()
+    reading = read(text)
+    assert names(reading)[0] == "WALK"
+    assert reading.problems
+    assert reading.status == "partial"
 
 
 @pytest.mark.parametrize(
     "name", ["TYPE", "POINTAT", "TOUCH", "MOVE", "RELEASE", "RIGHT_PLACE_ONTOP"]
 )
 def test_no_action_is_taken_for_a_key_of_something_else(name: str) -> None:
-    assert plain(read_plan(f'[{{"{name}": ["pot"]}}]')) == ((name, ("pot",)),)
-    assert plain(read_plan(f"[{{{name}: (pot,)}}]")) == ((name, ("pot",)),)
+    assert plain(read(f'[{{"{name}": ["pot"]}}]')) == [f"{name.lower()}(pot.2)"]
+    assert plain(read(f"[{{{name}: (pot,)}}]")) == [f"{name.lower()}(pot.2)"]
 
 
 def test_escapes_and_broken_characters() -> None:
-    assert plain(read_plan('[{"WALK": ["caf\\u00e9", "\\q1", "a\\ud800b"]}]')) == (
-        ("WALK", ("café", "q1", "a\ufffdb")),
-    )
-    assert plain(read_plan('[{"WALK": ["a\ud800b\0"]}]')) == (("WALK", ("ab",)),)
+    (step,) = read('[{"WALK": ["caf\\u00e9", "\\q1", "a\\ud800b"]}]').steps
+    assert step.arguments == ("café", "q1", "a\ufffdb")
+    (step,) = read('[{"WALK": ["a\ud800b\0"]}]').steps
+    assert step.arguments == ("ab",)
 
 
 def test_apostrophes_in_names_do_not_end_a_string() -> None:
-    assert plain(read_plan("{'WALK': ['john's cup']}")) == (("WALK", ("john's cup",)),)
+    (step,) = read("{'WALK': ['john's cup']}").steps
+    assert step.arguments == ("john's cup",)
 
 
 def test_an_answer_has_to_be_text() -> None:
-    with pytest.raises(InputError, match="an answer is NoneType, not text"):
-        read_plan(None)  # type: ignore[arg-type]
+    for reader in (read, read_plan):
+        with pytest.raises(InputError):
+            reader(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -267,35 +316,34 @@ def test_an_answer_has_to_be_text() -> None:
     ids=["open", "closed", "objects", "mixed"],
 )
 def test_deep_nesting_is_a_problem(text: str) -> None:
-    reading = read_plan(text)
+    reading = read(text)
     assert reading.steps == ()
-    assert any("nested too deeply" in problem.message for problem in reading.problems)
+    assert reading.problems
 
 
 def test_a_huge_number_is_only_a_name() -> None:
-    reading = read_plan('[{"WALK": ["pot", ' + "9" * 50_000 + "]}]")
+    reading = read('[{"WALK": ["pot", ' + "9" * 50_000 + "]}]")
     assert len(reading.steps[0].arguments[1]) == 50_000
 
 
 def test_of_a_very_long_answer_only_the_start_is_read() -> None:
-    reading = read_plan('[{"WALK": ["pot"]}] ' + "so be it " * 200_000)
-    assert plain(reading) == (("WALK", ("pot",)),)
-    assert "only the first 250,000 were read" in reading.problems[0].message
+    reading = read('[{"WALK": ["pot"]}] ' + "so be it " * 200_000)
+    assert names(reading) == ["WALK"]
+    assert reading.problems
 
 
-def test_too_many_words_are_not_a_plan() -> None:
-    reading = read_plan("[" + "{'WALK': (1,)}, " * 20_000 + "]")
-    assert "more than 30,000 words" in reading.problems[0].message
+def test_too_many_words_are_a_problem() -> None:
+    assert read("[" + "{'WALK': (1,)}, " * 20_000 + "]").problems
 
 
 def test_named_parts_that_are_repeated_in_one_object_are_steps_in_order() -> None:
-    reading = read_plan('{"action": "WALK", "object": "cup", "action": "GRAB", "object": "cup"}')
-    assert plain(reading) == (("WALK", ("cup",)), ("GRAB", ("cup",)))
+    reading = read('{"action": "WALK", "object": "cup", "action": "GRAB", "object": "cup"}')
+    assert plain(reading) == ["walk(cup.1)", "grab(cup.1)"]
     assert reading.problems == ()
-    hidden = read_plan('[{"action": "WALK", "object": "cup", "action": "FLY"}]')
-    assert plain(hidden) == (("WALK", ("cup",)), ("FLY", ()))
-    cut = read_plan('{"action": "WALK", "object": "cup", "action": "GRAB", "obj')
-    assert plain(cut) == (("WALK", ("cup",)),)
+    hidden = read('[{"action": "WALK", "object": "cup", "action": "FLY"}]')
+    assert names(hidden) == ["WALK", "FLY"]
+    cut = read('{"action": "WALK", "object": "cup", "action": "GRAB", "obj')
+    assert names(cut) == ["WALK"]
     assert cut.problems
 
 
@@ -307,10 +355,34 @@ def test_named_parts_that_are_repeated_in_one_object_are_steps_in_order() -> Non
         ('[["SWITCH on", "light"]]', ["SWITCH on(light)"]),
         ('[["SWITCH ON", "TABLE LAMP"]]', ["SWITCH ON(TABLE LAMP)"]),
         ('[["STAND up"]]', ["STAND up()"]),
-        ('[["turn on", "table lamp"]]', ["turn on(table lamp)"]),
     ],
 )
 def test_a_list_of_whole_steps_is_no_step_with_its_objects(text: str, steps: list[str]) -> None:
-    reading = read_plan(text)
+    reading = read(text)
     assert [str(step) for step in reading.steps] == steps
     assert reading.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ('[{"WALK": ["light", "411"]}, {"SWITCHON": ["light", "411"]}]', 2),
+        ("[WALK] <light> (411)\n[SWITCHON] <light> (411)", 2),
+        ("walk(light.411)\nswitchon(light.411)", 2),
+        ('[{"action": "fly", "object": "moon"}]', 1),
+        ("I would walk to the light and switch it on.", 0),
+        ("", 0),
+        ("[]", 0),
+    ],
+)
+def test_without_a_vocabulary_only_what_is_clearly_a_step_is_read(text: str, steps: int) -> None:
+    reading = read_plan(text)
+    assert len(reading.steps) == steps
+    assert bool(reading.problems) == (steps == 0 and text != "[]")
+
+
+@pytest.mark.parametrize("count", [5, 60, 400])
+def test_a_row_of_calls_may_be_long(count: int) -> None:
+    row = read(", ".join(["WALK(light.411)"] * count))
+    assert plain(row) == ["walk(light.411)"] * count
+    assert row.problems == ()

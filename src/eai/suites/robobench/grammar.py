@@ -153,7 +153,10 @@ _NUMBERED = re.compile(
     r"|\b(?:left|right)(?:[ _](?:arm|hand))?\s{0,2}:\s{0,2}([^\W\d]\w{0,60})\("
 )
 _CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
-_OWN_NUMBER = re.compile(r"(?<![\w.])(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$")
+_OWN_NUMBER = re.compile(
+    r"(?:(?:^|[,;.|>/\u2192])\s*[*_]*|(?<=\s)(?=\d{1,6}-))(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$"
+)
+"""The number of a step inside a line; "the cup 1: pick_up(cup_1)" has none."""
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
 
 
