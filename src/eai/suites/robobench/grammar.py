@@ -37,7 +37,7 @@ from eai.suites.robobench.names import direction_of, sense_of
 ARMS = ("left", "right")
 NO_OBJECT = "none"
 _IDLE = frozenset(("", "-", "\u2013", "\u2014", "none", "idle", "null", "n/a", "no action", "wait"))
-_ARM_KEYS = frozenset("arm hand gripper side manipulator actor effector armused usedarm".split())
+_ARM_KEYS = frozenset(["arm", "hand", "gripper", "side", "manipulator", "actor", "effector", "armused", "usedarm"])
 _SIDES = {"l": "left", "r": "right", "two": "both", "bimanual": "both", "dual": "both"}
 _WORDS = {
     "pick": "pick_up",
@@ -141,8 +141,7 @@ _USE = re.compile(r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]")
 _NOT_DONE = frozenset(
-    "if unless otherwise alternatively were would could might whenever not never no without avoid"
-    " cannot don dont instead".split()
+    ["if", "unless", "otherwise", "alternatively", "were", "would", "could", "might", "whenever", "not", "never", "no", "without", "avoid", "cannot", "don", "dont", "instead"]
 )
 """A step behind one of these is not, or not always, to be done."""
 _CASES = frozenset(("if", "unless", "when", "not"))
@@ -153,6 +152,7 @@ _NUMBERED = re.compile(
     r"|\b(?:left|right)(?:[ _](?:arm|hand))?\s{0,2}:\s{0,2}([^\W\d]\w{0,60})\("
 )
 _CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
+_LONGEST_SENTENCE = 400
 _OWN_NUMBER = re.compile(
     r"(?:(?:^|[,;.|>/\u2192])\s*[*_]*|(?<=\s)(?=\d{1,6}-))(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$"
 )
@@ -170,17 +170,14 @@ _ADVERB = re.compile(
     re.IGNORECASE,
 )
 _PREFACE = frozenset(
-    "the a robot first then next finally and executes execute performs perform does do should will must"
-    " calls call runs run uses starts start begins begin with by i we you need needs to has have just now"
-    " simply only agent gripper it is action actions plan step steps".split()
+    ["the", "a", "robot", "first", "then", "next", "finally", "and", "executes", "execute", "performs", "perform", "does", "do", "should", "will", "must", "calls", "call", "runs", "run", "uses", "starts", "start", "begins", "begin", "with", "by", "i", "we", "you", "need", "needs", "to", "has", "have", "just", "now", "simply", "only", "agent", "gripper", "it", "is", "action", "actions", "plan", "step", "steps"]
 )
 _REFERRING = frozenset(
-    "after before because since as note that like such than of while during using see skill skills"
-    " function example format when where which or and/or".split()
+    ["after", "before", "because", "since", "as", "note", "that", "like", "such", "than", "of", "while", "during", "using", "see", "skill", "skills", "function", "example", "format", "when", "where", "which", "or", "and/or"]
 )
 _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
-_TURNING = frozenset("to until it its is the a an position state so that in into them".split())
-_ROBOT = frozenset("gripper arm hand robot robotarm robotgripper endeffector leftarm rightarm".split())
+_TURNING = frozenset(["to", "until", "it", "its", "is", "the", "a", "an", "position", "state", "so", "that", "in", "into", "them"])
+_ROBOT = frozenset(["gripper", "arm", "hand", "robot", "robotarm", "robotgripper", "endeffector", "leftarm", "rightarm"])
 _DIRECT = frozenset(("object", "target", "carried", "contents", "character", "text", "container"))
 _ROLES = frozenset(role for roles in read_json("domains/robobench/skills.json").values() for role in roles) - {"arm"}
 _ARGUMENT = re.compile(r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})")
@@ -330,7 +327,8 @@ class SkillGrammar(StepGrammar):
             said = text[lead : mention.start] if lead <= mention.start else ""
             words = words_of(said)
             if text.rstrip(" *_").endswith(":") and self._bracketed(text, mention) is None:
-                return place if not words and self._names_skill(text, mention) else None
+                is_heading = not any(map(str.isalpha, text[mention.end :]))
+                return place if is_heading and not words else None
             if may_precede_step(said) or _USE.search(said) or _PREFACE.issuperset(words):
                 return place
             if self._bracketed(text, mention) is None:
@@ -349,11 +347,6 @@ class SkillGrammar(StepGrammar):
         """Return which mention is a call behind words and a colon, unless they set a case."""
         found = StepGrammar._call_behind_words(text, mentions)
         return found if found is not None and _is_done(text[: mentions[found].start]) else None
-
-    @staticmethod
-    def _names_skill(text: str, mention: Mention) -> bool:
-        """Whether nothing but the name of a skill stands in a line: a heading over its objects."""
-        return not any(map(str.isalpha, text[mention.end :]))
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
         """Whether a mention may be a step: beside calls only what is written like a skill is."""
@@ -411,7 +404,8 @@ class SkillGrammar(StepGrammar):
             return step, end + 1
         if action.max_objects == 0:
             return step, mention.end
-        stop = self._end_of_step(text, mention.end)
+        behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
+        stop = mention.end + self._end_of_step(behind, 0)
         for other in mentions[place + 1 :]:
             if other.start >= stop:
                 break
