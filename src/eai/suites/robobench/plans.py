@@ -19,10 +19,9 @@ from eai.answers.reading import AROUND, MAX_STEPS
 from eai.answers.surfaces import squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
-from eai.suites.robobench.grammar import (
+from eai.suites.robobench.grammar import CallGrammar, SkillGrammar
+from eai.suites.robobench.vocabulary import (
     ARMS,
-    CallGrammar,
-    SkillGrammar,
     arguments_of_call,
     has_calls,
     skill_surfaces,
@@ -174,7 +173,7 @@ def read_answer(text: str) -> Reading:
 
 
 def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
-    """Give steps the numbers of their lines: one ends with a number, or where an arm comes again."""
+    """Give steps numbers of lines: a line ends with a number, or where an arm comes again."""
     found: list[Step] = []
     line, last, arms = 0, None, set[str]()
     for step in steps:
