@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
@@ -117,10 +118,30 @@ class Cleaned:
         return [(start + 3, end) for start, end in zip(self.fences[::2], ends, strict=False)]
 
 
+def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
+    """Yield the marks of reasoning in a text, in order.
+
+    Looking for the first sign of a mark is fifty times as fast as looking for a mark.
+    """
+    signs = "<\u25c1" if "[THINK]" not in text and "[/THINK]" not in text else "<\u25c1["
+    places = sorted(place for sign in signs for place in _places_of(sign, text))
+    for place in places:
+        mark = _REASONING.match(text, place)
+        if mark is not None:
+            yield mark
+
+
+def _places_of(sign: str, text: str) -> Iterator[int]:
+    place = text.find(sign)
+    while place >= 0:
+        yield place
+        place = text.find(sign, place + 1)
+
+
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
     begin, unfinished = 0, -1
-    for mark in _REASONING.finditer(text):
+    for mark in _marks_of_reasoning(text):
         if mark.lastgroup is None:
             unfinished = mark.start()
         elif mark["final"] and unfinished < 0 and begin:

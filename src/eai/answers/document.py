@@ -216,7 +216,7 @@ class _Framing:
         self._covering: list[tuple[Region, ...]] = [()]
         active: list[Region] = []
         events = sorted({r.start for r in regions} | {r.end for r in regions})
-        opening = {start: [r for r in regions if r.start == start] for start in ()}
+        opening: dict[int, list[Region]] = {}
         for region in regions:
             opening.setdefault(region.start, []).append(region)
         for place in events:

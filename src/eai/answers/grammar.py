@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from eai.answers.phrases import InWords
 from eai.answers.doubts import has_number, is_like_step, leaves_out
@@ -268,17 +269,20 @@ _SIGNALS = frozenset("start begin end done finish finished stop".split())
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
+@lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
     bare = key.strip(" \t?!.:*`")
     return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
 
 
-def key_words(key: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
     """Return the words of a key without numbers."""
-    return [word for word in plain_key(key).strip("0123456789_").split("_") if word]
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
+@lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, numbers or other asides."""
     words = key_words(key)
@@ -287,6 +291,7 @@ def is_aside_key(key: str) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
@@ -295,9 +300,10 @@ def is_object_key(key: str) -> bool:
 
 def is_heading_key(key: str) -> bool:
     """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
-    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (["plan"], ["actions"], ["steps"])
+    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (("plan",), ("actions",), ("steps",))
 
 
+@lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
     return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
@@ -790,7 +796,7 @@ class StepGrammar:
         """Say what a line is that holds no step: objects of the step before it, or an item."""
         objects = [mention.name for mention in mentions if not mention.is_action]
         label = _LABEL.match(text.strip(" \t-*+\u2022"))
-        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ["input"])
+        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",))
         if objects and (is_label or len(words_of(text)) <= 4):
             reading.completion = objects
         elif is_label and label is not None:
@@ -949,7 +955,9 @@ class _Collected:
             return
         reading = self.grammar.line(text.value, text.at, meant=True)
         is_left_out = not text.quoted and text.value.strip() in ELLIPSES
-        if not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
+        if squeezed(text.value) in _SIGNALS:
+            self.current.left_out[text.value] = None
+        elif not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
             self.current.unread.append(text)
         for step in reading.steps:
             step.at = text.at
@@ -1478,6 +1486,9 @@ class _Collected:
     def unknown_pair(self, pair: Pair) -> None:
         """Read a key that may be an action that the task does not have, over its objects."""
         key = pair.key.value
+        if plain_key(key) in _SIGNALS and not self._names_object(pair.value):
+            self.current.left_out[key] = None
+            return
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         named = self._names_object(pair.value)

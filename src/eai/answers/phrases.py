@@ -57,7 +57,9 @@ class Phrases:
     """What actions and objects are called in words.
 
     Args:
-        actions: Action to a phrase with ``{}`` for each object: ``"pick up the {}"``.
+        actions: Action to a phrase with ``{}`` for each object: ``"pick up the {}"``. Slots may
+            have numbers from 1 or the names of parameters, where the order of the words is not
+            that of the action: ``"swap {2} below {1}"``, ``"grasp {bottle} with the {hand}"``.
         objects: Object to its phrase; in a name with capital letters these are numbers:
             ``"lN-M"`` may be called ``"location_N_M"``.
     """
@@ -108,6 +110,28 @@ class Phrases:
         return found
 
 
+def _order_of_slots(phrase: str, domain: Domain, name: str) -> list[int] | None:
+    """Return which parameter each slot of a phrase is; None if they stand in order.
+
+    Raises:
+        SchemaError: If slots have numbers or names that the action does not have, or only some
+            of them have.
+    """
+    slots = re.findall(r"\{(\w*)\}", phrase)
+    if not any(slots):
+        return None
+    parameters = [each.name.lstrip("?") for each in domain.operators[name].parameters]
+    numbers = [str(number) for number in range(1, len(parameters) + 1)]
+    known = numbers if slots[0].isdigit() else parameters
+    if sorted(slots) != sorted(known):
+        raise SchemaError(
+            f"the phrase of {name} has the slots {', '.join(slots)}",
+            where="phrases",
+            expected=f"each of {', '.join(parameters)} once, or the numbers from 1",
+        )
+    return [known.index(slot) for slot in slots]
+
+
 class InWords(NamedTuple):
     """A step that was read out of words."""
 
@@ -128,6 +152,11 @@ class Names:
         self._loose: dict[str, list[str]] = {}
         for name in domain.operators:
             self._loose.setdefault(loose(name), []).append(name)
+        self._orders = {
+            name: order
+            for name, phrase in self.phrases.actions.items()
+            if name in domain.operators and (order := _order_of_slots(phrase, domain, name))
+        }
 
     def action(self, written: str, *, joined: bool = False) -> str | None:
         """Return the action that a name means: ``PICK_UP``, perhaps ``pickup``, is ``pick-up``."""
@@ -270,6 +299,7 @@ class Names:
         if full:
             name = max(full, key=lambda name: (self._fits(name, named), arities[name]))
             arity = arities[name]
+            named = self._in_order(name, named, pieces[at:])
             if not arity and at < len(pieces):
                 return None
             more = f"{name} takes {arity}; more objects are named: {', '.join(named[arity:])}"
@@ -283,6 +313,25 @@ class Names:
             if self._fits(name, (*named, last))
         ]
         return filled[0] if len(filled) == 1 else None
+
+    def _in_order(
+        self, name: str, named: tuple[str, ...], pieces: Sequence[Piece]
+    ) -> tuple[str, ...]:
+        """Return objects in the order of the parameters, if a phrase names them in another one.
+
+        The words between the slots of the phrase have to stand in the text.
+        """
+        order = self._orders.get(name)
+        if order is None or len(named) < len(order):
+            return named
+        between = _words(re.sub(r"\{\w*\}", " ", self.phrases.actions[name].partition("}")[2]))
+        written = {piece.text for piece in pieces}
+        if not written.issuperset(set(between) - _ARTICLES):
+            return named
+        ordered = list(named)
+        for place, parameter in enumerate(order):
+            ordered[parameter] = named[place]
+        return tuple(ordered)
 
     def _fits(self, name: str, arguments: Sequence[str]) -> bool:
         """Whether objects meet the types of an action and what no action can change."""

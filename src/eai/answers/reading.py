@@ -20,9 +20,19 @@ from eai.answers.choice import (
     takes_back,
 )
 from eai.answers.cleaning import Cleaned
-from eai.answers.doubts import is_like_call, is_like_step, leaves_out
+from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, has_number, is_aside_key, is_object_key
+from eai.answers.doubts import is_like_call, is_like_step, leaves_out
+from eai.answers.grammar import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    StepGrammar,
+    ValueReading,
+    has_number,
+    is_aside_key,
+    is_object_key,
+)
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -63,6 +73,8 @@ class Plan(Candidate[Step]):
         indent: How far its last line is indented.
         ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
+        numbers: The numbers of its steps, which ``numbered`` of them have.
+        last_number: The highest of them; -1 if there is none.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -72,6 +84,18 @@ class Plan(Candidate[Step]):
     indent: int = 0
     ends_with_value: bool = False
     is_empty: bool = False
+    numbers: set[int] = field(default_factory=set)
+    numbered: int = 0
+    last_number: int = -1
+
+    def take(self, steps: Sequence[Step]) -> None:
+        """Add steps, and remember their numbers."""
+        self.items += steps
+        for step in steps:
+            if step.number is not None:
+                self.numbers.add(step.number)
+                self.numbered += 1
+                self.last_number = max(self.last_number, step.number)
 
 
     @property
@@ -146,8 +170,20 @@ def read_with(
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
+    if surfaces is not None and in_words is None:
+        common = read_common(text, surfaces)
+        if common is not None:
+            return common
+    return read_document(open_document(text), surfaces, in_words)
+
+
+def read_document(
+    document: Document,
+    surfaces: Surfaces | None,
+    in_words: Callable[[str], InWords | None] | None = None,
+) -> PlanReading:
+    """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
-    document = open_document(text)
     return _finished(document, reader.plan(document))
 
 
@@ -262,6 +298,7 @@ class _Collector:
         self.place: tuple[object, ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
+        self.is_adjacent = False
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
@@ -293,17 +330,17 @@ class _Collector:
         current = self.current
         if current is None or not current.items:
             return False
-        numbers = [step.number for step in current.items if step.number is not None]
-        number = steps[0].number
-        if number is not None and numbers and number in numbers and set(numbers) != {number}:
-            return False
-        if number is None and self.pending and len(numbers) == len(current.items) > 1:
+        numbers, number = current.numbers, steps[0].number
+        if number is not None and number in numbers:
+            # Markdown allows a list in which every line has the same number.
+            return len(numbers) == 1 and self.is_adjacent
+        if number is None and self.pending and current.numbered == len(current.items) > 1:
             indent = int(steps[0].place.partition(" ")[0] or 0)
             if indent <= current.indent:
                 return False  # a list without numbers behind one with numbers, and words between
         if number is not None and not numbers and number != len(current.items) + 1:
             return False  # a numbered list behind one without numbers
-        is_next = number is not None and bool(numbers) and number == max(numbers) + 1
+        is_next = number is not None and number == current.last_number + 1
         if self.is_broken and not is_next:
             return False
         if not (self.is_parted or as_value):
@@ -422,7 +459,7 @@ class _Collector:
         self.doubts = []
         current.regions += len(reading.steps) == 1
         self.is_parted = True
-        current.items += reading.steps
+        current.take(reading.steps)
         current.ends_with_value = True
         current.unread += reading.unread
         current.notes |= reading.notes
@@ -439,6 +476,9 @@ class _Collector:
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
+        if len(text) > LONGEST_LINE:
+            # A paragraph: what frames a plan stands at its begin or at its end.
+            text = f"{text[:200]} {text[-200:]}"
         indent = len(text) - len(text.lstrip())
         is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
         if indent <= self.dead_indent and not is_below:
@@ -580,6 +620,7 @@ class _Collector:
         if current is not None and current.items and self.explains(current, steps):
             return
         self.is_extended = _EXTENDS.search(lead) is not None
+        self.is_adjacent = current is not None and block.at <= current.end + 1
         goes_on = self.goes_on(steps, as_value=False)
         if goes_on and current is not None and steps[0].has_pronoun:
             objects = [each.arguments[-1] for each in current.items[-1:] if each.arguments]
@@ -603,7 +644,7 @@ class _Collector:
         if self.is_parted or len(current.items) == 0:
             current.regions += len(steps) == 1
         self.is_parted = False
-        current.items += steps
+        current.take(steps)
         current.ends_with_value = False
         current.indent = len(block.text) - len(block.text.lstrip())
         for note in reading.notes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.answers.plan import PARTICLES
@@ -29,6 +30,7 @@ _CLAUSE = re.compile(r"[;\n]|[.!?](?:\s|$)|,\s(?!\d)")
 _PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1 << 14)
 def squeezed(text: str) -> str:
     """Return the letters and digits of a text, in small letters."""
     return "".join(_WORD.findall(text.lower()))

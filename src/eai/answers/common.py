@@ -1,0 +1,109 @@
+"""The commonest clean shapes of plans, read without a document: rewards read millions of them.
+
+These are a JSON list of steps, and lines of calls with or without numbers. Whatever is unusual
+about an answer is left to the three stages, from which this never differs
+(``tests/property/test_answers_common.py``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from eai.answers.cleaning import REASONING, behind_reasoning, visible
+from eai.answers.plan import PlanReading, ReadStep, tokens_of
+from eai.answers.surfaces import Surfaces
+from eai.nesting import decoding
+
+MAX_SIZE = 100_000
+"""Maximum number of characters of an answer that is read here."""
+MAX_STEPS = 1_000
+"""Maximum number of its steps."""
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=str
+)
+_KEY_OF_VALUE = re.compile(r'"[^"]*"\s*:')
+_FENCED = re.compile(r"\s*```(?:json)?[ \t]*\n(.*)\n```\s*", re.DOTALL)
+_CALL = re.compile(r"[ \t]*(?:(\d{1,4})[.)][ \t]+)?([A-Za-z_]\w*)\(([\w., ]*)\)[ \t]*")
+
+
+def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
+    """Return the plan in an answer of a common shape; None if anything is unusual.
+
+    Args:
+        text: What a model wrote.
+        surfaces: The names of the task: all actions of the answer are among them.
+    """
+    begin, unfinished = behind_reasoning(text)
+    rest = text[begin:] if begin else text
+    if unfinished >= 0 or len(rest) > MAX_SIZE or not rest.isascii() or "\\" in rest:
+        return None
+    if begin and visible(text)[1]:
+        return None
+    fenced = _FENCED.fullmatch(rest)
+    start = begin + (fenced.start(1) if fenced else 0)
+    inside = fenced[1] if fenced else rest
+    bare = inside.strip()
+    if bare[:1] == "[" and bare[-1:] == "]":
+        steps = _steps_of_json(inside, start, surfaces)
+    else:
+        steps = _steps_of_lines(inside, start, surfaces)
+    if steps is None or not 0 < len(steps) <= MAX_STEPS or visible(inside)[1]:
+        return None
+    return PlanReading(tuple(steps), (), (REASONING,) if begin else ())
+
+
+def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep] | None:
+    """Return the steps of a list of objects with an action as their only key."""
+    start = text.index("[")
+    try:
+        items, end = decoding(_DECODER, text)(start)
+    except ValueError:
+        return None
+    if text[end:].strip() or not isinstance(items, list):
+        return None
+    keys = [found.start() for found in _KEY_OF_VALUE.finditer(text, start, end)]
+    if len(keys) != len(items):
+        return None
+    steps: list[ReadStep] = []
+    for item, at in zip(items, keys, strict=True):
+        if type(item) is not tuple or len(item) != 1:
+            return None
+        name, values = item[0]
+        action = surfaces.action(name)
+        arguments = _flat(values)
+        if action is None or arguments is None or not name.isidentifier():
+            return None
+        steps.append(ReadStep(name, arguments, offset + at))
+    return steps
+
+
+def _flat(values: object) -> tuple[str, ...] | None:
+    """Return the names and ids of a flat list; None if it is none."""
+    if type(values) is not list:
+        return None
+    tokens: list[str] = []
+    for text in values:
+        if type(text) is not str:
+            return None
+        tokens += [text] if text.isdigit() else tokens_of(text)
+    return tuple(tokens)
+
+
+def _steps_of_lines(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep] | None:
+    """Return the steps of lines that are calls, all of them numbered from 1 or none."""
+    steps: list[ReadStep] = []
+    numbers: list[str | None] = []
+    for line in text.split("\n"):
+        found = _CALL.fullmatch(line)
+        if found is not None:
+            if surfaces.action(found[2]) is None:
+                return None
+            numbers.append(found[1])
+            steps.append(ReadStep(found[2], tuple(tokens_of(found[3])), offset + found.start(2)))
+        elif line.strip():
+            return None
+        offset += len(line) + 1
+    expected = [str(number) for number in range(1, len(numbers) + 1)]
+    return steps if numbers in (expected, [None] * len(numbers)) else None
