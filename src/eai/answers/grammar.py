@@ -1233,7 +1233,7 @@ class _Collected:
 
     def _may_hold_steps(self, node: Node | None) -> bool:
         return isinstance(node, Group) or (
-            isinstance(node, Text) and ("\n" in node.value or node.value.strip()[:1] in ("[", "{"))
+            isinstance(node, Text) and ("\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{"))
         )
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:

@@ -21,7 +21,7 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.common import read_common
-from eai.answers.document import Block, Document, document_of, open_document
+from eai.answers.document import Block, Document, document_of, open_document, unwrapped
 from eai.answers.doubts import is_like_call, is_like_step, leaves_out
 from eai.answers.grammar import (
     LONGEST_LINE,
@@ -232,7 +232,7 @@ class _Reader:
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
-        value = text.value.strip()
+        value = unwrapped(text.value).strip()  # a string of JSON may hold another
         is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
         is_text = "\n" in value or "```" in value or "<answer" in value
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
