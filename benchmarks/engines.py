@@ -86,6 +86,13 @@ def own_command(engine: str, domain: Path, problem: Path) -> list[str]:
 
         alias = [*FastDownward().arguments, "--plan-file", "plan"]
         return [sys.executable, str(driver_of_wheel()), *alias, str(domain), str(problem)]
+    if engine == "unified:enhsp":
+        from up_enhsp.enhsp_planner import ENHSP_JAR
+
+        # The options of its package, and a heap within the limit of the process.
+        options = ["-h", "hadd", "-s", "gbfs", "-npm", "-sp", "plan"]
+        files = ["-o", str(domain), "-f", str(problem)]
+        return ["java", "-Xmx3000m", "-jar", ENHSP_JAR, *files, *options]
     name = engine.removeprefix("unified:")
     return [sys.executable, "-c", _UNIFIED, name, str(domain), str(problem)]
 

@@ -701,6 +701,8 @@ class StepGrammar:
                 return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
+            if squeezed(name) in self.surfaces.objects and all(map(str.isdigit, objects)):
+                return []  # an object and its id
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
@@ -736,7 +738,7 @@ class StepGrammar:
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
         steps: list[Step] = []
-        place = 0
+        place = len(rest) - len(rest.lstrip("\"'`"))
         while found := _CALL.match(rest, place):
             name, inside = found[1], found[2]
             words = words_of(name)

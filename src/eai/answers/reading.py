@@ -579,6 +579,8 @@ class _Collector:
             return doubt.reading.number == number + 1 and not any(map(str.isalnum, between))
         if doubt.bullet != bullet or doubt.reading.number != number:
             return False
+        if is_like_call(doubt.text.value):
+            return not any(map(str.isalnum, between))
         return is_next
 
     def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
@@ -691,7 +693,8 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         if not is_sure:
             is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
             is_code = step.is_weak and any("." in style for style in (step.style, *styles))
-            is_surely = not step.is_weak and step.form in ("script", "words")
+            is_next = bool(kept) and step.number is not None and (kept[-1].number or -1) == step.number - 1
+            is_surely = is_next or (not step.is_weak and step.form in ("script", "words"))
             if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
                 # A name that the task does not have, in another form than the steps around it.
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))

@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 import json
 import logging
+import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -101,7 +103,7 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
     """Let an engine of unified-planning plan.
 
     Args:
-        time_limit: Seconds by the clock that the engine is asked to keep; None for no limit.
+        time_limit: Seconds of processor time, which the system keeps; None for no limit.
         name: Its name in unified-planning.
     """
     from unified_planning.environment import get_environment
@@ -120,18 +122,34 @@ def call_unified(time_limit: float | None, name: str) -> Answer:
         problem = to_unified(domain, parse_problem(text, domain=domain))
     except InputError as error:
         return Answer(Outcome.REJECTED, error.what)
+    _tell_java_its_limits(time_limit)
+    # Its limit is by the clock. It ends engines that wait; the system ends those that compute.
+    timeout = None if time_limit is None else _CLOCK_FACTOR * time_limit
     try:
         with environment.factory.OneshotPlanner(name=name) as planner:
-            found = planner.solve(problem, timeout=time_limit)
+            found = planner.solve(problem, timeout=timeout)
     except UPNoRequestedEngineAvailableException:
         return Answer(Outcome.NOT_INSTALLED, _who_brings(name))
     except UPException as error:
         return Answer(Outcome.REJECTED, _one_line(error))
-    return _unified_answer(found, time_limit)
+    return _unified_answer(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
 
 
-def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: ANN401 - untyped library
-    """Return what a result of unified-planning says, in our words."""
+_DELETING_WINS = "enhsp"
+"""Begins the names of engines that let an action delete what it also adds.
+
+In PDDL adding wins, so an action on the same object twice can do more than they think.
+"""
+
+
+def _unified_answer(found: Any, time_limit: float | None, *, is_proof: bool) -> Answer:  # noqa: ANN401 - untyped library
+    """Return what a result of unified-planning says, in our words.
+
+    Args:
+        found: The result.
+        time_limit: Seconds of processor time that the engine had.
+        is_proof: Whether to believe that there is no plan, or none that is cheaper.
+    """
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
     if found.plan is not None:
@@ -139,8 +157,13 @@ def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: AN
             [step.action.name, *(argument.object().name for argument in step.actual_parameters)]
             for step in found.plan.actions
         ]
-        is_optimal = found.status is Status.SOLVED_OPTIMALLY
+        is_optimal = is_proof and found.status is Status.SOLVED_OPTIMALLY
         return Answer(Outcome.SOLVED, "found", steps, is_optimal)
+    messages = [message.message for message in found.log_messages or ()]
+    failure = _java_failure(messages)
+    if failure is not None:
+        # ENHSP ends with exit code 0 and "Unsolvable Problem" when it fails, too.
+        return Answer(_outcome_of_failure(failure, time_limit), failure)
     outcomes = {
         Status.UNSOLVABLE_PROVEN: Outcome.UNSOLVABLE,
         Status.UNSOLVABLE_INCOMPLETELY: Outcome.INCOMPLETE,
@@ -149,11 +172,72 @@ def _unified_answer(found: Any, time_limit: float | None) -> Answer:  # noqa: AN
         Status.UNSUPPORTED_PROBLEM: Outcome.REJECTED,
     }
     outcome = outcomes.get(found.status, Outcome.CRASHED)
+    if outcome is Outcome.UNSOLVABLE and not is_proof:
+        reason = "it found no plan, which is no proof: with it deleting wins over adding"
+        return Answer(Outcome.INCOMPLETE, reason)
     if outcome is Outcome.CRASHED and _children_used_up(time_limit):
         outcome = Outcome.TIME_LIMIT
-    messages = [message.message.strip() for message in found.log_messages or ()]
-    lines = messages[-1].splitlines() if messages else []
+    lines = messages[-1].strip().splitlines() if messages else []
+    lines = [line for line in lines if not line.startswith(_JAVA_NOTE)]
     return Answer(outcome, lines[-1] if lines else found.status.name)
+
+
+def _outcome_of_failure(failure: str, time_limit: float | None) -> Outcome:
+    if any(word in failure for word in _JAVA_MEMORY):
+        return Outcome.MEMORY_LIMIT
+    if _children_used_up(time_limit):
+        return Outcome.TIME_LIMIT
+    return Outcome.CRASHED
+
+
+_CLOCK_FACTOR = 4.0
+"""How many times as long as its processor time an engine of unified-planning may take."""
+
+_JAVA_OPTIONS = "JAVA_TOOL_OPTIONS"
+_JAVA_NOTE = f"Picked up {_JAVA_OPTIONS}"
+"""Begins the line in which Java says that it has read the options."""
+
+_JAVA_FAILURE = re.compile(
+    r"""
+    (?:Exception\ in\ thread\ "[^"]*"\ )?
+    (?:\w+\.)+\w*(?:Exception|Error)\b.*   # the name of a class, with its package
+    | .*os::commit_memory.*                # the system gave no memory
+    """,
+    re.VERBOSE,
+)
+_JAVA_MEMORY = ("OutOfMemoryError", "os::commit_memory")
+
+_HEAP_SHARE = 0.75
+"""How much of the memory is for Java's objects; the rest is for Java itself."""
+
+
+def _tell_java_its_limits(time_limit: float | None) -> None:
+    """Set options for engines that run in Java, unless the user has set some.
+
+    Java looks at the memory of the machine, not at the limit of the process, and fails when it
+    wants more. It collects garbage in several threads, whose processor time counts as the engine's.
+    """
+    if os.name != "posix" or _JAVA_OPTIONS in os.environ:
+        return
+    import resource
+
+    options = []
+    size, _ = resource.getrlimit(resource.RLIMIT_DATA)
+    if size != resource.RLIM_INFINITY:
+        options.append(f"-Xmx{int(_HEAP_SHARE * size / 2**20)}m")
+    if time_limit is not None:
+        options.append("-XX:+UseSerialGC")
+    if options:
+        os.environ[_JAVA_OPTIONS] = " ".join(options)
+
+
+def _java_failure(messages: Sequence[str]) -> str | None:
+    """Return the line in which Java says why a program failed, if it did."""
+    for message in messages:
+        for line in message.splitlines():
+            if _JAVA_FAILURE.fullmatch(line.strip()):
+                return line.strip()
+    return None
 
 
 def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped library
@@ -195,7 +279,8 @@ def _children_used_up(time_limit: float | None) -> bool:
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime >= time_limit
+    # A process is ended a little before what is counted of it reaches the limit.
+    return used.ru_utime + used.ru_stime >= 0.9 * time_limit
 
 
 def _one_line(error: BaseException) -> str:

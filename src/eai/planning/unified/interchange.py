@@ -14,7 +14,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from eai.errors import InputError, MissingExtraError
-from eai.pddl import Domain, Problem, clauses, format_task, parse_domain, parse_problem
+from eai.pddl import Domain, Problem, format_task, parse_domain, parse_problem
+from eai.planning.unified.dialect import in_dialect
 
 if TYPE_CHECKING:
     from unified_planning.environment import Environment
@@ -43,8 +44,7 @@ def to_unified(
     """
     up = _unified()
     chosen = environment or up.environment.get_environment()
-    _refuse_idle_variables(domain)
-    task = format_task(domain, problem)
+    task = format_task(*in_dialect(domain, problem))
     # Of what it cannot read it raises whatever comes: syntax errors, assertions, missing keys.
     with _names_may_be_shared(chosen), _quiet():
         try:
@@ -56,27 +56,9 @@ def to_unified(
             raise InputError(
                 f"unified-planning does not read the task: {said}",
                 where="the task as PDDL",
-                expected="no derived predicates, no ill-typed facts, one type for each variable",
+                expected="no ill-typed facts",
             ) from error
     return read
-
-
-def _refuse_idle_variables(domain: Domain) -> None:
-    """Refuse effects on all objects of a type that do not mention the object.
-
-    They happen if there is such an object. unified-planning drops the quantifier, and lets them
-    happen always.
-    """
-    for operator in domain.operators.values():
-        for clause in clauses(operator.effect):
-            mentioned = {*clause.atom.terms, *clause.condition.free}
-            idle = [variable for variable in clause.variables if variable not in mentioned]
-            if idle:
-                raise InputError(
-                    f"the effect {clause.atom} is quantified over {idle[0].name!r} and does not "
-                    "mention it, which unified-planning cannot express",
-                    where=f"action {operator.name!r}",
-                )
 
 
 @dataclass(frozen=True)

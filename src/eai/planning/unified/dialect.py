@@ -1,0 +1,336 @@
+"""Tasks in the part of PDDL that unified-planning reads, with the same plans.
+
+Its ``PDDLReader`` (1.3.0) has no variables of several types and no quantifiers without variables,
+takes an object for the predicate of the same name, knows the type ``object`` only if a declaration
+of the domain mentions it, and keeps the innermost of nested conditions of an effect. All of this
+can be said otherwise. The names of actions and objects, which plans mention, stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count, groupby, product
+
+from eai.errors import InputError
+from eai.logic import TRUE, And, Atom, Forall, Formula, Or, Quantifier, Truth, Variable
+from eai.nesting import on_own_stack
+from eai.pddl import (
+    TOTAL_COST,
+    AddEffect,
+    AndEffect,
+    Clause,
+    CostEffect,
+    DeleteEffect,
+    Domain,
+    Effect,
+    ForallEffect,
+    Function,
+    Operator,
+    Predicate,
+    Problem,
+    WhenEffect,
+    clauses,
+    cost_clauses,
+)
+
+_OBJECT = "object"
+
+
+@on_own_stack
+def in_dialect(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
+    """Rewrite a task so that unified-planning reads it, without changing its plans.
+
+    * A condition or effect on all objects of several types becomes one for each of the types. A
+      parameter of several types gets their common supertype, and the action a precondition with a
+      new predicate, which holds of the objects of these types.
+    * Predicates and functions that are called like an object, or like each other, get new names.
+    * A quantifier keeps the variables that something mentions: the reader would drop the others,
+      even those of a type without objects, for which conditions are constant and nothing happens.
+    * Effects become a list of literals, those with the same quantifier and condition together. What
+      an action adds anyway it does not delete, because with ENHSP deleting would win.
+    * A new type takes the place of ``object`` if only quantifiers or the problem mention that.
+
+    Args:
+        domain: The domain.
+        problem: The problem. Everything that it mentions must be declared.
+
+    Raises:
+        InputError: If unified-planning has no words for the task: it has derived predicates, costs
+            for each of some objects, or an action with several costs that are not numbers.
+    """
+    if domain.axioms:
+        raise InputError(
+            f"{domain.axioms[0].head.predicate!r} is a derived predicate, which unified-planning "
+            "cannot express",
+            where=f"domain {domain.name!r}",
+        )
+    rewriting = _Rewriting(domain, problem, _OBJECT)
+    rewritten = rewriting.task()
+    if not rewriting.has_lost_object:
+        return rewritten
+    root = _new_name("thing", domain.types)
+    return _Rewriting(domain, problem, root).task()
+
+
+class _Rewriting:
+    """Rewrites one task.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        root: The name that the type ``object`` gets.
+    """
+
+    def __init__(self, domain: Domain, problem: Problem, root: str) -> None:
+        self._domain = domain
+        self._problem = problem
+        self._root = root
+        self._objects = {**domain.constants, **problem.objects}
+        self._taken = {*domain.predicates, *domain.functions, *self._objects}
+        clashing = {*self._objects, TOTAL_COST.predicate}
+        self._predicate_names = self._new_names(domain.predicates, clashing)
+        clashing = {*self._objects, *domain.predicates}
+        self._function_names = self._new_names(domain.functions, clashing)
+        # Types of variables, with the new predicate that holds of the objects of these types.
+        self._guards: dict[tuple[str, ...], str] = {}
+        self._types_declared = set(domain.constants.values())
+        self._types_bound = set(problem.objects.values())
+
+    @property
+    def has_lost_object(self) -> bool:
+        """Whether the rewritten task mentions the type ``object``, and no declaration does."""
+        return _OBJECT in self._types_bound - self._types_declared
+
+    def task(self) -> tuple[Domain, Problem]:
+        """Return the rewritten domain and problem."""
+        domain, problem = self._domain, self._problem
+        operators = {name: self._operator(part) for name, part in domain.operators.items()}
+        goal = self._condition(problem.goal)
+        predicates = [self._predicate(part) for part in domain.predicates.values()]
+        predicates += [self._guard_predicate(types) for types in self._guards]
+        functions = [self._function(part) for part in domain.functions.values()]
+        facts = (*[self._fact(atom) for atom in problem.initial], *self._guard_facts())
+        rewritten_domain = replace(
+            domain,
+            types=self._hierarchy(),
+            constants=self._typed(domain.constants),
+            predicates={part.name: part for part in predicates},
+            functions={part.name: part for part in functions},
+            operators=operators,
+        )
+        rewritten_problem = replace(
+            problem,
+            objects=self._typed(problem.objects),
+            initial=facts,
+            goal=goal,
+            values={self._term(term): value for term, value in problem.values.items()},
+            # The reader fails on a metric if there are no actions.
+            minimize=problem.minimize and bool(operators),
+        )
+        return rewritten_domain, rewritten_problem
+
+    # Names.
+
+    def _new_names(self, declared: Iterable[str], clashing: Collection[str]) -> dict[str, str]:
+        """Return new names for those of the declared names that clash."""
+        names: dict[str, str] = {}
+        for name in declared:
+            if name in clashing and name != TOTAL_COST.predicate:
+                names[name] = _new_name(name, self._taken)
+                self._taken.add(names[name])
+        return names
+
+    def _fact(self, atom: Atom) -> Atom:
+        return Atom(self._predicate_names.get(atom.predicate, atom.predicate), atom.terms)
+
+    def _term(self, term: Atom) -> Atom:
+        return Atom(self._function_names.get(term.predicate, term.predicate), term.terms)
+
+    def _predicate(self, declared: Predicate) -> Predicate:
+        name = self._predicate_names.get(declared.name, declared.name)
+        return Predicate(name, self._widened(declared.parameters))
+
+    def _function(self, declared: Function) -> Function:
+        name = self._function_names.get(declared.name, declared.name)
+        return Function(name, self._widened(declared.parameters))
+
+    # Types.
+
+    def _named(self, type_name: str) -> str:
+        return self._root if type_name == _OBJECT else type_name
+
+    def _typed(self, types: Mapping[str, str]) -> dict[str, str]:
+        return {name: self._named(type_name) for name, type_name in types.items()}
+
+    def _hierarchy(self) -> dict[str, str]:
+        types = self._typed(self._domain.types)
+        return types if self._root == _OBJECT else {self._root: _OBJECT, **types}
+
+    def _own_types(self, variable: Variable) -> tuple[str, ...]:
+        """Return the types of a variable, without those that are below another one."""
+        types = tuple(dict.fromkeys(variable.types))
+        is_below = self._domain.is_subtype
+        return tuple(
+            own
+            for own in types
+            if not any(own != other and is_below(own, other) for other in types)
+        )
+
+    def _common_type(self, types: Sequence[str]) -> str:
+        """Return the lowest type that all of some types are below."""
+        above = types[0]
+        while not all(self._domain.is_subtype(each, above) for each in types):
+            above = self._domain.types.get(above, _OBJECT)
+        self._types_declared.add(above)
+        return self._named(above)
+
+    def _widened(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
+        """Return declared variables with one type each, the common supertype of theirs."""
+        return tuple(
+            Variable(variable.name, (self._common_type(self._own_types(variable)),))
+            for variable in variables
+        )
+
+    def _of_one_type(self, variables: Sequence[Variable]) -> Iterator[tuple[Variable, ...]]:
+        """Yield bound variables with one type each, for every choice of their types."""
+        for types in product(*[self._own_types(variable) for variable in variables]):
+            self._types_bound.update(types)
+            yield tuple(
+                Variable(variable.name, (self._named(own),))
+                for variable, own in zip(variables, types, strict=True)
+            )
+
+    def _is_of(self, type_name: str, types: Sequence[str]) -> bool:
+        return any(self._domain.is_subtype(type_name, each) for each in types)
+
+    def _guard(self, variable: Variable) -> Atom:
+        """Return the condition that a variable stands for an object of one of its types."""
+        types = self._own_types(variable)
+        if types not in self._guards:
+            self._guards[types] = _new_name("-or-".join(types), self._taken)
+            self._taken.add(self._guards[types])
+        return Atom(self._guards[types], (variable,))
+
+    def _guard_predicate(self, types: tuple[str, ...]) -> Predicate:
+        return Predicate(self._guards[types], (Variable("x", (self._common_type(types),)),))
+
+    def _guard_facts(self) -> Iterator[Atom]:
+        for types, predicate in self._guards.items():
+            for name, own in self._objects.items():
+                if self._is_of(own, types):
+                    yield Atom(predicate, (name,))
+
+    # Conditions, actions and their effects.
+
+    def _condition(self, formula: Formula) -> Formula:
+        if isinstance(formula, Atom):
+            return self._fact(formula)
+        operands = []
+        for operand in formula.operands:  # no comprehension: it would take a frame for each level
+            operands.append(self._condition(operand))  # noqa: PERF401
+        if not isinstance(formula, Quantifier):
+            return formula.rebuild(operands)
+        body, is_forall = operands[0], isinstance(formula, Forall)
+        if not all(self._has_objects(variable) for variable in formula.variables):
+            return Truth(value=is_forall)
+        mentioned = formula.operands[0].free_names
+        kept = [variable for variable in formula.variables if variable.name in mentioned]
+        if not kept:
+            return body
+        of_each = tuple(type(formula)(variables, body) for variables in self._of_one_type(kept))
+        if len(of_each) == 1:
+            return of_each[0]
+        return And(of_each) if is_forall else Or(of_each)
+
+    def _operator(self, operator: Operator) -> Operator:
+        precondition = self._condition(operator.precondition)
+        guards = [
+            self._guard(variable)
+            for variable in operator.parameters
+            if len(self._own_types(variable)) > 1
+        ]
+        if guards:
+            precondition = And((*guards, precondition))
+        return Operator(
+            operator.name,
+            self._widened(operator.parameters),
+            precondition,
+            AndEffect((*self._literals(operator), *self._costs(operator))),
+        )
+
+    def _literals(self, operator: Operator) -> Iterator[Effect]:
+        """Yield the effects of an action on predicates."""
+        names = [variable.name for variable in operator.parameters]
+        rewritten = [
+            each for clause in clauses(operator.effect, names) for each in self._clauses(clause)
+        ]
+        kept = [clause for clause in rewritten if not _is_undone(clause, rewritten)]
+        for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
+            literals = [
+                AddEffect(clause.atom) if clause.added else DeleteEffect(clause.atom)
+                for clause in group
+            ]
+            effect: Effect = literals[0] if len(literals) == 1 else AndEffect(tuple(literals))
+            if condition != TRUE:
+                effect = WhenEffect(condition, effect)
+            yield ForallEffect(variables, effect) if variables else effect
+
+    def _clauses(self, clause: Clause) -> Iterator[Clause]:
+        """Yield clauses that do the same, with variables of one type, all of them mentioned."""
+        if not all(self._has_objects(variable) for variable in clause.variables):
+            return
+        mentioned = clause.condition.free_names | clause.atom.free_names
+        kept = [variable for variable in clause.variables if variable.name in mentioned]
+        condition, atom = self._condition(clause.condition), self._fact(clause.atom)
+        for variables in self._of_one_type(kept):
+            yield Clause(variables, condition, clause.added, atom)
+
+    def _has_objects(self, variable: Variable) -> bool:
+        return any(self._is_of(own, variable.types) for own in self._objects.values())
+
+    def _costs(self, operator: Operator) -> Iterator[Effect]:
+        """Yield the costs of an action, those that are numbers as one sum."""
+        names = [variable.name for variable in operator.parameters]
+        amounts: list[float | Atom] = []
+        for clause in cost_clauses(operator.effect, names):
+            if clause.variables:
+                raise _refused(operator, "has costs for each of some objects")
+            amount = self._term(clause.amount) if isinstance(clause.amount, Atom) else clause.amount
+            if clause.condition == TRUE:
+                amounts.append(amount)
+            else:
+                yield WhenEffect(self._condition(clause.condition), CostEffect(amount))
+        numbers = [amount for amount in amounts if not isinstance(amount, Atom)]
+        if len(amounts) > max(1, len(numbers)):
+            raise _refused(operator, "has several costs that are not numbers")
+        if numbers:
+            yield CostEffect(sum(numbers))
+        elif amounts:
+            yield CostEffect(amounts[0])
+
+
+def _is_undone(clause: Clause, effects: Sequence[Clause]) -> bool:
+    """Return whether other effects of the same action add what a clause deletes."""
+    return not clause.added and any(
+        other.added
+        and other.atom == clause.atom
+        and other.variables in ((), clause.variables)
+        and other.condition in (TRUE, clause.condition)
+        for other in effects
+    )
+
+
+def _refused(operator: Operator, what: str) -> InputError:
+    return InputError(
+        f"the action {operator.name!r} {what}, which unified-planning cannot express",
+        where=f"action {operator.name!r}",
+    )
+
+
+def _new_name(wanted: str, taken: Collection[str]) -> str:
+    """Return a name with a number, or without one if it is not taken."""
+    if wanted not in taken:
+        return wanted
+    numbered = (f"{wanted}-{number}" for number in count(2))
+    return next(name for name in numbered if name not in taken)
