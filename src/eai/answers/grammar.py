@@ -818,7 +818,7 @@ class StepGrammar:
         reading.is_like_step = not is_remark and (
             names_action
             or is_like_step(text[lead:], names_object=bool(objects))
-            or (label is not None and is_like_step(bare, names_object=bool(objects)))
+            or is_like_step(bare, names_object=bool(objects))
         )
 
     # -------------------------------------------------------------- values
@@ -1171,16 +1171,32 @@ class _Collected:
             return key not in _SCHEMA_KEYS or self._names_object(pair.value)
         if is_numbering(key):
             return True
-        if isinstance(pair.value, Text):
-            is_short = pair.value.quoted and len(pair.value.value) <= LONGEST_LINE
-            steps = self.grammar.line(pair.value.value, 0, meant=True).steps if is_short else []
-            if any(self.is_step_form(step) for step in steps):
-                return True
-            if steps and not _GOING_ON.isdisjoint(key_words(key)):
-                return True
+        if self.holds_call(pair.value):
+            return True
+        if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
+            return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         values = [] if pair.value is None else list(_texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
+
+    def holds_call(self, node: Node | None, depth: int = 0) -> bool:
+        """Whether a text, or one in a value, is written as only steps are."""
+        if isinstance(node, Text):
+            is_short = node.quoted and len(node.value) <= LONGEST_LINE
+            steps = self.grammar.line(node.value, 0, meant=True).steps if is_short else []
+            return any(map(self.is_step_form, steps))
+        if node is None or depth > MAX_DEPTH:
+            return False
+        for item in node.items:
+            if not isinstance(item, Pair):
+                inner: Node | None = item
+            elif is_aside_key(item.key.value):
+                continue
+            else:
+                inner = item.value
+            if self.holds_call(inner, depth + 1):
+                return True
+        return False
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""
