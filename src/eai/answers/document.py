@@ -113,7 +113,7 @@ _PLAN_MARK = re.compile(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"<!--|/\*")
 _STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
@@ -171,7 +171,7 @@ def document_of(cleaned: Cleaned) -> Document:
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
     if "<!--" in text or "/*" in text:
-        text = _without(_COMMENT, "comment", text, regions)
+        regions += _comments(text)
     if "~~" in text:
         text = _without(_STRUCK, "struck", text, regions)
     if "\\" in text:
@@ -273,6 +273,19 @@ def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Regio
     """Note the passages of a pattern as regions; their marks stay, which no reader looks at."""
     regions += [Region(kind, "", found.start(), found.end()) for found in pattern.finditer(text)]
     return text
+
+
+def _comments(text: str) -> Iterator[Region]:
+    """Yield the comments of HTML and C; one that is never closed is none."""
+    place = 0
+    closed = {"<!--": text.rfind("-->"), "/*": text.rfind("*/")}
+    while opening := _COMMENT.search(text, place):
+        place = opening.end()
+        if closed[opening[0]] >= place:
+            closer = "-->" if opening[0] == "<!--" else "*/"
+            end = text.index(closer, place) + len(closer)
+            yield Region("comment", "", opening.start(), end)
+            place = end
 
 
 def _without_latex(text: str) -> str:

@@ -710,6 +710,8 @@ class StepGrammar:
                 return []  # a remark in brackets
             if not objects and (name in _SIGNALS or name in HEADINGS):
                 return []
+            if squeezed(name) in self.surfaces.objects and all(map(str.isdigit, objects)):
+                return []  # an object and its id
             return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
@@ -745,7 +747,7 @@ class StepGrammar:
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
         steps: list[Step] = []
-        place = 0
+        place = len(rest) - len(rest.lstrip("\"'`"))
         while found := _CALL.match(rest, place):
             name, inside = found[1], found[2]
             words = words_of(name)
@@ -825,7 +827,7 @@ class StepGrammar:
         reading.is_like_step = not is_remark and (
             names_action
             or is_like_step(text[lead:], names_object=bool(objects))
-            or (label is not None and is_like_step(bare, names_object=bool(objects)))
+            or is_like_step(bare, names_object=bool(objects))
         )
 
     # -------------------------------------------------------------- values
@@ -1186,16 +1188,32 @@ class _Collected:
             return key not in _SCHEMA_KEYS or self._names_object(pair.value)
         if is_numbering(key):
             return True
-        if isinstance(pair.value, Text):
-            is_short = pair.value.quoted and len(pair.value.value) <= LONGEST_LINE
-            steps = self.grammar.line(pair.value.value, 0, meant=True).steps if is_short else []
-            if any(self.is_step_form(step) for step in steps):
-                return True
-            if steps and not _GOING_ON.isdisjoint(key_words(key)):
-                return True
+        if self.holds_call(pair.value):
+            return True
+        if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
+            return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
+
+    def holds_call(self, node: Node | None, depth: int = 0) -> bool:
+        """Whether a text, or one in a value, is written as only steps are."""
+        if isinstance(node, Text):
+            is_short = node.quoted and len(node.value) <= LONGEST_LINE
+            steps = self.grammar.line(node.value, 0, meant=True).steps if is_short else []
+            return any(map(self.is_step_form, steps))
+        if node is None or depth > MAX_DEPTH:
+            return False
+        for item in node.items:
+            if not isinstance(item, Pair):
+                inner: Node | None = item
+            elif is_aside_key(item.key.value):
+                continue
+            else:
+                inner = item.value
+            if self.holds_call(inner, depth + 1):
+                return True
+        return False
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""
@@ -1259,7 +1277,7 @@ class _Collected:
 
     def _may_hold_steps(self, node: Node | None) -> bool:
         return isinstance(node, Group) or (
-            isinstance(node, Text) and ("\n" in node.value or node.value.strip()[:1] in ("[", "{"))
+            isinstance(node, Text) and ("\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{"))
         )
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:

@@ -24,9 +24,17 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.common import read_common
-from eai.answers.document import Block, Document, document_of, open_document
+from eai.answers.document import Block, Document, document_of, open_document, unwrapped
 from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
-from eai.answers.grammar import LineReading, Step, StepGrammar, ValueReading, is_aside_key, is_object_key
+from eai.answers.grammar import (
+    LONGEST_LINE,
+    LineReading,
+    Step,
+    StepGrammar,
+    ValueReading,
+    is_aside_key,
+    is_object_key,
+)
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -234,7 +242,7 @@ class _Reader:
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
-        value = text.value.strip()
+        value = unwrapped(text.value).strip()  # a string of JSON may hold another
         is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
         is_text = "\n" in value or "```" in value or "<answer" in value
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
@@ -477,12 +485,12 @@ class _Collector:
     def add_line(self, block: Block) -> None:
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
-        if len(text) > self.grammar.longest_line:
-            # A paragraph: what frames a plan stands at its begin or at its end.
-            text = f"{text[:200]} {text[-200:]}"
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
+        if len(text) > self.grammar.longest_line:
+            # A paragraph: what frames a plan stands at its begin or at its end.
+            text = f"{text[:200]} {text[-200:]}"
         indent = len(text) - len(text.lstrip())
         is_below = indent == self.dead_indent and self.is_dead_list and _BULLET.match(text)
         if indent <= self.dead_indent and not is_below:
@@ -584,6 +592,8 @@ class _Collector:
             return doubt.reading.number == number + 1 and not any(map(str.isalnum, between))
         if doubt.bullet != bullet or doubt.reading.number != number:
             return False
+        if is_like_call(doubt.text.value):
+            return not any(map(str.isalnum, between))
         return is_next
 
     def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
@@ -719,7 +729,8 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         if not is_sure:
             is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
             is_code = step.is_weak and any("." in style for style in (step.style, *styles))
-            is_surely = not step.is_weak and step.form in ("script", "words")
+            is_next = bool(kept) and step.number is not None and (kept[-1].number or -1) == step.number - 1
+            is_surely = is_next or (not step.is_weak and step.form in ("script", "words"))
             if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
                 # A name that the task does not have, in another form than the steps around it.
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
