@@ -65,18 +65,26 @@ _WRONG_ANSWER = re.compile(
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE
+)
 _CLAUSE = re.compile(
     r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
 )
-_REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_REMARK = re.compile(
+    r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)",
+    re.IGNORECASE,
+)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
     r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
     r"|\b(?:misses|forgets|breaks|violates)\b",
     re.IGNORECASE,
 )
-_PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_PLAN_HEADING = re.compile(
+    r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$",
+    re.IGNORECASE,
+)
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
@@ -141,9 +149,9 @@ _OTHER_EDIT = re.compile(
 )
 
 
-MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """What stands in one of them is marked as the answer."""
-ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
+ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
 
 
 @dataclass(slots=True)
@@ -216,7 +224,9 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
             return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
-        is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        is_closed = (
+            is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        )
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
         if _REJECTED.search(sentence):
@@ -243,7 +253,9 @@ def frames_blocks(kind: str, name: str) -> bool:
     """Whether a region parts what stands in it from what stands around it."""
     if kind != "tag":
         return True
-    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+    return name in ANSWER_TAGS or bool(
+        is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " "))
+    )
 
 
 def is_remark(sentence: str) -> bool:
@@ -281,8 +293,10 @@ def breaks(line: str) -> bool:
     bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = bare.startswith("#") or bare.rstrip("*_ )]").endswith(":") or (
-        bare.startswith("**") and bare.endswith("**")
+    is_heading = (
+        bare.startswith("#")
+        or bare.rstrip("*_ )]").endswith(":")
+        or (bare.startswith("**") and bare.endswith("**"))
     )
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
         return True
@@ -312,7 +326,11 @@ def takes_back(text: str) -> bool:
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
     edits = [found for found in _STEP_EDIT.finditer(text)]
-    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    edits = [
+        each
+        for each in edits
+        if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])
+    ]
     numbers = [found[1] or found[2] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
@@ -379,7 +397,9 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         labelled = list(_OPTION.finditer(sentence))
         inside = [(found.start(), found.end()) for found in labelled]
         verbs = _DECIDES.finditer(sentence)
-        verb = next((each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None)
+        verb = next(
+            (each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None
+        )
         if verb is None:
             continue
         named = [(found.start(), _plain_label(found)) for found in labelled]
