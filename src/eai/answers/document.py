@@ -110,7 +110,8 @@ class Document:
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = re.compile(
-    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
+    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
+    r"|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--|/\*")
@@ -126,7 +127,50 @@ _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
-    ["a", "b", "body", "br", "code", "dd", "del", "details", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "html", "i", "ins", "kbd", "li", "ol", "p", "pre", "s", "span", "strong", "sub", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var"]
+    [
+        "a",
+        "b",
+        "body",
+        "br",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "html",
+        "i",
+        "ins",
+        "kbd",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "tt",
+        "u",
+        "ul",
+        "var",
+    ]
 )
 _STRUCTURE = _HTML | {
     "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
@@ -134,7 +178,9 @@ _STRUCTURE = _HTML | {
 }  # fmt: skip
 _INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
 _PARAMETERS = frozenset(["parameter", "param", "arg", "argument", "arg_key", "arg_value", "value"])
-_NUMBERING = ASIDE_KEYS | frozenset(["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"])
+_NUMBERING = ASIDE_KEYS | frozenset(
+    ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
+)
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 
 

@@ -196,12 +196,14 @@ _MARKS = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _CODE = re.compile(
-    r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*"
+    r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
+    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*"
 )
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _END_OF_STEP = re.compile(
-    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
+    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
+    r"|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
 CONNECTING = re.compile(
@@ -238,7 +240,56 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _CODE_WORDS = frozenset(
-    ["echo", "print", "def", "return", "import", "from", "for", "while", "if", "elif", "else", "assert", "class", "with", "try", "except", "range", "len", "list", "dict", "tuple", "set", "input", "str", "int", "float", "bool", "isinstance", "enumerate", "zip", "main", "lambda", "pass", "break", "continue", "raise", "append", "extend", "sleep", "time", "json", "dumps", "loads", "super", "open_file", "format", "exec", "eval"]
+    [
+        "echo",
+        "print",
+        "def",
+        "return",
+        "import",
+        "from",
+        "for",
+        "while",
+        "if",
+        "elif",
+        "else",
+        "assert",
+        "class",
+        "with",
+        "try",
+        "except",
+        "range",
+        "len",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "input",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "isinstance",
+        "enumerate",
+        "zip",
+        "main",
+        "lambda",
+        "pass",
+        "break",
+        "continue",
+        "raise",
+        "append",
+        "extend",
+        "sleep",
+        "time",
+        "json",
+        "dumps",
+        "loads",
+        "super",
+        "open_file",
+        "format",
+        "exec",
+        "eval",
+    ]
 )
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
@@ -267,26 +318,91 @@ _TALKING = (
     EXPLAINING
     | STATES
     | frozenset(
-        ["expected", "because", "summary", "thought", "observation", "rationale", "precondition", "preconditions", "effect", "effects", "result", "outcome", "confidence", "check", "verification", "note", "why", "purpose", "duration", "time", "cost", "assumption", "assumptions", "initial", "current", "status"]
+        [
+            "expected",
+            "because",
+            "summary",
+            "thought",
+            "observation",
+            "rationale",
+            "precondition",
+            "preconditions",
+            "effect",
+            "effects",
+            "result",
+            "outcome",
+            "confidence",
+            "check",
+            "verification",
+            "note",
+            "why",
+            "purpose",
+            "duration",
+            "time",
+            "cost",
+            "assumption",
+            "assumptions",
+            "initial",
+            "current",
+            "status",
+        ]
     )
 )
 _FIRST_ROLES = frozenset(
-    ["object", "obj", "item", "what", "entity", "thing", "source", "arg1", "object1", "objects", "from"]
+    [
+        "object",
+        "obj",
+        "item",
+        "what",
+        "entity",
+        "thing",
+        "source",
+        "arg1",
+        "object1",
+        "objects",
+        "from",
+    ]
 )
 _LAST_ROLES = frozenset(
-    ["target", "destination", "to", "receptacle", "location", "on", "in", "into", "where", "surface", "container", "with", "recipient", "place", "arg2", "object2", "onto"]
+    [
+        "target",
+        "destination",
+        "to",
+        "receptacle",
+        "location",
+        "on",
+        "in",
+        "into",
+        "where",
+        "surface",
+        "container",
+        "with",
+        "recipient",
+        "place",
+        "arg2",
+        "object2",
+        "onto",
+    ]
 )
 _SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "title", "id"])
 """Keys of wrappers, which may be names of actions as well."""
-_CHOSEN_KEYS = frozenset(["selected", "chosen", "is_final", "final", "accepted", "recommended", "best", "is_best"])
+_CHOSEN_KEYS = frozenset(
+    ["selected", "chosen", "is_final", "final", "accepted", "recommended", "best", "is_best"]
+)
 _GOING_ON = CONNECTIVES | frozenset(["later", "after", "else", "extra", "more"])
 """Words in keys of steps that come behind others."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
-_DENYING_KEYS = frozenset(["execute", "do", "enabled", "active", "include", "included", "valid", "performed"])
+_DENYING_KEYS = frozenset(
+    ["execute", "do", "enabled", "active", "include", "included", "valid", "performed"]
+)
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
-_SIDE_WORDS = PARTICLES | frozenset(["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"])
-_NEGATIONS = frozenset(["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"])
+_SIDE_WORDS = PARTICLES | frozenset(
+    ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
+)
+_NEGATIONS = frozenset(
+    ["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"]
+)
 _SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop"])
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
@@ -498,7 +614,9 @@ class StepGrammar:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
         while place < size:
-            if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (found := _LETTER.match(text, place)):
+            if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (
+                found := _LETTER.match(text, place)
+            ):
                 place = found.end()
             elif reading.time is None and (found := _TIME.match(text, place)):
                 reading.time = _seconds(found[1])
@@ -1773,12 +1891,11 @@ class _Collected:
             return
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         if (
-            (is_name
+            is_name
             and (
                 (is_list and (values or key.isupper())) or (key.isupper() and (named or not values))
-            ))
-            or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS)
-        ):
+            )
+        ) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
             step = Step(
                 key,
                 self.grammar.objects_of(opened(pair.value), -1),
