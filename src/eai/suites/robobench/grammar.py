@@ -1,8 +1,8 @@
 """The items of RoboBench's plans: a skill, the names that stand in its roles, and perhaps an arm.
 
 Skills are known; objects are any words, so that roles decide where a name ends: commas in a call,
-prepositions in a sentence ("pour the water from the kettle into the cup"). Lines, values, drafts and
-choices are read as for all plans (:mod:`eai.answers`).
+prepositions in a sentence ("pour the water from the kettle into the cup"). Lines, values, drafts
+and choices are read as for all plans (:mod:`eai.answers`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
 _NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
 _ARM = re.compile(
     rf"""
-      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?      # [left] (with the left arm)
+      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?    # [left] (with the left arm)
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
     | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
@@ -70,6 +70,7 @@ _VERB_BEFORE = re.compile(
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
 )
+_USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
@@ -223,10 +224,9 @@ class SkillGrammar(StepGrammar):
             return None
         return None
 
-    @staticmethod
-    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+    def _call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon, unless they set a case."""
-        found = StepGrammar._call_behind_words(text, mentions)
+        found = super()._call_behind_words(text, mentions)
         return found if found is not None and _is_done(text[: mentions[found].start]) else None
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
@@ -243,7 +243,7 @@ class SkillGrammar(StepGrammar):
         mentions: Sequence[Mention],
         first: int,
         *,
-        is_numbered: bool = True,
+        is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
     ) -> list[Step]:
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
@@ -269,7 +269,7 @@ class SkillGrammar(StepGrammar):
             return True
         said_words = words_of(between)
         if self._bracketed(text, mention) is not None and len(said_words) < 3:
-            return words()["referring"].isdisjoint(said_words)
+            return not words()["referring"].intersection(said_words)
         return (
             self._bracketed(text, mention) is not None and _OWN_NUMBER.search(between) is not None
         )
@@ -299,6 +299,7 @@ class SkillGrammar(StepGrammar):
             if other.start >= stop:
                 break
             verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
+            verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
             if verb is not None:
                 stop = verb.start()
         said = text[mention.end : stop]
@@ -331,7 +332,7 @@ class SkillGrammar(StepGrammar):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def _inside(self, inside: str, max_objects: int) -> list[str]:
+    def _inside(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
 
@@ -371,7 +372,8 @@ def _is_done(before: str) -> bool:
     """Whether a step behind these words is to be done: it is not denied, and no case is set."""
     reasons = " ".join(_BRACKETS.findall(before))
     said = {*words_of(_BRACKETS.sub(" ", before))}
-    return words()["not_done"].isdisjoint(said) and words()["cases"].isdisjoint(words_of(reasons))
+    denied = words()["not_done"].intersection(said)
+    return not denied and not words()["cases"].intersection(words_of(reasons))
 
 
 def _called_with(inside: str, skill: str) -> list[str]:
