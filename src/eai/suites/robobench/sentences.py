@@ -47,14 +47,14 @@ def read_sentence(
         tool: What is named before the verb: "use the knife to".
         topic: What "it" means.
     """
+    if skill == "turn" and (turned := _turned(said, topic)):
+        return skill, turned
     direct, places = _phrases(said, topic)
     if tool:
         places.insert(0, ("with", tool))
     skill, direct, places = _meant_skill(skill, written, direct, places)
     if squeezed(direct) in words()["robot"]:
         direct = ""  # "move the gripper to the cup"
-    if skill == "turn" and (turned := _turned(said, topic)):
-        return skill, turned
     roles = skills().get(skill, ())
     filled: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
