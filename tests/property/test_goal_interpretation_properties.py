@@ -119,9 +119,18 @@ JSON = st.recursive(
     max_leaves=12,
 )
 
+LINES = st.lists(
+    st.sampled_from(
+        ["Node goals:", "- name: ...", "  state: ON", "lamp", "- ON: cup", "</a>", "<state>", "```"]
+    ),
+    max_size=9,
+).map("\n".join)
+
 
 @SMALL
-@given(JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40))
+@given(
+    LINES | JSON.map(json.dumps) | st.text(st.sampled_from("{}[]():,'\"onlamp. \n`"), max_size=40)
+)
 @example('[["not"]]')
 def test_no_answer_is_an_error(text: str) -> None:
     task = _task([Atom("on", ("lamp.1",))])
@@ -132,3 +141,46 @@ def test_no_answer_is_an_error(text: str) -> None:
         if result.status == "evaluated":
             assert sum(match.tp + match.fn for match in result.matches) == 1
     assert read_goals(text) == read_goals(text)
+    names = GoalNames(task.vocabulary)
+    assert read_goals(text, names) == read_goals(text, names)
+
+
+def _written(goals: list[ReadGoal], form: str) -> str:
+    """The goals in one of the forms in which models write them."""
+    if form == "json":
+        states = [["not", [g.name, *g.arguments]] if g.negated else [g.name, *g.arguments]
+                  for g in goals]  # fmt: skip
+        return json.dumps({"node goals": states})
+    bullet, fence = {"lines": ("- ", ""), "terms": ("", ""), "fence": ("", "```\n")}[form]
+    return fence + "\n".join(f"{bullet}{goal}" for goal in goals) + fence[::-1]
+
+
+FORMS = st.sampled_from(("json", "lines", "terms", "fence"))
+PROSE = st.lists(
+    st.sampled_from(["so", "these", "17", "make", "sense", "[1]", "here:", "ok,", "yes"]),
+    max_size=6,
+)
+
+
+@SMALL
+@given(st.lists(_goals(NAMES), min_size=1, max_size=5), FORMS, PROSE, PROSE)
+def test_words_that_are_no_names_do_not_change_what_is_read(
+    goals: list[ReadGoal], form: str, before: list[str], behind: list[str]
+) -> None:
+    names = GoalNames(BASE.vocabulary)
+    written = _written(goals, form)
+    text = f"{' '.join(before)}\n\n{written}\n\n{' '.join(behind)}"
+    found = read_goals(text, names).goals
+    said = [(goal.name, goal.arguments, goal.negated) for goal in found]
+    assert said == [(goal.name, goal.arguments, goal.negated) for goal in goals]
+
+
+@SMALL
+@given(st.lists(_goals(NAMES), min_size=1, max_size=4), st.lists(_goals(NAMES), min_size=1), FORMS)
+def test_a_draft_never_decides(draft: list[ReadGoal], goals: list[ReadGoal], form: str) -> None:
+    names = GoalNames(BASE.vocabulary)
+    text = (
+        f"Draft:\n\n{_written(draft, form)}\n\nThat was wrong. Final answer:\n\n"
+        f"{_written(goals, form)}"
+    )
+    assert list(map(str, read_goals(text, names).goals)) == list(map(str, goals))

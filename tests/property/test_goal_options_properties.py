@@ -14,6 +14,7 @@ from eai.logic import (
     And,
     Atom,
     Count,
+    Counting,
     Equal,
     Exists,
     Forall,
@@ -231,6 +232,53 @@ def test_count_and_enumeration_follow_the_definition(goal: Formula) -> None:
     assert complete
     assert len(found) == len(expected)
     assert set(found) == expected
+
+
+X, Y = Variable("x", ("t",)), Variable("y", ("u",))
+BODIES = (
+    Atom("p", (Y,)),
+    Not(Atom("p", (Y,))),
+    And((Atom("p", (Y,)), Atom("q", (Y, "a1")))),
+    Or((Atom("p", (Y,)), Atom("q", (Y, "a1")))),
+    And((Atom("p", (Y,)), Atom("p", ("b1",)))),
+    Or((Atom("p", (Y,)), Equal(Y, "b2"))),
+)
+PAIRED = (
+    Atom("q", (X, Y)),
+    And((Atom("q", (X, Y)), Atom("p", (X,)))),
+    Or((Atom("q", (X, Y)), Atom("p", (Y,)))),
+    And((Atom("q", (X, Y)), Not(Equal(Y, "b2")))),
+    Not(Atom("q", (X, Y))),
+    Atom("p", (Y,)),
+)
+
+
+@pytest.mark.parametrize("comparison", ["exactly", "at least", "at most"])
+@pytest.mark.parametrize("number", range(5))
+def test_every_number_of_objects_has_its_options(number: int, comparison: Counting) -> None:
+    for body in BODIES:
+        count = Count(number, Y, body, comparison)
+        for goal in (count, Not(count), And((count, Atom("p", ("b3",)))), Or((count, ATOMS[0]))):
+            check(goal)
+
+
+@pytest.mark.parametrize("number", [None, 0, 1, 2, 3])
+def test_every_number_of_pairs_has_its_options(number: int | None) -> None:
+    for body in PAIRED:
+        paired_off = ForPairs(X, Y, body, number)
+        for goal in (paired_off, Not(paired_off), And((paired_off, Atom("p", ("b3",))))):
+            check(goal)
+
+
+def check(goal: Formula) -> None:
+    """Count, list and best options are those of the definition."""
+    options, expected = GoalOptions(goal, OBJECTS), listed(goal)
+    assert options.count() == len(expected)
+    assert set(options.enumerate(10_000).options) == expected
+    for predicted in (frozenset(ATOMS[2:5]), frozenset([ATOMS[2], Not(ATOMS[3]), ATOMS[5]])):
+        best = options.best_f1(predicted)
+        scores = [f1(option, predicted) for option in expected]
+        assert (None if best is None else best.score) == max(scores, default=None)
 
 
 ATOMS = [Atom("p", (name,)) for name in ("a1", "a2", "b1", "b2", "b3")] + [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 
 from eai.logic import Atom, Formula
-from eai.world import State, World
+from eai.world import State, World, changed_literals
+from eai.world.compiler import Updates
+from eai.world.state import Literal
 from reference_world import Fact, Reference
 from strategies_world import Scene, questions, scenes
 
@@ -62,3 +64,47 @@ def test_actions_lead_where_the_definitions_say(scene: Scene) -> None:
             world.apply(state, name, numbers)
             assert facts_of(state) == expected
             assert facts_of(start) == before
+
+
+def changed_by(state: State, updates: Updates, *, adding: bool) -> set[Literal]:
+    """The literals that additions, or deletions, of an effect make so."""
+    changes = [(p, column, key, mask, adding) for p, column, key, mask in updates]
+    return set(changed_literals(changes, state.layout))
+
+
+@thorough
+@given(scenes())
+def test_the_parts_of_an_effect_are_the_whole_and_depend_on_what_they_say(scene: Scene) -> None:
+    world = World(scene.domain)
+    state = world.state(scene.objects, scene.facts)
+    reference = Reference(scene.domain, scene.objects)
+    for name, operator in scene.domain.operators.items():
+        compiled = world.operator(name)
+        bindings = [tuple(binding.values()) for binding in reference.bindings(operator.parameters)]
+        known: dict[tuple[int, tuple[int, ...]], tuple[set[Literal], set[Literal]]] = {}
+        for arguments in bindings:
+            numbers = world.numbers(state, name, arguments)
+            whole_adds, whole_dels = compiled.effect(state, *numbers)
+            adds, dels = set[Literal](), set[Literal]()
+            for part, (positions, function) in enumerate(compiled.effects):
+                added, deleted = function(state, *numbers)
+                own = (
+                    changed_by(state, added, adding=True),
+                    changed_by(state, deleted, adding=False),
+                )
+                # The same for all actions with the same arguments at these positions.
+                key = part, tuple(numbers[at] for at in positions)
+                assert known.setdefault(key, own) == own
+                adds |= own[0]
+                dels |= own[1]
+            assert adds == changed_by(state, whole_adds, adding=True)
+            assert dels == changed_by(state, whole_dels, adding=False)
+            # Parts can be made one after the other: none adds what another one deletes.
+            changed = state.copy()
+            for _, function in reversed(compiled.effects):
+                added, deleted = function(state, *numbers)
+                for updates, value in ((deleted, False), (added, True)):
+                    for p, column, line, mask in updates:
+                        changed.write(p, column, line, mask, value)
+            binding = dict(zip((v.name for v in operator.parameters), arguments, strict=True))
+            assert facts_of(changed) == reference.successor(operator, facts_of(state), binding)

@@ -14,11 +14,19 @@ from .goal_interpretation.names import (
     GoalReading as GoalReading,
     PredictedGoal as PredictedGoal,
     ReadGoal as ReadGoal,
-    read_goals as read_goals,
 )
+from .goal_interpretation.reading import read_goals as read_goals
 from .prompts import section as section, sheet as sheet
 from .scenes import Rename as Rename, bullets as bullets, scene as scene
 from .subgoal_decomposition import Subgoals as Subgoals
+from .subgoals.binding import (
+    BoundSubgoals as BoundSubgoals,
+    SubgoalReading as SubgoalReading,
+    Way as Way,
+    bind_subgoals as bind_subgoals,
+    reading_of as reading_of,
+    ways_of as ways_of,
+)
 from .subgoals.literals import (
     Names as Names,
     flattened as flattened,
@@ -26,15 +34,7 @@ from .subgoals.literals import (
     parsed as parsed,
     unparseable as unparseable,
 )
-from .subgoals.reader import (
-    BoundSubgoals as BoundSubgoals,
-    SubgoalReading as SubgoalReading,
-    Way as Way,
-    bind_subgoals as bind_subgoals,
-    read_subgoals as read_subgoals,
-    reading_of as reading_of,
-    ways_of as ways_of,
-)
+from .subgoals.reader import read_subgoals as read_subgoals
 from .subgoals.search import (
     Branch as Branch,
     best_result as best_result,
@@ -46,6 +46,10 @@ from .subgoals.search import (
 from .transition_modeling.matching import (
     match_operators as match_operators,
     unmatched as unmatched,
+)
+from .transition_modeling.reader import (
+    OperatorReading as OperatorReading,
+    read_operators as read_operators,
 )
 from .transition_modeling.texts import (
     PARTS as PARTS,

@@ -11,12 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
-from eai.abilities.subgoals.reader import (
-    BoundSubgoals,
-    SubgoalReading,
-    bind_subgoals,
-    read_subgoals,
-)
+from eai.abilities.subgoals.binding import BoundSubgoals, SubgoalReading, bind_subgoals
+from eai.abilities.subgoals.reader import read_subgoals
 from eai.abilities.subgoals.search import Branch, Pursuit, best_result, pursue
 from eai.answers import BoundPlan
 from eai.budget import BeyondBudgetError
@@ -32,7 +28,7 @@ from eai.diagnosis import (
 )
 from eai.logic import evaluate
 from eai.simulators import Execution
-from eai.task import Task
+from eai.task import Task, Vocabulary
 
 
 class Subgoals(Evaluator):
@@ -41,13 +37,18 @@ class Subgoals(Evaluator):
     A suite whose published evaluator does something else overrides what differs.
     """
 
-    def read(self, answer: str) -> SubgoalReading:
+    def vocabulary(self, task: Task) -> Vocabulary:
+        """The names that subgoals may use."""
+        return task.readable
+
+    def read(self, task: Task, answer: str) -> SubgoalReading:
         """Read the subgoals of an answer."""
-        return read_subgoals(answer)
+        return read_subgoals(answer, self.vocabulary(task))
 
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Look up the names in subgoals."""
-        return bind_subgoals(reading, task.readable)
+        types = task.start.universe.type_masks
+        return bind_subgoals(reading, self.vocabulary(task), types=types)
 
     def conditions(self, task: Task, execution: Execution) -> tuple[Condition, ...]:
         """Score the conditions of a goal: on the final state, as the paper says."""
@@ -77,7 +78,7 @@ class Subgoals(Evaluator):
             return excluded(reason)
         if answer is None:
             return missing(task, self.unmet(task))
-        return self.evaluate_reading(task, self.read(answer))
+        return self.evaluate_reading(task, self.read(task, answer))
 
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
         """Evaluate subgoals that were read."""

@@ -1,4 +1,19 @@
 from .binding import Binder as Binder, bind as bind
+from .choice import (
+    ANSWER_TAGS as ANSWER_TAGS,
+    Candidate as Candidate,
+    breaks as breaks,
+    choose as choose,
+    frames_blocks as frames_blocks,
+    is_final as is_final,
+    is_rejected as is_rejected,
+    is_remark as is_remark,
+    marks_answer as marks_answer,
+    says_failure as says_failure,
+    says_no_plan as says_no_plan,
+    sentences_of as sentences_of,
+    takes_back as takes_back,
+)
 from .cleaning import (
     LONGEST as LONGEST,
     UNSEEN as UNSEEN,
@@ -7,13 +22,22 @@ from .cleaning import (
     original as original,
     visible as visible,
 )
-from .forms import encoded as encoded
-from .lines import (
-    lines_around as lines_around,
-    may_be_step as may_be_step,
-    resembles_step as resembles_step,
-    shown_again as shown_again,
+from .document import (
+    Block as Block,
+    Document as Document,
+    Region as Region,
+    document_of as document_of,
+    open_document as open_document,
 )
+from .forms import encoded as encoded
+from .grammar import (
+    frames as frames,
+    is_aside_key as is_aside_key,
+    is_numbering as is_numbering,
+    key_words as key_words,
+    plain_key as plain_key,
+)
+from .lines import may_be_step as may_be_step
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
@@ -28,21 +52,21 @@ from .names import (
 from .phrases import Names as Names, Phrases as Phrases
 from .plan import (
     EXPLAINING as EXPLAINING,
+    HEADINGS as HEADINGS,
     STATES as STATES,
     AnswerProblem as AnswerProblem,
     BoundPlan as BoundPlan,
     PlanReading as PlanReading,
     ReadStep as ReadStep,
+    answer_words as answer_words,
     shorten as shorten,
     tokens_of as tokens_of,
     words_of as words_of,
 )
 from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
-from .choice import says_no_plan as says_no_plan
 from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
-from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces
+from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces, squeezed as squeezed
 from .values import (
-    Block as Block,
     Group as Group,
     Item as Item,
     Node as Node,

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from eai.answers.cleaning import behind_reasoning
+
 Item = TypeVar("Item")
 
 RULES = {
@@ -64,7 +66,11 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
-_RELATIVE = re.compile(r"(.*)\b(?:answer|solution|plan) (?:that|which)\b(.*)", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
+"""The begin of what is said of an answer: "an answer that I ruled out"."""
+_SAID_OF_ANSWER = re.compile(
+    r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE
+)
 _REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
@@ -73,11 +79,13 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
+"""How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
-    r"^\W*(?:option|plan|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
-    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|version|approach|attempt|try|list)\b"
+    r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
+    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt|try|list)\b"
     r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
@@ -88,10 +96,9 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence)[ _]{1,2}#?"
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence|answer)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
-    r"|\banswer[ _]#?(?P<answer>(?-i:[A-H])|\d)\b"
-    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|version|one|list|approach|is|sequence|candidate)\b)",
+    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
@@ -136,6 +143,11 @@ _OTHER_EDIT = re.compile(
 )
 
 
+MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+"""What stands in one of them is marked as the answer."""
+ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
+
+
 @dataclass(slots=True)
 class Candidate(Generic[Item]):
     """One of the things an answer may mean.
@@ -152,6 +164,7 @@ class Candidate(Generic[Item]):
         is_cut: Whether the answer ends inside it.
         is_partial: Whether something that belongs to it could not be read.
         is_loose: Whether it is only mentioned in a sentence.
+        is_whole: Whether it says itself that it is an answer, however few items it has.
     """
 
     items: list[Item] = field(default_factory=list)
@@ -165,6 +178,7 @@ class Candidate(Generic[Item]):
     is_cut: bool = False
     is_partial: bool = False
     is_loose: bool = False
+    is_whole: bool = False
 
 
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
@@ -195,20 +209,20 @@ _POINTS_AHEAD = re.compile(
 
 def _verdict(frame: str, *, is_alone: bool = False) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(frame[-400:].replace("_", " "))):
+    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
-        if _WRONG_ANSWER.search(sentence):
+        said = _SAID_OF_ANSWER.search(sentence)
+        if _WRONG_ANSWER.search(sentence) or (said and _REJECTED.search(said[1])):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
-        clause = _RELATIVE.search(sentence)
-        if clause is not None and _REJECTED.search(clause[2]) and not (
-            _FINAL.search(clause[1]) or _FINAL.search(clause[2])
-        ):
-            return "rejected"  # "an answer that does not work"
         if final is not None:
-            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
+            clause = _CLAUSE.match(sentence, final.end())
+            is_denied = _NEGATION.search(sentence[: final.start()]) is not None or (
+                clause is not None and _REJECTED.search(sentence, clause.end()) is not None
+            )
+            return "rejected" if is_denied else "final"
         is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
@@ -217,6 +231,18 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def marks_answer(kind: str, name: str) -> bool:
+    """Whether what stands in a region is marked as the answer."""
+    return kind == "block" or (kind == "tag" and name in MARKING_TAGS)
+
+
+def frames_blocks(kind: str, name: str) -> bool:
+    """Whether a region parts what stands in it from what stands around it."""
+    if kind != "tag":
+        return True
+    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def is_remark(sentence: str) -> bool:
@@ -269,6 +295,8 @@ def names_option(line: str) -> bool:
 
 def says_no_plan(text: str) -> bool:
     """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
+    begin, unfinished = behind_reasoning(text)
+    text = "" if unfinished >= 0 else text[begin:]
     for sentence in _SENTENCE.split(text):
         if _NO_PLAN.search(sentence) and not _NOT_MEANT.search(sentence):
             return True
@@ -335,7 +363,7 @@ def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[C
     if formal and len(formal) < len(rest):
         rest, rule = formal, rule or "formal"
     complete = [each for each in rest if not (each.is_cut or each.is_partial)] or rest
-    several = [each for each in complete if len(each.items) > 1] or complete
+    several = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     if len(rest) > 1:
         rule = rule or "last"
     return several[-1], rule
@@ -347,11 +375,13 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
     for sentence in (*reversed(_SENTENCE.split(tail[:2_000])), *_SENTENCE.split(before[-1_000:])):
-        options = [*_OPTION.finditer(sentence)]
-        verb = _verb_beside(sentence, options)
+        labelled = list(_OPTION.finditer(sentence))
+        inside = [(found.start(), found.end()) for found in labelled]
+        verbs = _DECIDES.finditer(sentence)
+        verb = next((each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None)
         if verb is None:
             continue
-        named = [(found.start(), _plain_label(found)) for found in options]
+        named = [(found.start(), _plain_label(found)) for found in labelled]
         # "Plan B fails, so I go with Plan A": what stands behind the verb is chosen.
         behind = [label for place, label in named if place >= verb.start()]
         chosen = behind[:1] or [label for _, label in named[:1]]
@@ -362,14 +392,6 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
     return None
 
 
-def _verb_beside(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    """Return the first word that decides and is no part of the name of an option: "answer A"."""
-    for verb in _DECIDES.finditer(sentence):
-        if not any(option.start() <= verb.start() < option.end() for option in options):
-            return verb
-    return None
-
-
 _ORDINALS = {
     "first": "1", "1st": "1", "former": "1", "one": "1", "second": "2", "2nd": "2", "latter": "2",
     "two": "2", "third": "3", "3rd": "3", "three": "3", "last": "-1",
@@ -377,7 +399,7 @@ _ORDINALS = {
 
 
 def _plain_label(found: re.Match[str]) -> str:
-    label = (found["behind"] or found["answer"] or found["ordinal"]).lower()
+    label = (found["behind"] or found["ordinal"]).lower()
     return _ORDINALS.get(label, label)
 
 

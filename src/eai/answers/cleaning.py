@@ -46,6 +46,7 @@ _UNSEEN = re.compile(
     "|[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff])+"
 )
+_UNSEEN_OR_ENTITY = re.compile(f"{_ENTITY.pattern}|{_UNSEEN.pattern}")
 _CONTROLS = bytes((*range(9), *range(14, 28), 127))
 _BLANKS = re.compile(r"(?<=\s)\s{100,}")
 _TYPOGRAPHY: dict[int, int | str] = {
@@ -63,14 +64,17 @@ _TYPOGRAPHY: dict[int, int | str] = {
 def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Drop what a person does not see: control characters, codes for terminals, marks of order.
 
-    Of a text that is too long to be read whole, long runs of blanks are shortened as well.
+    Entities of HTML become the characters that they stand for. Of a text that is too long to be read whole, long runs of blanks are shortened as well.
 
     Returns:
         What is left, and for each gap its offset there, with the number of characters that are
         missing up to it.
     """
     gaps: list[tuple[int, int]] = []
-    if text.isascii() and "\\" not in text and len(text.encode().translate(None, _CONTROLS)) == len(text):
+    has_entity = "&" in text and _ENTITY.search(text) is not None
+    if has_entity:
+        seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
+    elif text.isascii() and "\\" not in text and len(text.encode().translate(None, _CONTROLS)) == len(text):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)
@@ -82,8 +86,9 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
 def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
     pieces, at, missing = list[str](), 0, 0
     for match in pattern.finditer(text):
-        pieces.append(text[at : match.start()])
-        gaps.append((match.start() - missing, missing + len(match.group())))
+        kept = unescape(match[0]) if match[0][0] == "&" else ""
+        pieces += [text[at : match.start()], kept]
+        gaps.append((match.start() - missing + len(kept), missing + len(match[0]) - len(kept)))
         at, missing = match.end(), gaps[-1][1]
     return "".join([*pieces, text[at:]])
 
@@ -154,10 +159,13 @@ def behind_reasoning(text: str) -> tuple[int, int]:
 
 def tidy(text: str) -> Cleaned:
     """Return an answer behind its reasoning, with its characters repaired."""
+    entities = len(_ENTITY.findall(text)) if "&" in text else 0
     text, gaps = visible(text)
     begin, unfinished = behind_reasoning(text)
     cleaned = Cleaned("", 0, {}, [], [], gaps)
-    if gaps:
+    if entities:
+        cleaned.notes["entities of HTML"] = None
+    if len(gaps) > entities:
         cleaned.notes[UNSEEN] = None
     if begin:
         cleaned.notes[REASONING] = None
@@ -208,9 +216,6 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
         if plain != text:
             notes["special tokens"] = None
         text = plain
-    if "&" in text and _ENTITY.search(text):
-        notes["entities of HTML"] = None
-        text = _ENTITY.sub(lambda found: unescape(found[0]).rjust(len(found[0])), text)
     if "\\" in text and _ESCAPED.search(text) and not _QUOTED.search(text):
         notes["escaped quotes"] = None
         text = text.replace('\\"', ' "').replace("\\n", "  ")

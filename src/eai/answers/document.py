@@ -87,6 +87,7 @@ class Document:
         struck: Begin and end of what is struck through, commented out or deleted, in order.
         problems: What of the answer was not read because it is too much.
         repairs: Value (by its offset) to what had to be repaired in it.
+        regions: Everything that frames parts of the text, by where it begins.
     """
 
     cleaned: Cleaned
@@ -94,6 +95,7 @@ class Document:
     struck: list[tuple[int, int]] = field(default_factory=list)
     problems: list[AnswerProblem] = field(default_factory=list)
     repairs: dict[int, list[str]] = field(default_factory=dict)
+    regions: list[Region] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -112,7 +114,7 @@ _PLAN_MARK = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/", re.DOTALL)
-_STRUCK = re.compile(r"~~(?=\S)[^~]{1,20000}?~~")
+_STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
 _ITEM = re.compile(r"\\item\b")
@@ -187,7 +189,8 @@ def document_of(cleaned: Cleaned) -> Document:
     struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
     document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
-    framing = _Framing(regions[:MAX_REGIONS])
+    document.regions = regions[:MAX_REGIONS]
+    framing = _Framing(document.regions)
     values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
     place = 0
     for at, group in values:
@@ -457,13 +460,18 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
         keys = _cells(block)
         place += 2
         rows: list[Group] = []
-        while place < len(blocks) and blocks[place].value is None and "|" in blocks[place].text:
+        while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
             rows.append(_row(keys, blocks[place]))
             place += 1
         end = rows[-1].end if rows else block.end
         table = Group("table", block.at, end, [*rows])
         found.append(Block(block.at, "", table, block.regions))
     return found
+
+
+def _is_row(before: Block, block: Block) -> bool:
+    """Whether a line goes on with a table: it follows the line before without a gap."""
+    return block.value is None and "|" in block.text and block.at == before.end + 1
 
 
 def _cells(block: Block) -> list[Text]:

@@ -580,6 +580,8 @@ class StepGrammar:
             close = _closing(text, mention.end, ")")
             inside = text[mention.end : close if close >= 0 else len(text)]
             step.form, step.is_cut = "pddl", close < 0
+            if self.surfaces.predicates and plain_key(step.written) != plain_key(action.name):
+                step.name, step.is_known = step.written, False  # (pickup a) is not pick-up
             step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
             return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
@@ -756,8 +758,8 @@ class StepGrammar:
             is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
-            weak = not (meant or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
-            if weak and inside.strip() and (self.is_free and not name.isupper() or not _REST.match(rest, found.end())):
+            weak = not (meant or name.isupper() or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            if weak and inside.strip() and not _REST.match(rest, found.end()):
                 return steps  # a call in a sentence or in code
             style = _style(rest[: found.start(1)], name)
             steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak, style=style))
@@ -1238,12 +1240,21 @@ class _Collected:
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
         if is_aside or is_numbering(key) or not self._may_hold_steps(pair.value):
             return []
+        if self.grammar.is_free and key not in HEADINGS and self._is_flat(pair.value):
+            return []  # whatever the key is, these are its objects
         found = self.inside(pair.value, depth + 1)
         if self.grammar.surfaces.action(pair.key.value) is not None:
             # Under an action stand its objects, unless whole steps stand there.
             whole = [r for r in found if any(s.is_known and not s.lacks_objects for s in r.steps)]
             return whole
         return [r for r in found if r.steps or (r.is_empty and key in HEADINGS)]
+
+    @staticmethod
+    def _is_flat(node: Node | None) -> bool:
+        """Whether a value is a list of words without brackets in them."""
+        return isinstance(node, Group) and node.kind == "list" and all(
+            isinstance(item, Text) and "(" not in item.value for item in node.items
+        )
 
     def _may_hold_steps(self, node: Node | None) -> bool:
         return isinstance(node, Group) or (

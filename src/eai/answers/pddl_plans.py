@@ -15,6 +15,10 @@ from eai.answers.reading import read_with
 from eai.answers.surfaces import ActionForm, Surfaces, squeezed
 
 _BRACKET = re.compile(r"\(([^()]*)\)")
+_TIME = re.compile(r"(-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNORECASE)
+_NEAR = 60
+"""Maximum number of characters between a time and its step."""
+_ONLY_COMMENTS = re.compile(r"(?:[ \t]*(?:;[^\n]*)?(?:\n|$))+")
 _STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
 NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
 """The problem of an answer in which no plan is found."""
@@ -46,30 +50,34 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
+    if ";" in text and _ONLY_COMMENTS.fullmatch(text):
+        return PlanReading((), (), ("the plan has no steps",))
     ended = _STATEMENT.search(text)
     if ended is not None:
         text = text[: ended.start()]  # the model goes on with another task
     reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
-    steps = tuple(replace(step, name=_known(step.name, names), arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
+    steps = tuple(replace(step, name=names.action(step.name) or step.name, arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
     notes = reading.notes
     if ended is not None:
         notes = (*notes, "the text after [STATEMENT] was left out")
     return replace(reading, steps=steps, notes=notes)
 
 
-def _known(written: str, names: Names) -> str:
-    """Return the action of the task that a name means; an unknown one stays as it is."""
-    return names.action(written, joined=True) or written
-
-
 def _in_notation(text: str, names: Names) -> PlanReading:
-    """Read what stands in brackets, and nothing else."""
-    steps = []
+    """Read what stands in brackets, and nothing else, in the order of times before them."""
+    steps: list[ReadStep] = []
+    times: list[float] = []
+    before = 0
     for found in _BRACKET.finditer(text):
         words = found[1].replace(",", " ").split()
         if words:
             name = names.action(words[0]) or words[0].lower()
             steps.append(ReadStep(name, tuple(map(names.object, words[1:])), found.start()))
+            time = _TIME.search(text, max(before, found.start() - _NEAR), found.start())
+            times += [float(time[1])] if time else []
+        before = found.end()
     if not steps and text.strip():
         return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
+    if len(times) == len(steps):
+        steps = [step for _, step in sorted(zip(times, steps, strict=True), key=lambda pair: pair[0])]
     return PlanReading(tuple(steps))

@@ -10,11 +10,13 @@ from eai.answers.choice import (
     Candidate,
     breaks,
     choose,
+    frames_blocks,
     is_final,
     is_rejected,
     is_remark,
     is_reversed,
     names_option,
+    marks_answer,
     removed_items,
     says_failure,
     sentences_of,
@@ -274,6 +276,9 @@ class _Reader:
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
+        if self.surfaces is not None and self.surfaces.predicates:
+            for step in plan.items:
+                step.written = ""  # names of PDDL are given as the task has them
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
@@ -316,7 +321,7 @@ class _Collector:
             if block.is_in("comment") or block.is_in("struck"):
                 self.left_out = True
                 continue
-            place = tuple((r.kind, r.start) for r in block.regions if _frames_blocks(r.kind, r.name))
+            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             if place != self.place:
                 self.is_parted = True
                 self.place = place
@@ -363,10 +368,7 @@ class _Collector:
             "\n".join(filter(None, [*self.pending[-4:], *words])),
             block.at,
             block.at,
-            is_marked=any(
-                r.kind == "block" or (r.kind == "tag" and r.name in _MARKING_TAGS)
-                for r in block.regions
-            ),
+            is_marked=any(marks_answer(r.kind, r.name) for r in block.regions),
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
@@ -666,9 +668,6 @@ def _ends_open(line: str) -> bool:
 
 
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
-_MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
-"""What stands in one of them is marked as the answer."""
-_ANSWER_TAGS = _MARKING_TAGS | frozenset("plan output response result draft option".split())
 
 
 def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
@@ -702,13 +701,6 @@ def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
                     yield Block(block.at + start, part, None, block.regions)
                     start = found.end()
         yield Block(block.at + start, text[start:], None, block.regions) if start else block
-
-
-def _frames_blocks(kind: str, name: str) -> bool:
-    """Whether a region parts what stands in it from what stands around it."""
-    if kind != "tag":
-        return True
-    return name in _ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
 
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:

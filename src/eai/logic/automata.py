@@ -67,6 +67,13 @@ def spelled(proposition: Proposition) -> str:
     return format_formula(proposition).removesuffix("()")
 
 
+def _too_many_cubes() -> InputError:
+    return InputError(
+        f"the guards have more than {_MOST_CUBES} cubes",
+        mend="use step, which needs no guards",
+    )
+
+
 class _Cover:
     """Irredundant covers of the letters that lead to a state; choices as in an automaton."""
 
@@ -91,7 +98,10 @@ class _Cover:
         leaf = self._diagrams.leaf(target)
         wanted = self._diagrams.convert(self._node(root), lambda each: int(each == leaf), {})
         self._most = most
-        return self._cover(wanted, wanted)[0]
+        found = self._cover(wanted, wanted)[0]
+        if len(found) > most:  # a cover that is remembered was counted for another guard
+            raise _too_many_cubes()
+        return found
 
     @recursively  # as deep as there are letters, which may be thousands
     def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
@@ -117,10 +127,7 @@ class _Cover:
         found += [((letter, True), *each) for each in cubes_1]
         found += cubes
         if len(found) > self._most:
-            raise InputError(
-                f"the guards have more than {_MOST_CUBES} cubes",
-                mend="use step, which needs no guards",
-            )
+            raise _too_many_cubes()
         side = diagrams.choose(diagrams.variable(letter), union_1, union_0)
         self._memo[key] = found, diagrams.either(side, union)
         return self._memo[key]

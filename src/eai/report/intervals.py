@@ -214,13 +214,14 @@ def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     for task, counts in outcomes:
         by_task.setdefault(task, []).append(counts)
     parts = np.array([(sum(each), len(each)) for each in by_task.values()], dtype=np.float64)
-    known = sum(map(any, by_task.values()))
-    if len(by_task) < parts[:, 1].sum() and known > 0 and parts[:, 0].sum() < parts[:, 1].sum():
+    tasks, (counted, answers) = len(by_task), parts.sum(axis=0).tolist()
+    if tasks < answers and 0 < counted < answers:
         sums = bootstrap(parts, draws=DRAWS, seed=0)
         found = percentiles(100 * sums[:, 0] / sums[:, 1])
         if found is not None and found[0] < found[1]:
             return found
-    return wilson(known, len(by_task))
+    # Where all tasks have the same share, no draw of them tells anything: they count by that share.
+    return wilson(tasks * counted / answers, tasks)
 
 
 def percentiles(values: Numbers) -> tuple[float, float] | None:

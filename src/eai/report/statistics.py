@@ -15,7 +15,7 @@ Pairs = tuple[int, int, int, int]
 """How often both succeed, only the first, only the second, and neither."""
 
 
-def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, float]:
+def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, float]:
     """Return the Wilson score interval of a proportion, in percent.
 
     With p = successes / trials, the bounds are the two solutions q of
@@ -26,7 +26,7 @@ def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, floa
     independent.
 
     Args:
-        successes: Number of successes.
+        successes: Number of successes, or their sum where a trial succeeds in part.
         trials: Number of trials, at least 1.
         z: Quantile of the standard normal distribution; the default gives 95 %.
 
@@ -35,7 +35,7 @@ def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, floa
     """
     if trials < 1 or not 0 <= successes <= trials:
         raise InputError(
-            f"there is no interval for {successes} successes in {trials} trials",
+            f"there is no interval for {successes:g} successes in {trials} trials",
             expected="at least one trial, and 0 to that many successes",
         )
     rate = successes / trials

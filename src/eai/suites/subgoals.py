@@ -19,7 +19,6 @@ from eai.abilities import (
     flattened,
     parsed,
     pieces,
-    read_subgoals,
     reading_of,
 )
 from eai.diagnosis import ErrorKind, Finding, Result, unmet_goals
@@ -51,10 +50,11 @@ class PublishedSubgoals(Subgoals):
     def follow(self, literals: tuple[Formula, ...], task: Task) -> Result | Finding:
         """Take the actions that literals stand for; a finding if the evaluator would stop."""
 
-    def read(self, answer: str) -> SubgoalReading:
+    def read(self, task: Task, answer: str) -> SubgoalReading:
         """Read the subgoals of an answer, as the semantics says."""
-        pattern = "subgoal_pattern_reader" in self.semantics
-        return reading_of(self.entries(answer)) if pattern else read_subgoals(answer)
+        if "subgoal_pattern_reader" in self.semantics:
+            return reading_of(self.entries(answer))
+        return super().read(task, answer)
 
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
         """Evaluate subgoals that were read."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from eai.abilities import GoalNames, GoalReading, evaluate_goals, has_goal, read_goals, unanswered
-from eai.abilities.goal_interpretation.evaluation import options_of
-from eai.diagnosis import ErrorKind, Result
-from eai.logic import Formula, parse_formula
-from eai.task import Goal, Task, Vocabulary
+from eai.abilities.goal_interpretation.evaluation import ActionVerdict, options_of
+from eai.diagnosis import ErrorKind, Match, Result
+from eai.logic import ActionAtom, Formula, Then, parse_formula
+from eai.task import ActionGoal, Goal, Task, Vocabulary
 from small_virtualhome import ARITIES, small_task
 
 PREDICATES = {"on": 1, "open": 1, "plugged_in": 1, "ontop": 2, "inside": 2, "holds_rh": 2}
@@ -35,7 +36,8 @@ def with_goal(*options: list[str]) -> Task:
 
 def evaluated(answer: object, of: Task) -> Result:
     text = answer if isinstance(answer, str) else json.dumps(answer)
-    return evaluate_goals(read_goals(text), of, GoalNames(of.vocabulary))
+    names = GoalNames(of.vocabulary)
+    return evaluate_goals(read_goals(text, names), of, names)
 
 
 def counts(result: Result) -> dict[str, tuple[int, int, int]]:
@@ -185,3 +187,144 @@ def test_findings_tell_where_in_the_answer() -> None:
     (finding,) = evaluated(answer, BOTH).findings[:1]
     assert finding.position == answer.index('{"name"')
     assert finding.message == "'lmap' is not an object; nearest: lamp"
+
+
+def literals(*texts: str) -> list[Formula]:
+    return list(map(parse_formula, texts))
+
+
+def test_actions_and_conditions_are_compared_with_one_simple_goal() -> None:
+    """Of several alternatives the one with the greatest F1 counts, the sequence as one element."""
+    of = replace(
+        task(actions=["READ|LOOKAT", "TOUCH"]),
+        goal=Goal(
+            final=(
+                tuple(("state", each) for each in literals("on(lamp.1)", "on(lamp.2)")),
+                tuple(("state", each) for each in literals("open(cup.5)")),
+            ),
+            actions=(ActionGoal(("read", "lookat")), ActionGoal(("touch",))),
+        ),
+    )
+    simple = options_of(of)
+    steps = Then((ActionAtom("lookat"), ActionAtom("touch")))
+    found = simple.best_f1([steps, *literals("open(cup.5)")])
+    assert found is not None
+    assert found.option == frozenset({steps, *literals("open(cup.5)")})
+    assert found.score == 1
+
+    def compared(goals: list[object], actions: list[str]) -> dict[str, tuple[int, int, int]]:
+        return counts(
+            evaluated({"node goals": goals, "edge goals": [], "action goals": actions}, of)
+        )
+
+    assert compared([["open", "cup.5"]], ["LOOKAT", "TOUCH"]) == {
+        "state": (1, 0, 0),
+        "action": (1, 0, 0),
+    }
+    assert compared([["on", "lamp.1"]], ["TOUCH", "READ"]) == {
+        "state": (1, 0, 1),
+        "action": (0, 1, 1),
+    }
+    assert compared([["on", "lamp.1"], ["on", "lamp.2"]], []) == {
+        "state": (2, 0, 0),
+        "action": (0, 0, 1),
+    }
+
+
+def test_what_a_class_means_is_settled_before_the_best_alternative_is_taken() -> None:
+    of = with_goal(["on(lamp.1)", "on(lamp.2)"], ["on(lamp.2)", "open(lamp.2)", "open(cup.5)"])
+    both = evaluated({"node goals": [["on", "lamp"], ["on", "lamp"]]}, of)
+    assert counts(both) == {"state": (2, 0, 0)}
+    assert [goal.text for goal in both.goals] == ["on(lamp.1)", "on(lamp.2)"]
+    other = evaluated({"node goals": [["open", "lamp"], ["open", "cup"]]}, of)
+    assert counts(other) == {"state": (2, 0, 1)}
+
+
+def test_actions_may_be_compared_in_another_way() -> None:
+    """Then they are no part of the simple goal, and the caller says what they are worth."""
+    seen: list[tuple[tuple[ActionGoal, ...], list[str]]] = []
+
+    def own(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
+        seen.append((goals, list(actions)))
+        return ActionVerdict(Match("action", 7, 0, 0), (), ("odd",))
+
+    of = replace(with_goal(["on(lamp.1)"], ["open(cup.5)"]))
+    of = replace(of, goal=replace(of.goal, actions=(ActionGoal(("read",)),)))
+    reading = read_goals(json.dumps({"node goals": [["open", "cup.5"]], "action goals": ["TOUCH"]}))
+    result = evaluate_goals(reading, of, GoalNames(of.vocabulary), evaluate_actions=own)
+    assert seen == [(of.goal.actions, ["touch"])]
+    assert counts(result) == {"state": (1, 0, 0), "action": (7, 0, 0)}
+    assert "not asked for: odd" in result.notes
+    assert [goal.text for goal in result.goals] == ["open(cup.5)"]
+
+
+def test_goals_that_mean_nothing_may_be_passed_over() -> None:
+    of = task(states=["on lamp.1"], actions=["READ"])
+    text = {"node goals": [["on", "lamp.1"], ["fly", "lamp.2"]], "action goals": ["READ"]}
+    reading, names = read_goals(json.dumps(text)), GoalNames(of.vocabulary)
+    strict = evaluate_goals(reading, of, names)
+    assert counts(strict) == {"state": (1, 1, 0), "action": (1, 0, 0)}
+    assert not strict.success
+    lenient = evaluate_goals(reading, of, names, unusable_count=False)
+    assert counts(lenient) == {"state": (1, 0, 0), "action": (1, 0, 0)}
+    assert lenient.success
+
+
+@pytest.mark.parametrize("others", [[], [["open(cup.5)"]]])
+def test_copies_may_count_several_times(others: list[list[str]]) -> None:
+    of = with_goal(["on(lamp.1)", "on(lamp.2)"], *others)
+    text = {"node goals": [["on", "lamp.1"]] * 3 + [["open", "book.3"]] * 2}
+    reading, names = read_goals(json.dumps(text)), GoalNames(of.vocabulary)
+    assert counts(evaluate_goals(reading, of, names)) == {"state": (1, 1, 1)}
+    copies = evaluate_goals(reading, of, names, copies_count=True)
+    assert counts(copies) == {"state": (3, 2, -1)}
+
+
+@pytest.mark.parametrize(
+    ("demanded", "actions", "expected", "met"),
+    [
+        ([], [], (0, 0, 0), None),
+        ([], ["READ"], (0, 1, 0), None),
+        (["READ"], [], (0, 0, 1), False),
+        (["READ"], ["READ"], (1, 0, 0), True),
+        (["READ", "TOUCH"], ["READ"], (0, 1, 1), False),
+        (["READ"], ["READ", "TOUCH"], (0, 1, 1), False),
+    ],
+)
+def test_a_sequence_is_right_as_a_whole(
+    demanded: list[str], actions: list[str], expected: tuple[int, int, int], met: bool | None
+) -> None:
+    of = task(states=["on lamp.1"], actions=demanded)
+    result = evaluated({"node goals": [["on", "lamp.1"]], "action goals": actions}, of)
+    assert counts(result).get("action", (0, 0, 0)) == expected
+    assert [goal.met for goal in result.goals if goal.kind == "action"] == (
+        [] if met is None else [met]
+    )
+    assert result.success is (expected[1:] == (0, 0))
+
+
+def test_of_a_static_condition_beside_others_nothing_is_asked() -> None:
+    """What no action changes is as it is, unless it is a literal of the goal itself."""
+    of = with_goal(["exists x. (readable(x) and on(x))"], ["on(lamp.1)"])
+    found = options_of(of).best_f1(literals("on(book.3)"))
+    assert found is not None
+    assert found.option == frozenset(literals("on(book.3)"))
+    asked = with_goal(["readable(book.3)", "on(lamp.1)"], ["exists x. (readable(x) and on(x))"])
+    best = options_of(asked).best_f1(literals("readable(book.3)", "on(lamp.1)"))
+    assert best is not None
+    assert best.score == 1
+
+
+def test_the_options_of_a_task_are_found_once() -> None:
+    of = with_goal(["on(lamp.1)"], ["on(lamp.2)"])
+    assert options_of(of) is options_of(of)
+    assert options_of(replace(of)) is not options_of(of)
+
+
+def test_what_is_said_again_of_a_class_is_dropped_once_its_objects_are_used_up() -> None:
+    of = with_goal(["on(lamp.1)", "on(lamp.2)"])
+    for times, expected in ((1, (1, 0, 1)), (2, (2, 0, 0)), (3, (2, 0, 0)), (5, (2, 0, 0))):
+        found = evaluated({"node goals": [["on", "lamp"]] * times}, of)
+        assert counts(found) == {"state": expected}
+    other = evaluated({"node goals": [["open", "lamp"]] * 3}, of)
+    assert counts(other) == {"state": (0, 1, 2)}

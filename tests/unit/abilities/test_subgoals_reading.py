@@ -88,8 +88,8 @@ def test_subgoals_beside_the_list_are_a_problem(answer: str) -> None:
             ("not read: 'thought', 'goals'",),
         ),
         (f"{LIST}\non(cup.2) is the first of them.", ()),
-        (f'["sleep(me.1)"]\n{LIST}', ("several lists, of which the last complete one was read",)),
-        (f'{LIST} and ["slee', ("several lists, of which the last complete one was read",)),
+        (f'["sleep(me.1)"]\n{LIST}', ("2 lists in the answer; chosen by: last",)),
+        (f'{LIST} and ["sleep(me.1)", "slee', ("2 lists in the answer; chosen by: last",)),
     ],
 )
 def test_what_stands_beside_the_list_may_explain_it(answer: str, notes: tuple[str, ...]) -> None:
@@ -132,3 +132,90 @@ def test_alternatives_are_ways() -> None:
 def test_what_cannot_be_searched_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         ways_of(parse_formula(text))
+
+
+NAMED = Vocabulary(
+    actions={"drink": 1, "sleep": 0},
+    predicates={"on": 1, "next_to": 2},
+    objects=frozenset({"me.1", "cup.2", "lamp.3"}),
+    classes={"me": ("me.1",), "cup": ("cup.2",), "lamp": ("lamp.3",)},
+)
+TWO = ["next_to(me.1, lamp.3)", "on(lamp.3) and on(cup.2)"]
+
+
+def named(answer: str) -> list[str]:
+    """Return subgoals that are read by the names of the task, in one spelling."""
+    reading = read_subgoals(answer, NAMED)
+    return [] if reading.problems else [each.text.lower() for each in reading.subgoals]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "- [x] next_to(me.1, lamp.3)\n- [x] on(lamp.3) and on(cup.2)",
+        "a) next_to(me.1, lamp.3)\nb) on(lamp.3) and on(cup.2)",
+        "**1.** `NEXT_TO(me.1, lamp.3)`\n**2.** `ON(lamp.3)` and `ON(cup.2)`",
+        "Subgoal 1: next_to(me.1, lamp.3)\n---\nSubgoal 2: on(lamp.3) and on(cup.2)",
+        "next_to(me.1, lamp.3) \u2192 on(lamp.3) and on(cup.2)",
+        "1. next_to(me.1, lamp.3)\n2. on(lamp.3), on(cup.2)",
+        "1. Reach this:\n  - next_to(me.1, lamp.3)\n2. Reach this:\n  - on(lamp.3)\n  - on(cup.2)",
+        "S1 = {next_to(me.1, lamp.3)}\nS2 = {on(lamp.3), on(cup.2)}",
+        "next\\_to(me.1, lamp.3)\non(lamp.3) and on(cup.2)",
+        "|#|Subgoal|\n|---|---|\n| 1 | next_to(me 1, lamp 3) |\n| 2 | on(lamp.3) and on(cup.2) |",
+        '[["next_to(me.1, lamp.3)"], ["on(lamp.3)", "on(cup.2)"]]',
+        '[["NextTo", "me.1", "lamp.3"], [["ON", "lamp.3"], ["ON", "cup.2"]]]',
+        '[{"next_to": ["me.1", "lamp.3"]}, {"and": ["on(lamp.3)", "on(cup.2)"]}]',
+        '{"subgoal_1": "next_to(me.1, lamp.3)", "subgoal_2": "on(lamp.3) and on(cup.2)"}',
+        '[{"state": "next_to(me.1, lamp.3)", "reason": "on(cup.2) is next"},'
+        ' {"state": "on(lamp.3) and on(cup.2)", "reason": "last"}]',
+        "<plan><goal><next_to><me>1</me><lamp>3</lamp></next_to></goal>"
+        "<goal><on><lamp>3</lamp></on><on><cup>2</cup></on></goal></plan>",
+        '```python\nplan = []\nplan.append("next_to(me.1, lamp.3)")\n'
+        'plan.append("on(lamp.3) and on(cup.2)")\n```',
+    ],
+)
+def test_the_same_subgoals_in_many_forms(answer: str) -> None:
+    spelled = [text.replace("nextto", "next_to").replace("me 1", "me.1") for text in named(answer)]
+    assert spelled == TWO
+
+
+@pytest.mark.parametrize("behind", ["[unused10]", "\nSee [1] and [2].", "\nMissing: []"])
+def test_brackets_behind_the_list_never_replace_it(behind: str) -> None:
+    assert named(f'{{"output": ["on(lamp.3)", "on(cup.2)"]}}{behind}') == [
+        "on(lamp.3)",
+        "on(cup.2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Draft:\n1. on(cup.2)\n\nThat is too short. Final answer:\n1. on(lamp.3)\n2. on(cup.2)",
+        '{"initial_subgoals": ["on(cup.2)"], "final_subgoals": ["on(lamp.3)", "on(cup.2)"]}',
+        "Answer A:\n1. on(lamp.3)\n2. on(cup.2)\nAnswer B:\n1. on(cup.2)\n\nI choose Answer A.",
+        "<think>on(cup.2)</think>\n1. on(lamp.3)\n2. on(cup.2)",
+        "~~1. on(cup.2)~~\n\n1. on(lamp.3)\n2. on(cup.2)",
+    ],
+)
+def test_of_two_lists_the_one_that_is_meant_is_read(answer: str) -> None:
+    assert named(answer) == ["on(lamp.3)", "on(cup.2)"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Do NOT use the following:\n1. on(lamp.3)\n2. on(cup.2)",
+        "1. on(lamp.3)\n2. on(cup.2)\n\nNo, forget this. I have no answer.",
+        '{"valid": false, "output": ["on(lamp.3)", "on(cup.2)"]}',
+        "<!-- on(lamp.3) -->\nI have no answer.",
+        "1. on(lamp.3)\n2. on(cu",
+    ],
+)
+def test_what_is_not_meant_is_not_read(answer: str) -> None:
+    assert named(answer) == []
+    assert read_subgoals(answer, NAMED).problems
+
+
+def test_quantified_types_have_to_exist() -> None:
+    found = bind_subgoals(read_subgoals('["forall x:moon. (on(x))"]'), KNOWN, types=("cup",))
+    assert [finding.kind.value for finding in found.findings] == ["object_hallucination"]

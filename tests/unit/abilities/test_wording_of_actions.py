@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.abilities import rules
-from eai.pddl import parse_domain, parse_problem
+from eai.pddl import parse_domain, parse_problem, with_phrases
 from eai.task import Goal, Task, Vocabulary
 from eai.world import World
 
@@ -100,6 +100,22 @@ These need near(agent, x), lit(x):
 - ACT1(x): then not near(agent, x), on(x)
 - ACT2(x), ACT3(x): then on(x)
 
+?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (on ?x)
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (wet ?x))
+?x) :precondition (and (lit ?x) (wet ?x) (near ?r ?x)) :effect (and (on ?x) (not (wet ?x)))
+These need near(agent, x), lit(x):
+- ACT0(x): then on(x)
+- ACT1(x): then on/wet(x)
+- ACT2(x): needs wet(x); then not wet(x), on(x)
+
+?x) :precondition (and (wet ?x) (near ?r ?x) (lit ?x)) :effect (on ?x)
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (wet ?x))
+?x) :precondition (and (lit ?x) (near ?r ?x)) :effect (and (on ?x) (not (lit ?x)))
+These need near(agent, x), lit(x):
+- ACT0(x): needs wet(x); then on(x)
+- ACT1(x): then on/wet(x)
+- ACT2(x): then not lit(x), on(x)
+
 ?x) :effect (and (on ?x) (lit ?x) (wet ?x))
 ?x) :precondition (or (lit ?x) (wet ?x)) :effect (and (when (near ?r ?x) (and (on ?x) (lit ?x) (wet ?x))) (when (lit ?x) (not (near ?r ?x))))
 - ACT0(x): then on/lit/wet(x)
@@ -133,3 +149,55 @@ def test_without_an_agent_every_parameter_is_named() -> None:
     assert told("?x) :precondition (near ?r ?x) :effect (on ?x)", agent="")[0] == (
         "- ACT0(r: robot, x): needs near(r, x); then on(x)"
     )
+
+
+def worded(goal: str, precondition: str) -> list[str]:
+    """The rules of a domain with phrases, for a goal in PDDL."""
+    domain = with_phrases(
+        parse_domain(
+            """(define (domain d) (:requirements :adl :derived-predicates)
+              (:predicates (on ?x) (in ?x ?y) (safe ?x) (bare ?x))
+              (:derived (safe ?x) (exists (?y) (and (in ?x ?y) (on ?y))))
+              (:derived (bare ?x) (not (exists (?y) (in ?y ?x))))
+              (:action go :parameters (?r ?x ?y)
+                :precondition """
+            + precondition
+            + """ :effect (and (in ?x ?y) (on ?y))))"""
+        ),
+        {
+            "safe": ["{0} is safe", "{0} is in danger"],
+            "bare": ["{0} is bare", "{0} has something in it"],
+        },
+    )
+    problem = parse_problem(
+        f"(define (problem p) (:domain d) (:objects me box can) (:init) (:goal {goal}))",
+        domain=domain,
+    )
+    task = Task(
+        id="t",
+        name="T",
+        instruction="",
+        start=World(domain).state(problem.objects, problem.initial),
+        agent="me",
+        goal=Goal("", problem.goal, ((("state", problem.goal),),)),
+        vocabulary=Vocabulary({"go": 3}, {}, frozenset(problem.objects)),
+    )
+    return rules(task).text.splitlines()
+
+
+def test_a_derived_predicate_of_the_goal_is_explained_by_its_name() -> None:
+    lines = worded("(safe box)", "(and)")
+    assert "- safe(x): there is y with (in(x, y) and on(y))" in lines
+    # One that only actions mention has its phrase, and is explained by it.
+    lines = worded("(on box)", "(bare ?y)")
+    assert "needs y is bare; then" in lines[0]
+    assert any(line.startswith("- x is bare: ") for line in lines)
+    assert not any(line.startswith("- bare(") for line in lines)
+    assert any("has something in it" in line for line in worded("(on box)", "(not (bare ?y))"))
+
+
+def test_a_condition_without_words_is_written_as_a_formula() -> None:
+    [line, _] = told("?x) :precondition (imply (lit ?x) (wet ?x)) :effect (on ?x)")
+    assert line == "- ACT0(x): needs lit(x) implies wet(x); then on(x)"
+    [denied, _] = told("?x) :precondition (not (imply (lit ?x) (wet ?x))) :effect (on ?x)")
+    assert denied == "- ACT0(x): needs not (lit(x) implies wet(x)); then on(x)"

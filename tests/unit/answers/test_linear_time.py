@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import eai
-from eai.abilities.goal_interpretation.names import read_goals
+from eai.abilities import read_goals
 from eai.agents.reference import ThinkingAgent
 from eai.answers import may_be_step, read_plan
 from eai.errors import EaiError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from causes_worlds import steps, workshop_task
@@ -87,3 +89,35 @@ def test_demanded_actions_in_order_and_conditions_are_reached_together(
     tests = GoalTests(task.goal, simulator.world, task.start)
     assert tests.matched(trajectory.steps) == matched
     assert tests.reached(trajectory.steps, trajectory.final, matched) is reached
+
+
+@pytest.mark.parametrize(
+    ("formula", "whole", "reached"),
+    [
+        ("F door_open()", True, True),
+        ("F window_open()", True, False),
+        ("F window_open()", False, True),  # only the conditions decide
+    ],
+)
+def test_a_formula_decides_beside_the_conditions_if_the_goal_says_so(
+    formula: str, whole: bool, reached: bool
+) -> None:
+    task = workshop_task("painted(box)", formula=formula)
+    goal = replace(task.goal, whole=whole)
+    simulator = Symbolic(task.world, DomainRules())
+    plan = steps("open_door; paint box")
+    trajectory = execute(simulator, task.start, plan, agent="robot").trajectory
+    tests = GoalTests(goal, simulator.world, task.start)
+    assert tests.reached(trajectory.steps, trajectory.final, 0) is reached
+    assert goal_status(goal, trajectory).reached is reached
+
+
+def test_one_alternative_is_enough_and_without_any_the_rest_decides() -> None:
+    task = workshop_task("painted(box)", "lit()", otherwise=["aired()"])
+    simulator = Symbolic(task.world, DomainRules())
+    for plan, reached in (("open_door", True), ("press", False), ("press; open_door", True)):
+        trajectory = execute(simulator, task.start, steps(plan), agent="robot").trajectory
+        tests = GoalTests(task.goal, simulator.world, task.start)
+        assert tests.reached(trajectory.steps, trajectory.final, 0) is reached
+    nothing = GoalTests(replace(task.goal, final=()), simulator.world, task.start)
+    assert nothing.reached([], task.start, 0)

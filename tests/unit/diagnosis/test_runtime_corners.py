@@ -100,3 +100,16 @@ def test_words_speak_of_earlier_steps_only_if_there_are_any() -> None:
     _, second = DomainRules().take(paint, DOOR, 2)
     assert second is not None
     assert "door is locked; no step before it changed that [" in second.message
+
+
+def test_where_nothing_is_passed_over_a_superfluous_step_that_cannot_be_done_fails() -> None:
+    run = started("open", "locked")
+    outcome, finding = DomainRules(skip=False).take(run, DOOR, 1)
+    assert (outcome, finding and finding.kind) == ("failed", ErrorKind.ADDITIONAL_STEP)
+    assert finding is not None
+    assert finding.conditions == ("not locked(door)",)
+    assert run.steps == []
+    assert DomainRules(skip=False, described=False).take(run, DOOR, 1) == ("failed", None)
+    # One that can be done is done, and superfluous.
+    outcome, finding = DomainRules(skip=False).take(started("open"), DOOR, 1)
+    assert (outcome, finding and finding.kind) == ("done", ErrorKind.ADDITIONAL_STEP)

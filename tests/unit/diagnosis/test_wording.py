@@ -12,7 +12,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic import Atom, Formula
+from eai.logic import Atom, Formula, Not, Then
 from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
 from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
@@ -93,6 +93,46 @@ def test_a_quantified_condition_names_an_object() -> None:
     inside = "(forall (?x - cat) (imply (tame ?x) (in ?x crate)))"
     assert said(inside, "tame tom") == "tom is not in crate"
     assert said("(not (exists (?b - box) (shut ?b)))", "shut chest") == "chest is shut"
+
+
+def test_more_clauses_than_six_are_counted() -> None:
+    def unmet(number: int) -> str:
+        parts = [f"(in kim {box})" for box in ("crate", "chest", "tom", "me")]
+        parts += ["(tame kim)", "(shut crate)", "(shut chest)", "(tame tom)"]
+        return said(f"(or {' '.join(parts[:number])})")
+
+    words = "kim is not in crate and is not in chest and is not in tom and is not in me and is wild"
+    assert unmet(5) == words
+    assert unmet(6) == f"{words} and crate is open"
+    assert unmet(7) == f"{words} and crate is open, and 1 more"
+    assert unmet(8) == f"{words} and crate is open, and 2 more"
+
+
+def test_objects_that_are_the_same_or_not_are_guards() -> None:
+    assert said("(= kim tom)") == "kim is not tom"
+    assert said("(not (= kim kim))") == "kim is kim"
+    assert said("(or (not (= kim kim)) (tame kim))") == "kim is wild"
+    assert said("(or (= kim tom) (tame kim))") == "kim is not tom and is wild"
+
+
+def test_of_a_disjunction_that_holds_the_first_part_that_does_is_said() -> None:
+    facts = ("tame tom", "shut crate")
+    condition = "(or (tame kim) (tame tom) (shut crate))"
+    assert said(condition, *facts, holds=True) == "tom is tame"
+    assert said(f"(not {condition})", *facts) == "tom is tame"
+    both = "(and (in tom chest) (shut crate))"
+    assert said(both, "in tom chest", "shut crate", holds=True) == (
+        "tom is in chest and crate is shut"
+    )
+
+
+def test_what_is_never_true_and_what_speaks_of_time_has_no_words() -> None:
+    assert said("(or)") == ""
+    assert said("(and (or) (tame kim))") == ""
+    state = WORLD.state(OBJECTS, [])
+    tame = Atom("tame", ("kim",))
+    assert in_words(WORLD, state, Then((tame, Not(tame)))) == ""
+    assert in_words(WORLD, state, tame) == "kim is wild"
 
 
 def test_what_no_object_satisfies_is_said_as_such() -> None:
@@ -238,6 +278,30 @@ def told(condition: str, *facts: str) -> str:
             "is 1 instead of 2",
         ),
         ("(exists (?b - box.n.01) (exists (?c - cat.n.01) (or (in ?c ?b) (tame ?c))))", [], ""),
+        (
+            "(exists (?b - box.n.01) (or (in k1 ?b) (shut ?b)))",
+            [],
+            "there is no box.n.01 b for which k1 is in b or b is shut",
+        ),
+        (
+            "(forpairs (?b - box.n.01) (?c - cat.n.01) (in ?c ?b))",
+            ["tame k1"],
+            "the number of pairs of box.n.01 b and cat.n.01 c for which c is in b "
+            "is 0 instead of 2",
+        ),
+        (
+            "(fornpairs (1) (?b - box.n.01) (?c - cat.n.01) (in ?c ?b))",
+            [],
+            "the number of pairs of box.n.01 b and cat.n.01 c for which c is in b "
+            "is 0 instead of 1",
+        ),
+        ("(exists (?b - box.n.01) (forn (1) (?c - cat.n.01) (in ?c ?b)))", [], ""),
+        (
+            "(exists (?b - box.n.01) (forpairs (?c - cat.n.01) (?d - cat.n.01) "
+            "(and (in ?c ?b) (in ?d ?b))))",
+            [],
+            "",
+        ),
     ],
 )
 def test_quantifiers_over_kinds_that_only_the_scene_knows(

@@ -157,6 +157,7 @@ def test_a_plot_shows_what_the_rows_say_and_where_positions_are_left_out() -> No
     gaps = [at for at, (a, b) in enumerate(pairwise(positions)) if b > a + 1]
     assert gaps
     assert [line.get_xdata()[0] for line in axes.lines] == [at + 0.5 for at in gaps]
+    assert not any(label.get_parse_math() for label in axes.get_yticklabels())
     [image] = axes.images
     assert image.get_array().tolist() == [
         [row.truth >> position & 1 for position in positions] for row in picture.rows

@@ -364,8 +364,8 @@ def test_kairos_takes_adl_with_costs() -> None:
 
 @needs_pyperplan
 def test_an_engine_that_takes_too_long_is_ended() -> None:
-    cars = " ".join(f"car{number}" for number in range(120))
-    parked = " ".join(f"(parked car{number} a)" for number in range(120))
+    cars = " ".join(f"car{number}" for number in range(200))
+    parked = " ".join(f"(parked car{number} a)" for number in range(200))
     goal = parked.replace(" a)", " b)")
     problem = (
         f"(define (problem many) (:domain ferry) (:objects a b c d - port {cars} - car) "

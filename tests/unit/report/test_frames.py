@@ -9,7 +9,7 @@ import pytest
 import eai
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.report import Report, length_bins
-from eai.report.frames import By, frame
+from eai.report.frames import By, frame, range_text
 from eai.text import markdown
 from report_samples import SOLVED, golden, record, sample_report
 
@@ -85,3 +85,8 @@ def test_intervals_are_shown_if_they_are_asked_for() -> None:
     report = sample_report()
     plain, ranged = frame(report), frame(report, with_intervals=True)
     assert set(plain.columns) < set(ranged.columns)
+
+
+def test_a_bin_is_named_by_its_ends() -> None:
+    assert range_text(3, 3) == "3"
+    assert range_text(4, 6) == "4-6"

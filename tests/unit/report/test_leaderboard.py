@@ -15,6 +15,7 @@ from eai.diagnosis import Condition, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
+from eai.report.metric import Metric
 from eai.table import plain
 from needs import package
 
@@ -218,3 +219,145 @@ def test_printed_numbers_of_other_conditions_are_not_comparable() -> None:
     found = shown(run.leaderboard(published="suite"))
     assert found["a"] == ["100.0"]
     assert found["GPT-4o [Li et al. 2024, Table 3]"] == ["71.5†"]
+
+
+def columns(board: Leaderboard) -> list[str]:
+    return [column.key for column in board.rows.columns]
+
+
+def test_the_legend_explains_stars_only_where_there_are_some() -> None:
+    ties, apart = Leaderboard([plans(a=21, b=20)]), Leaderboard([plans(a=40, b=2)])
+    assert "*" not in ties.rows.notes[0]
+    assert apart.rows.notes[0].startswith("* ")
+
+
+def test_a_mean_stands_behind_all_columns_in_print_too() -> None:
+    goals = report("subgoal_decomposition", a=[FAILED])
+    board = Leaderboard([plans(a=40), goals], average=True)
+    assert columns(board)[-1] == "average"
+    plain_board = Leaderboard([plans(a=40), goals])
+    ampersands = [
+        max(line.count("&") for line in each.latex().splitlines()) for each in (board, plain_board)
+    ]
+    assert ampersands == [3, 2]
+
+
+def counted_sizes(*metrics: str) -> str:
+    goals = (Condition("state", "on(a)", True), Condition("state", "on(b)", False))
+    result = Result("evaluated", goals=goals)
+    board = Leaderboard([report("action_sequencing", a=[result] * 3)], metrics)
+    [line] = [line for line in board.latex().splitlines() if "n: number of" in line]
+    return line.partition("n: number of")[2]
+
+
+def test_n_is_explained_by_what_it_counts() -> None:
+    tasks = counted_sizes("task_success_rate")
+    conditions = counted_sizes("total_goal", "state_goal")
+    both = counted_sizes("task_success_rate", "total_goal")
+    assert "condition" not in tasks
+    assert "tasks" not in conditions.partition(".")[0]
+    assert "condition" in both
+    assert "tasks" in both
+    assert "Total Goal" in both
+
+
+def conditions_of(*reports: Report) -> list[tuple[str, str]]:
+    text = Leaderboard(list(reports)).latex()
+    found = re.findall(r"([\w ,]+): semantics (\w+)", text.replace("\\", ""))
+    return [(of.strip(), semantics) for of, semantics in found]
+
+
+def test_a_suite_is_named_once_unless_its_abilities_differ_in_semantics() -> None:
+    goals = report("goal_interpretation", "strict", a=[SOLVED])
+    assert conditions_of(plans(a=4), goals) == [("world", "strict")]
+    other = report("goal_interpretation", "official", a=[SOLVED])
+    assert conditions_of(plans(a=4), other) == [
+        ("world action sequencing", "strict"),
+        ("world goal interpretation", "official"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["a", "m" * 22, "m" * 40])
+def test_a_table_needs_twelve_characters_for_each_column(name: str) -> None:
+    models = {name: 40}
+    board = Leaderboard([plans(**models), replace_ability(plans(**models), "other")])
+    needed = max(1, min(22, len(name))) + 12 * 2
+    assert board.fitting(needed).notes == board.rows.notes
+    narrow = board.fitting(needed - 1)
+    assert len(narrow.notes) == len(board.rows.notes) + 1
+    assert not any(column.ranged for column in narrow.columns)
+    assert str(needed) in narrow.notes[0]
+
+
+def test_a_model_over_other_tasks_is_marked_with_their_number() -> None:
+    records = [
+        *report("action_sequencing", a=[SOLVED] * 4, b=[SOLVED] * 4).records,
+        *report("action_sequencing", few=[SOLVED] * 2).records,
+    ]
+    board = Leaderboard([Report(records)])
+    assert shown(board)["few"] == ["100.0†"]
+    assert shown(board)["a"] == ["100.0"]
+    [note] = [note for note in board.rows.notes if note.startswith("†")]
+    assert "few (n = 2)" in note
+    assert "a (n" not in note
+    assert {row["model"]: row["tasks"] for row in board.counts.rows} == {"a": 4, "b": 4, "few": 2}
+    assert "n=2-4" in board.rows.columns[1].label
+
+
+def test_tasks_that_are_left_out_are_counted_where_models_differ_in_them() -> None:
+    excluded = Result("excluded")
+    alike = report("action_sequencing", a=[SOLVED, excluded], b=[FAILED, excluded])
+    assert not any("left out" in note for note in Leaderboard([alike]).rows.notes)
+    apart = report(
+        "action_sequencing", a=[SOLVED] * 3, b=[SOLVED] * 3, c=[SOLVED, excluded, Result("missing")]
+    )
+    [note] = [note for note in Leaderboard([apart]).rows.notes if "left out" in note]
+    assert "(1 unanswered: c; 1 left out: c)." in note
+
+
+class Asked(Metric):
+    """A rate over the tasks with an even number."""
+
+    key, label = "asked", "Asked"
+
+    def evaluate(self, record: Record) -> bool | None:
+        return record.result.success if int(record.task) % 2 == 0 else None
+
+
+def test_a_rate_over_some_tasks_is_out_of_these() -> None:
+    found = report("action_sequencing", a=[SOLVED] * 5).with_metrics([Asked()])
+    rows = Leaderboard([found], ["asked", "total_goal"]).counts.rows
+    assert [row["tasks"] for row in rows] == [3, 5]
+    assert rows[0]["counts"] == "3/3"
+
+
+def test_long_names_of_marked_models_are_cut() -> None:
+    name = "m" * 61
+    records = report("action_sequencing", a=[SOLVED] * 4, b=[SOLVED] * 4).records
+    for length in (60, 61):
+        other = [replace(records[0], model=name[:length])]
+        notes = Leaderboard([Report([*records, *other])]).rows.notes
+        [note] = [note for note in notes if note.startswith("†")]
+        assert (f"{'m' * length} (n = 1)" in note) is (length == 60)
+        assert "m" * 60 in note
+
+
+def test_print_has_a_comment_on_each_column_and_on_nothing_else() -> None:
+    goals = report("subgoal_decomposition", a=[FAILED, SOLVED])
+    for boards in ([plans(a=40, b=2)], [plans(a=40, b=2), goals]):
+        board = Leaderboard(boards)
+        comments = [line for line in board.latex().splitlines() if line.startswith("% world")]
+        assert len(comments) == len(boards)
+        for line, each in zip(comments, boards, strict=True):
+            assert each.setting.ability.replace("_", "") in re.sub(r"[\\_ ]", "", line)
+
+
+def test_reports_that_are_put_together_are_shown_as_the_first_of_them() -> None:
+    asked = plans(a=4).with_metrics([Asked()])
+    [both] = merged([asked, plans(b=3)])
+    assert both.models == ("a", "b")
+    assert "asked" in [score.key for score in both.view.scores()]
+    [other] = merged([plans(b=3), asked])
+    assert "asked" not in [score.key for score in other.view.scores()]
+    [alone] = merged([asked])
+    assert alone is asked

@@ -153,3 +153,17 @@ def test_the_command_line_names_it_by_module(
     assert "no metric named 'oops'" in str(call("report", "run", "--metric", "oops").exception)
     error = call("compare", "run", "--metric", "own_terse:x").exception
     assert "is not a metric" in str(error)
+
+
+def test_a_table_with_any_share_says_that_it_is_in_percent(tmp_path: Path) -> None:
+    report(Executed(), steps).to_latex(tmp_path / "both.tex")
+    report(steps).to_latex(tmp_path / "numbers.tex")
+    captions = [
+        [
+            line
+            for line in (tmp_path / name).read_text("utf-8").splitlines()
+            if line.startswith("\\caption{More metrics")
+        ]
+        for name in ("both.tex", "numbers.tex")
+    ]
+    assert ["percent" in line or "%" in line for [line] in captions] == [True, False]

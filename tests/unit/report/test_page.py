@@ -345,3 +345,20 @@ def test_only_items_that_failed_say_that_the_goal_was_not_reached(tmp_path: Path
         "no prediction",
         "the task cannot be used: no goal",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "in_run", "linked"),
+    [
+        ("report.html", True, True),
+        ("report.html", False, False),
+        ("other.html", True, False),
+    ],
+)
+def test_only_the_page_of_a_run_leads_to_its_records(
+    tmp_path: Path, name: str, in_run: bool, linked: bool
+) -> None:
+    if in_run:
+        (tmp_path / "run.json").write_text("{}")
+    sample_report().to_html(tmp_path / name)
+    assert ('"records.jsonl"' in (tmp_path / name).read_text("utf-8")) is linked

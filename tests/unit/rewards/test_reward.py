@@ -97,7 +97,11 @@ def test_what_was_reached_and_destroyed_again_is_worth_nothing(reward: Reward) -
 def test_of_several_plans_only_the_last_is_read(reward: Reward) -> None:
     nothing = '[{"WALK": ["couch.22"]}]'
     answers = [f"Either {SOLUTION} or {nothing}", f"Either {nothing} or {SOLUTION}"]
-    assert reward.score(LIGHT, answers) == [reward.score(LIGHT, [nothing])[0], 1.0]
+    # A step beside the last plan may belong to it: then the answer is not read.
+    assert reward.score(LIGHT, answers) == [reward.score(LIGHT, [nothing])[0], 0.0]
+    both = f"First idea: {nothing}. Final answer: {SOLUTION}"
+    assert reward.score(LIGHT, [both]) == [1.0]
+    assert reward.score(LIGHT, [f'{{"plan": {SOLUTION}, "actions": {SOLUTION}}}']) == [1.0]
     hidden = f"<think>{SOLUTION}</think>{nothing}"
     assert reward.score(LIGHT, [hidden]) == reward.score(LIGHT, [nothing])
 
@@ -141,7 +145,6 @@ def test_an_answer_that_was_parsed_is_no_list_of_messages(reward: Reward) -> Non
         f'{{"plan": {SOLUTION}, "then": [{{"FLY": ["moon"]}}]}}',
         f'{{"plan": {SOLUTION}, "FLY": ["moon"]}}',
         f'{{"plan": {SOLUTION}, "switchoff": "light.34"}}',
-        f'{{"plan": {SOLUTION}, "actions": {SOLUTION}}}',
         f"{SOLUTION} FLY(moon)",
         f"```json\n{SOLUTION}\n```\n\nswitchoff light.34",
         f"{SOLUTION}\netc.",

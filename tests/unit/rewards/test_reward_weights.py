@@ -4,6 +4,7 @@ import pytest
 
 from eai.errors import InputError
 from eai.rewards import Attempt, Weights
+from eai.rewards.progress import NOTHING, SOLVED
 
 HALF = Attempt(solved=False, goals=0.5, way=0.25, left=0.5, repair=0.5)
 
@@ -35,3 +36,8 @@ def test_only_a_solved_task_can_be_worth_one() -> None:
     with pytest.raises(InputError, match="add up to 1"):
         Weights(goals=0.5, way=0.5)
     assert Weights(goals=0.5, way=0.499).value(Attempt(False, goals=1.0, way=1.0)) < 1
+
+
+def test_a_solution_has_all_shares_and_nothing_has_none() -> None:
+    assert Attempt(True, goals=1.0, way=1.0, left=0.0, repair=1.0, measured=None) == SOLVED
+    assert Attempt(False, goals=0.0, way=0.0, left=0.0, repair=0.0, measured=None) == NOTHING

@@ -103,7 +103,7 @@ def test_axioms_that_support_each_other_have_no_foundation() -> None:
 def test_a_file_with_two_plans_says_what_it_leaves_out() -> None:
     found = diagnose(DOMAIN, PROBLEM, f"Plan A:\n(pick-up a)\n(put-down a)\n\nPlan B:\n{PLAN}")
     assert found.valid
-    assert "2 more steps in the answer: not in its plan" in found.notes
+    assert any("2 plans in the answer" in note for note in found.notes)
     glued = diagnose(DOMAIN, PROBLEM, f"{PLAN}{PLAN}")  # nothing parts them: one plan
     assert (glued.valid, glued.steps, glued.failed_step) == (False, 4, 3)
 

@@ -59,6 +59,26 @@ def test_applying_returns_what_changed_and_only_that() -> None:
     assert WORLD.apply(changed, "drop", (0,)) == []
 
 
+def test_changes_are_recorded_by_line_with_a_mask_of_all_their_objects() -> None:
+    world = World(
+        parse_domain("""(define (domain d) (:predicates (on ?x ?y) (wet ?x) (near ?x ?y ?z))
+          (:action flood :parameters (?x)
+            :effect (and (forall (?o) (wet ?o)) (forall (?o) (on ?x ?o))))
+          (:action clear :parameters (?x) :effect (forall (?o) (not (on ?o ?x))))
+          (:action wedge :parameters (?x ?y) :effect (forall (?o) (near ?x ?y ?o)))
+          (:action free :parameters (?x ?y ?z) :effect (not (near ?x ?y ?z))))""")
+    )
+    on, wet, near = (world.layout.index[name] for name in ("on", "wet", "near"))
+    changed = world.state(dict.fromkeys("abc", "object"), [Atom("wet", ("b",))])
+    assert world.apply(changed, "flood", (1,)) == [
+        (wet, 0, None, 0b101, True),
+        (on, 0, 1, 0b111, True),
+    ]
+    assert world.apply(changed, "clear", (2,)) == [(on, 1, 2, 0b010, False)]
+    assert world.apply(changed, "wedge", (0, 2)) == [(near, 0, (0, 2), 0b111, True)]
+    assert world.apply(changed, "free", (0, 2, 1)) == [(near, 0, (0, 2), 0b010, False)]
+
+
 def test_what_is_deleted_and_added_again_is_not_recorded() -> None:
     world = World(
         parse_domain("""(define (domain d) (:predicates (on ?x ?y))

@@ -54,3 +54,5 @@ def test_unknown_names_are_refused_with_the_nearest() -> None:
         universe.mask(("room", "cups"))
     with pytest.raises(InputError, match="object 'x' has the type 'fork', which domain 'home'"):
         Universe(DOMAIN, {"x": "fork"})
+    with pytest.raises(InputError, match="object 'y' has the type 'fork'"):
+        Universe(DOMAIN, {"x": "cup", "y": "fork", "z": "fork"})

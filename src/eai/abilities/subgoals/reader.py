@@ -1,421 +1,501 @@
-"""Lists of subgoals: read out of what models write, and bound to a task as formulas."""
+"""Lists of subgoals out of answers: document, items, choice, one after the other."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice, product
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
+from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
+from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined
 from eai.answers import (
-    EXPLAINING,
-    STATES,
+    ANSWER_TAGS,
+    HEADINGS,
     AnswerProblem,
     Block,
+    Candidate,
     Cleaned,
-    Group,
-    Node,
-    Pair,
-    ReadStep,
+    Document,
     Text,
-    clean,
-    lines_around,
-    may_be_step,
-    resembles_step,
-    scan_block,
+    breaks,
+    choose,
+    document_of,
+    frames_blocks,
+    is_aside_key,
+    is_final,
+    is_rejected,
+    is_remark,
+    key_words,
+    marks_answer,
+    open_document,
+    sentences_of,
     shorten,
-    shown_again,
-    words_of,
-)
-from eai.diagnosis import ErrorKind, Finding
-from eai.errors import InputError, ParseError
-from eai.logic import (
-    Formula,
-    LogicVocabulary,
-    Or,
-    Then,
-    Variable,
-    check_formula,
-    generalize,
-    objects_of,
-    parse_formula,
+    takes_back,
 )
 from eai.task import Vocabulary
+from eai.text import counted
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
-_MOST_TOKENS = 100_000
+_MOST_STRINGS = 200
 _MOST_KEYS = 10
-
-_OPENER = re.compile(r"[\[{]")
-_BULLET = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])?")
-_OPENING = re.compile(r"\w[ \t]*\(")
-_ITEM = re.compile(r"[ \t]*(?:\d+[.):]|[-*\u2022])[ \t]+\S")
-_ANY = re.compile(r"^.*\S.*", re.MULTILINE)
-_CONNECTIVES = re.compile(r"\b(?:not|and|or|then|forall|exists)\b")
-_KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
-_ASKED = ("necessity_to_use_action", "actions_to_include")
-"""Keys beside the list that the published prompts ask for."""
-_ASIDE = EXPLAINING | STATES
+_NESTING = 4
 
 
-class _List(NamedTuple):
-    """A list that may be the subgoals, in a value from ``at`` to ``end``, and what is beside it."""
-
-    group: Group
-    at: int
-    end: int
-    beside: list[Pair]
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenSubgoal:
-    """One subgoal, as the model wrote it."""
-
-    text: str
-    position: int = 0  # 0-based offset of its first character in the answer
-
-
-@dataclass(frozen=True, slots=True)
-class SubgoalReading:
-    """The subgoals that were read out of an answer.
+@dataclass(slots=True)
+class Subgoals(Candidate[Item]):
+    """A list of subgoals that an answer may mean.
 
     Args:
-        subgoals: The subgoals, in order.
-        problems: What could not be read; empty if the answer is a list of subgoals.
-        notes: What was repaired or left out on the way, one phrase each.
+        values: Number of values or regions of one subgoal each of which it consists.
+        is_list: Whether it is a list of JSON or the like, where each entry is a whole subgoal.
+        left_out: Keys beside it that were not read.
+        unread: What stands where a subgoal is expected, or beside the list, and was not read.
+        groups: For each subgoal the place of the item or tag that holds it; -1 if it stands alone.
+        numbers: The numbers before its items.
+        notes: What was repaired.
     """
 
-    subgoals: tuple[WrittenSubgoal, ...] = ()
-    problems: tuple[AnswerProblem, ...] = ()
-    notes: tuple[str, ...] = ()
+    values: int = 0
+    is_list: bool = False
+    left_out: list[str] = field(default_factory=list)
+    unread: list[Text] = field(default_factory=list)
+    groups: list[int] = field(default_factory=list)
+    numbers: set[int] = field(default_factory=set)
+    notes: dict[str, None] = field(default_factory=dict)
 
 
-def read_subgoals(text: str) -> SubgoalReading:
+def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalReading:
     """Read the subgoals out of an answer.
 
-    Nothing in an answer raises an error. Of several lists the last one that is complete counts.
+    Nothing in an answer raises an error.
 
     Args:
         text: What the model wrote.
+        vocabulary: The names that subgoals may use; without it, any name with something in
+            brackets may be a subgoal.
     """
-    cleaned = clean(text)
-    lists, place, tokens = list[_List](), 0, _MOST_TOKENS
-    while (match := _OPENER.search(cleaned.text, place)) and tokens > 0:
-        block = scan_block(cleaned.text, match.start(), end=len(cleaned.text), most=tokens)
-        tokens -= block.tokens + 2
-        place = block.group.end
-        found = _inside(block)
-        if found is not None:
-            lists.append(found)
-    chosen = next((found for found in reversed(lists) if not found.group.cut), None)
-    if chosen is not None:
-        if len(lists) > 1:
-            cleaned.notes["several lists, of which the last complete one was read"] = None
-        subgoals = [
-            WrittenSubgoal(
-                item.value.strip() if isinstance(item, Text) else cleaned.text[item.at : item.end],
-                cleaned.place(item.at),
-            )
-            for item in chosen.group.items
-            if not isinstance(item, Pair)
+    document = open_document(text)
+    reader = _Reader(vocabulary, 0, [_MOST_STRINGS])
+    return _finished(document, reader.chosen(document))
+
+
+@dataclass(slots=True)
+class _Chosen:
+    subgoals: Subgoals | None
+    rule: str = ""
+    count: int = 0
+    problems: list[AnswerProblem] = field(default_factory=list)
+
+
+class _Reader:
+    def __init__(self, vocabulary: Vocabulary | None, depth: int, strings: list[int]) -> None:
+        self.vocabulary = vocabulary
+        self.depth = depth
+        self.strings = strings
+        self.grammar = SubgoalGrammar(vocabulary, self.nested)
+
+    def nested(self, text: Text) -> list[Item]:
+        """Return the subgoals of a string that holds JSON or several lines."""
+        value = text.value.strip()
+        is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
+        if not (is_encoded or "\n" in value or "<answer" in value) or self.depth >= _NESTING:
+            return []
+        if self.strings[0] <= 0:
+            return []
+        self.strings[0] -= 1
+        inner = _Reader(self.vocabulary, self.depth + 1, self.strings)
+        chosen = inner.chosen(document_of(Cleaned(value, 0, {}, [], [], [])))
+        if chosen.subgoals is None or chosen.problems:
+            return []
+        for item in chosen.subgoals.items:
+            item.at = text.at
+        return chosen.subgoals.items
+
+    def chosen(self, document: Document) -> _Chosen:
+        """Choose the list of subgoals that a document means."""
+        candidates = _Collector(self.grammar, document).candidates_in_order()
+        for candidate in candidates:
+            _settle(candidate)
+        full = [each for each in candidates if each.items]
+        if not full:
+            return _Chosen(None)
+        tail = document.text[max(each.end for each in full) :]
+        before = document.text[: min(each.at for each in full)]
+        subgoals, rule = choose(full, tail, before)
+        chosen = _Chosen(subgoals, rule, len(full))
+        if subgoals is None:
+            return chosen
+        if takes_back(tail) and not is_final(subgoals.frame):
+            return _Chosen(None, "not rejected", len(full))
+        chosen.problems += [_beside(each.value, each.at) for each in subgoals.unread]
+        for other in full:
+            is_near = len(other.items) == 1 and other.items[0].is_whole and not other.is_struck
+            said = any(each.text.lower() == other.items[0].text.lower() for each in subgoals.items)
+            if (
+                other is subgoals
+                or not is_near
+                or said
+                or is_rejected(other.frame)
+                or subgoals.is_marked
+            ):
+                continue
+            if not other.is_formal and not is_final(subgoals.frame) and rule != "decided":
+                chosen.problems.append(_beside(other.items[0].text, other.at))
+        return chosen
+
+
+class _Collector:
+    """Puts the subgoals of a document together to lists."""
+
+    def __init__(self, grammar: SubgoalGrammar, document: Document) -> None:
+        self.grammar = grammar
+        self.document = document
+        self.candidates: list[Subgoals] = []
+        self.current: Subgoals | None = None
+        self.pending: list[str] = []
+        self.passed: list[Text] = []
+        self.place: tuple[object, ...] = ()
+        self.is_parted = False
+        self.head = _Head(-1, 0)
+        names = [
+            r.name for r in {r: None for b in document.blocks for r in b.regions} if r.kind == "tag"
         ]
-        others = [(found.at, found.end) for found in lists if found is not chosen]
-        return _reading(subgoals, cleaned, _unread(chosen, subgoals, cleaned, others))
-    if lists:
-        at = cleaned.place(lists[-1].group.at)
-        problem = AnswerProblem("the list of subgoals is cut off", at)
-        return SubgoalReading((), (problem,), tuple(cleaned.notes))
-    return _lines(cleaned)
+        self.units = {
+            name for name in names if names.count(name) > 1 and name not in HEADINGS | ANSWER_TAGS
+        }
+
+    def candidates_in_order(self) -> list[Subgoals]:
+        """Return the lists in the order of the document."""
+        blocks = self.document.blocks
+        position = 0
+        while position < len(blocks):
+            block = blocks[position]
+            position += 1
+            tags = [region for region in block.regions if region.kind == "tag"]
+            if any(is_aside_tag(region.name) for region in tags):
+                continue
+            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
+            self.is_parted = self.is_parted or place != self.place
+            self.place = place
+            unit = next((region for region in tags if region.name in self.units), None)
+            if unit is not None:
+                members = [block]
+                while position < len(blocks) and unit in blocks[position].regions:
+                    members.append(blocks[position])
+                    position += 1
+                if not self.add_unit(members):
+                    for each in members:
+                        self.add_block(each)
+            else:
+                self.add_block(block)
+        self.close()
+        return self.candidates
+
+    def add_block(self, block: Block) -> None:
+        """Take in a block."""
+        if block.value is not None:
+            self.add_value(block)
+        else:
+            self.add_line(block)
+
+    def goes_on(self, items: Sequence[Item]) -> bool:
+        """Whether subgoals of a line carry on the current list, perhaps behind a fence."""
+        current = self.current
+        if current is None or current.is_list:
+            return False
+        number = items[0].number
+        if number is not None and self.restarts(number):
+            return False
+        if not self.is_parted:
+            return True
+        is_next = (
+            number is not None and bool(current.numbers) and number == max(current.numbers) + 1
+        )
+        return is_next or (current.is_formal and current.values == len(current.items))
+
+    def close(self) -> None:
+        """Report the items behind the last subgoal that go on with its numbers and are none."""
+        numbers = sorted(self.current.numbers) if self.current is not None and self.passed else []
+        for text in self.passed:
+            if (
+                self.current is not None
+                and numbers
+                and self.grammar.number(text.value) == numbers[-1] + 1
+            ):
+                self.current.unread.append(text)
+                numbers.append(numbers[-1] + 1)
+        self.current = None
+        self.passed = []
+
+    def begin(self, block: Block, frame: str) -> Subgoals:
+        """Begin a candidate at a block."""
+        self.close()
+        tags = [region.name for region in block.regions if region.kind == "tag"]
+        words = [frame, *(name.replace("_", " ") for name in tags)]
+        subgoals = Subgoals(
+            [],
+            "\n".join(filter(None, [*self.pending[-4:], *words])),
+            block.at,
+            block.at,
+            is_marked=any(marks_answer(region.kind, region.name) for region in block.regions),
+            is_struck=block.is_in("struck") or block.is_in("comment"),
+            is_formal=block.value is not None or block.fence is not None,
+        )
+        self.candidates.append(subgoals)
+        self.pending = []
+        self.passed = []
+        self.current = subgoals
+        self.is_parted = False
+        return subgoals
+
+    def add_value(self, block: Block) -> None:
+        """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
+        assert block.value is not None  # noqa: S101 - the caller looked
+        lists = [
+            each for each in self.grammar.values(block.value, self.document.text) if each.items
+        ]
+        lead = block.text.strip()
+        if not lists:
+            # An empty list, an example such as [...], or a citation such as [1].
+            is_citation = all(
+                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
+            )
+            self.pending = [*self.pending, lead] if is_citation else []
+            return
+        for listed in lists:
+            self.add_list(block, listed, lead, is_only=len(lists) == 1)
+
+    def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
+        current = self.current
+        is_single = is_only and len(listed.items) == 1
+        goes_on = is_single and current is not None and 0 < current.values == len(current.items)
+        if not goes_on or current is None or any(map(breaks, [*self.pending, lead])):
+            frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
+            current = self.begin(block, frame)
+        self.pending = []
+        current.items += listed.items
+        current.groups += [-1] * len(listed.items)
+        current.left_out += listed.left_out
+        current.unread += listed.beside
+        current.is_list = True
+        current.is_cut = current.is_cut or listed.is_cut
+        current.end = block.end
+        current.values += is_single
+        self.is_parted = False
+        for repair in self.document.repairs.get(block.at, ()):
+            current.notes[repair] = None
+
+    def add_unit(self, members: Sequence[Block]) -> bool:
+        """Take in an element that is one subgoal; say whether it is one."""
+        items: list[Item] = []
+        lines: list[Block] = []
+        for block in members:
+            if any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag"):
+                continue
+            if block.value is None:
+                lines.append(block)
+                items += self.grammar.line(block.text, block.at)
+                continue
+            lists = self.grammar.values(block.value, self.document.text)
+            if any(listed.is_list for listed in lists):
+                return False
+            items += (item for listed in lists for item in listed.items)
+        if not items and lines:
+            literal = self.grammar.literal_in_words(self.words_in(lines))
+            items = [Item(literal, lines[0].at)] if literal else []
+        if items:
+            self.add_items(members[0], [joined(items)], -1)
+        return bool(items)
+
+    def words_in(self, lines: Sequence[Block]) -> str:
+        """Return the words of lines, and the predicates that name the elements around them."""
+        words: list[str] = []
+        named: set[int] = set()
+        for line in lines:
+            for region in line.regions:
+                if region.start in named or not self.grammar.is_name(region.name):
+                    continue
+                named.add(region.start)
+                if words[-1:] != [region.name]:
+                    words.append(region.name)
+            words += line.text.split()
+        return " ".join(words)
+
+    def add_line(self, block: Block) -> None:
+        """Take in a line: subgoals, or words that frame what follows."""
+        text = block.text
+        is_comment = text.lstrip().startswith(("//", "# ")) and block.fence is not None
+        items = [] if is_comment else self.grammar.line(text, block.at)
+        if items:
+            lead = text[: max(items[0].at - block.at, 0)]
+            if is_rejected(lead) and not is_final(lead):
+                self.pending.append(lead)
+                self.begin(block, lead)
+            elif is_final(lead):
+                self.begin(block, lead)
+            self.add_items(block, items, self.head.group_of(text))
+            return
+        self.head = self.head.moved(text, block.at)
+        bare = text.strip()
+        if not bare.strip("-*_="):
+            self.is_parted = self.is_parted or len(bare) > 2
+            return
+        current = self.current
+        if self.grammar.is_aside(text):
+            return
+        label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
+        if current is not None and breaks(label):
+            self.close()
+        elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
+            self.passed.append(Text(bare, block.at, block.end))
+        if any(map(str.isalnum, text)):
+            self.add_words(bare)
+
+    def add_words(self, text: str) -> None:
+        """Take in words that frame what follows, or speak of what stands before them."""
+        for sentence in sentences_of(text):
+            if self.candidates and not self.pending and is_remark(sentence):
+                self.candidates[-1].remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
+
+    def restarts(self, number: int) -> bool:
+        """Whether a number begins another list: one that the current list has already."""
+        current = self.current
+        if current is None or not current.items:
+            return False
+        if not current.numbers:
+            return number == 1
+        return number in current.numbers and (len(current.numbers) > 1 or bool(self.pending))
+
+    def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
+        """Take in subgoals of a line."""
+        if items[0].number is None and self.pending and len(items) == 1:
+            items[0].number = self.grammar.number(self.pending[-1])
+        if self.current is None or (group < 0 and not self.goes_on(items)):
+            self.begin(block, "")
+        current = self.current
+        assert current is not None  # noqa: S101 - it was just begun
+        current.values += (self.is_parted or not current.items) and len(items) == 1
+        self.is_parted = False
+        current.unread += self.passed
+        self.passed = []
+        self.pending = []
+        current.items += items
+        current.groups += [group] * len(items)
+        current.numbers.update(item.number for item in items if item.number is not None)
+        current.end = block.end
 
 
-def _lines(cleaned: Cleaned) -> SubgoalReading:
-    """Subgoals in lines of their own; other items amid or right behind them are problems."""
-    lines = list(_subgoal_lines(cleaned.text))
-    subgoals = [WrittenSubgoal(text.strip("\"'` \t"), cleaned.place(at)) for _, at, text in lines]
-    if not 0 < len(lines) <= MOST_SUBGOALS:
-        return _reading(subgoals, cleaned, [])
-    cleaned.notes["lines in place of a list"] = None
-    amid: list[AnswerProblem] = []
-    for line in _ANY.finditer(cleaned.text, lines[0][0]):
-        item = _ITEM.match(line.group())
-        if line.start() > lines[-1][0] and item is None:
-            break
-        unread = item is not None or resembles_step(line.group())
-        if unread and not any(_subgoal_lines(line.group())):
-            amid.append(_beside(line.group().strip(), cleaned.place(line.start())))
-    return _reading(subgoals, cleaned, amid)
+@dataclass(slots=True)
+class _Head:
+    """A line with a number that stands over the literals of one subgoal.
 
-
-def _subgoal_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    """Lines with something in brackets behind a name: where they start, and what follows a bullet.
-
-    One pattern for all of it would look at a long line without a closing bracket once for each
-    of its opening ones.
+    Args:
+        at: Its offset; -1 if there is none.
+        indent: Number of blanks before it; -1 for a heading.
     """
-    for line in _ANY.finditer(text):
-        bullet = _BULLET.match(text, line.start())
-        start = bullet.end() if bullet else line.start()
-        opening = _OPENING.search(text, start, line.end())
-        if opening and text.rfind(")", opening.end(), line.end()) >= 0:
-            yield line.start(), start, text[start : line.end()].rstrip(" \t,;")
+
+    at: int
+    indent: int
+
+    def moved(self, text: str, at: int) -> _Head:
+        """Return the head that holds behind a line without subgoals."""
+        bare = text.strip()
+        if not bare or not any(map(str.isalnum, bare)):
+            return self
+        is_heading = bare.startswith(("#", "**", "__"))
+        words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
+        is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
+        if breaks(text) or not (is_numbered or is_bullet) or len(words) > 8:
+            return _Head(-1, 0) if is_heading or bare.endswith(":") else self
+        return _Head(at, -1 if is_heading else len(text) - len(text.lstrip()))
+
+    def group_of(self, text: str) -> int:
+        """Return the offset of the head under which a line stands; -1 if there is none."""
+        bare = text.lstrip()
+        is_deeper = len(text) - len(bare) > self.indent
+        if self.at < 0 or not is_deeper or bare[:1].isdigit():
+            return -1
+        return self.at
 
 
-def _unread(
-    found: _List,
-    subgoals: list[WrittenSubgoal],
-    cleaned: Cleaned,
-    others: Sequence[tuple[int, int]],
-) -> list[AnswerProblem]:
-    """What looks like subgoals and stands beside the list, in its value or in the lines around."""
-    known = [ReadStep(subgoal.text) for subgoal in subgoals]
-    reported = [
-        (line.strip(), at)
-        for line, at in lines_around(cleaned.text, found.at, found.end, others)
-        if _may_be_subgoal(line) and not shown_again(line, known)
-    ]
-    keys = [shorten(pair.key.value) for pair in found.beside if pair.key.value not in _ASKED]
-    if keys:
-        cleaned.notes[f"not read: {', '.join(keys[:_MOST_KEYS])}"] = None
-    reported += (
-        (pair.key.value, pair.key.at)
-        for pair in found.beside
-        if pair.key.value.isupper() and isinstance(pair.value, Group)
-    )
-    reported += (
-        (text.value, text.at)
-        for pair in found.beside
-        if _ASIDE.isdisjoint(words_of(pair.key.value))
-        for text in _texts(pair.value)
-        if _may_be_subgoal(text.value)
-    )
-    return [_beside(text, cleaned.place(at)) for text, at in reported]
+def is_aside_tag(name: str) -> bool:
+    """Whether a tag holds explanations."""
+    words = key_words(name)
+    return is_aside_key(name) and not {
+        "step",
+        "task",
+        "goal",
+        "state",
+        "condition",
+        "predicate",
+    } & {word.rstrip("s") for word in words}
 
 
-def _may_be_subgoal(text: str) -> bool:
-    return may_be_step(_CONNECTIVES.sub(" ", text))
+def _settle(candidate: Subgoals) -> None:
+    """Put the literals of one subgoal together, leave out what is none, and order by number."""
+    if sum(group >= 0 for group in candidate.groups) and len(set(candidate.groups)) > 1:
+        items: list[Item] = []
+        for group in dict.fromkeys(candidate.groups):
+            members = [
+                item
+                for item, own in zip(candidate.items, candidate.groups, strict=True)
+                if own == group
+            ]
+            items += [joined(members)] if group >= 0 else members
+        candidate.items = items
+    if not candidate.is_list and not candidate.is_formal:
+        known = [item for item in candidate.items if item.is_known]
+        candidate.items = candidate.items if known else []
+    if not any(item.is_formula for item in candidate.items):
+        candidate.items = []
+    numbers = [item.number for item in candidate.items]
+    full = [number for number in numbers if number is not None]
+    if len(full) < len(numbers) or len(set(full)) < len(full) or full == sorted(full):
+        return
+    if max(full) - min(full) == len(full) - 1:
+        candidate.items.sort(key=lambda item: item.number or 0)
+        candidate.notes["the subgoals were put in the order of their numbers"] = None
 
 
 def _beside(text: str, at: int) -> AnswerProblem:
     return AnswerProblem(f"{shorten(text)} was not read as one of the subgoals", at, text)
 
 
-def _texts(node: Node | None) -> Iterator[Text]:
-    """The texts in a value, and its calls as texts."""
-    if isinstance(node, Text):
-        yield node
-    elif node is not None:
-        if node.kind == "call" and node.name is not None:
-            yield Text(f"{node.name.value}(...)", node.at, node.end)
-        for item in node.items:
-            yield from _texts(item.value if isinstance(item, Pair) else item)
-
-
-def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
-    """Entries that were taken out of an answer otherwise, or why there are none, as a reading."""
-    if isinstance(entries, Finding):
-        return SubgoalReading((), (AnswerProblem(entries.message),))
-    return SubgoalReading(tuple(WrittenSubgoal(entry) for entry in entries))
-
-
-def _reading(
-    subgoals: list[WrittenSubgoal], cleaned: Cleaned, unread: list[AnswerProblem]
-) -> SubgoalReading:
-    problems = [*cleaned.problems, *unread[:MOST_SUBGOALS]]
-    kept = tuple(subgoal for subgoal in subgoals if subgoal.text)
-    if len(kept) > MOST_SUBGOALS:
-        problems.append(
-            AnswerProblem(
-                f"the answer has {len(kept):,} subgoals, more than the limit of {MOST_SUBGOALS:,}"
+def _finished(document: Document, chosen: _Chosen) -> SubgoalReading:
+    """Return what was chosen with the places of the whole answer."""
+    cleaned = document.cleaned
+    notes = dict(cleaned.notes)
+    problems = [*cleaned.problems]
+    subgoals = chosen.subgoals
+    items: list[Item] = []
+    problems += (
+        replace(problem, position=cleaned.place(problem.position))
+        for problem in (*document.problems, *chosen.problems)
+    )
+    if subgoals is not None:
+        items = subgoals.items
+        if subgoals.is_cut:
+            problems.append(
+                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
             )
-        )
-    elif not kept and not problems:
+        notes |= subgoals.notes
+        if subgoals.left_out:
+            named = ", ".join(map(shorten, subgoals.left_out[:_MOST_KEYS]))
+            notes[f"not read: {named}"] = None
+        if not subgoals.is_list:
+            notes["lines in place of a list"] = None
+        if chosen.rule:
+            said = f"{counted(chosen.count, 'list')} in the answer; chosen by: {chosen.rule}"
+            notes[said] = None
+    elif chosen.count and not problems:
+        problems.append(AnswerProblem("the answer takes its subgoals back"))
+    if len(items) > MOST_SUBGOALS:
+        most = f"more than the limit of {MOST_SUBGOALS:,}"
+        problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {most}"))
+    elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    return SubgoalReading(() if problems else kept, tuple(problems), tuple(cleaned.notes))
-
-
-def _inside(block: Block) -> _List | None:
-    """The list in a value: itself, or what stands under the key that is meant."""
-    group, beside = block.group, list[Pair]()
-    at, end = group.at, group.end
-    for _ in range(3):
-        if group.kind == "list":
-            plain = all(
-                isinstance(i, Text) or getattr(i, "kind", "") == "call" for i in group.items
-            )
-            return _List(group, at, end, beside) if plain else None
-        pairs = [item for item in group.items if isinstance(item, Pair)]
-        lists = {pair.key.value.lower(): pair for pair in pairs if isinstance(pair.value, Group)}
-        chosen = next((lists[key] for key in _KEYS if key in lists), None)
-        if chosen is None or not isinstance(chosen.value, Group):
-            return None
-        beside += (pair for pair in pairs if pair is not chosen)
-        chosen.value.cut = chosen.value.cut or group.cut
-        group = chosen.value
-    return None
-
-
-MOST_WAYS = 100
-"""A subgoal with more alternative sequences is not followed."""
-DEEPEST = 40
-"""A subgoal whose connectives are nested deeper is not followed."""
-
-Way = tuple[Formula, ...]
-"""Conditions that are to be reached one after the other; none has a ``then`` in it."""
-
-_KINDS = {
-    "unknown-primitive": ErrorKind.ACTION_HALLUCINATION,
-    "arity": ErrorKind.ARGUMENT_NUMBER,
-    "argument-type": ErrorKind.ARGUMENT_NUMBER,
-    "unknown-object": ErrorKind.OBJECT_HALLUCINATION,
-    "unbound-variable": ErrorKind.OBJECT_HALLUCINATION,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Subgoal:
-    """One subgoal of an answer."""
-
-    text: str  # as the model wrote it
-    ways: tuple[Way, ...]  # what has to be reached: one of these
-    position: int = 0  # 0-based offset in the answer
-
-
-@dataclass(frozen=True, slots=True)
-class BoundSubgoals:
-    """The subgoals of an answer, bound to a task.
-
-    Args:
-        subgoals: The subgoals; empty if there are findings.
-        findings: What is wrong with text or names.
-        notes: What was repaired, one phrase each.
-        written: The subgoals as texts.
-    """
-
-    subgoals: tuple[Subgoal, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    notes: tuple[str, ...] = ()
-    written: tuple[str, ...] = ()
-
-
-def bind_subgoals(reading: SubgoalReading, vocabulary: Vocabulary) -> BoundSubgoals:
-    """Parse subgoals and look their names up.
-
-    Letter case does not matter. A class name without id means the object of that class that was
-    mentioned last, and before that the first one of the class.
-
-    Args:
-        reading: What was read out of the answer.
-        vocabulary: The names that may occur.
-    """
-    written = tuple(subgoal.text for subgoal in reading.subgoals)
-    if reading.problems:
-        findings = tuple(
-            Finding(ErrorKind.PARSING, problem.message, position=problem.position)
-            for problem in reading.problems
-        )
-        return BoundSubgoals((), findings, reading.notes, written)
-    binder = _Binder(vocabulary)
-    subgoals: list[Subgoal] = []
-    found: list[Finding] = []
-    for subgoal in reading.subgoals:
-        bound = binder.bound(subgoal)
-        if isinstance(bound, Subgoal):
-            subgoals.append(bound)
-        else:
-            found += bound
-    return BoundSubgoals(() if found else tuple(subgoals), tuple(found), reading.notes, written)
-
-
-def ways_of(formula: Formula) -> tuple[Way, ...]:
-    """The sequences of conditions that a formula stands for, alternatives apart.
-
-    A ``then`` may stand below ``then`` and ``or`` only.
-
-    Raises:
-        InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
-            there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
-    """
-    if formula.depth >= DEEPEST:
-        raise InputError(f"the connectives are nested deeper than {DEEPEST}")
-    if formula.has_linear:
-        raise InputError("operators of linear temporal logic cannot be searched for")
-    ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
-    if len(ways) > MOST_WAYS:
-        raise InputError(f"there are more than {MOST_WAYS} alternatives")
-    if any(len(way) > MOST_WAYS for way in ways):
-        raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
-    return ways
-
-
-def _ways(formula: Formula) -> Iterator[Way]:
-    if not formula.has_then:
-        yield (formula,)
-    elif isinstance(formula, Then):
-        for parts in product(*(ways_of(part) for part in formula.operands)):
-            yield tuple(condition for part in parts for condition in part)
-    elif isinstance(formula, Or):
-        for part in formula.operands:
-            yield from _ways(part)
-    else:
-        raise InputError("'then' can stand only inside 'then' or 'or'")
-
-
-class _Binder:
-    """Binds the subgoals of one answer, one after the other."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self._classes = vocabulary.classes
-        self._last: dict[str, str] = {}
-        self._class_of: Mapping[str, str] = {
-            name: kind for kind, names in vocabulary.classes.items() for name in names
-        }
-        names = frozenset({*vocabulary.objects, *vocabulary.classes})
-        self._names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, names)
-
-    def bound(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
-        """The subgoal with its names looked up, or what is wrong with it."""
-        try:
-            formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
-            ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
-        except ParseError as error:
-            return self._findings(subgoal, error)
-        except InputError as error:
-            return [_finding(ErrorKind.PARSING, error.what, subgoal)]
-        return Subgoal(subgoal.text, ways, subgoal.position)
-
-    def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
-        try:
-            problems = check_formula(subgoal.text, self._names)
-        except ParseError:
-            problems = []
-        return [
-            _finding(
-                _KINDS.get(problem.kind, ErrorKind.PARSING),
-                str(problem).partition(": ")[2] or problem.message,
-                subgoal,
-                problem.position,
-            )
-            for problem in problems
-            if problem.is_error
-        ] or [_finding(ErrorKind.PARSING, error.what, subgoal, error.position)]
-
-    def _with_ids(self, condition: Formula) -> Formula:
-        mentioned = sorted(objects_of(condition))
-        self._last.update(
-            (self._class_of[name], name) for name in mentioned if name in self._class_of
-        )
-        bare = [name for name in mentioned if name not in self._class_of and name in self._classes]
-        if not bare:
-            return condition
-        chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
-        lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
-        return lifted.substitute({f"?{name}": chosen[name] for name in bare})
-
-
-def _finding(
-    kind: ErrorKind, message: str, subgoal: WrittenSubgoal, offset: int | None = None
-) -> Finding:
-    place = subgoal.position + (offset or 0)
-    return Finding(kind, message, action=shorten(subgoal.text), position=place)
+    kept = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
+    return SubgoalReading(() if problems else kept, tuple(problems[:MOST_SUBGOALS]), tuple(notes))

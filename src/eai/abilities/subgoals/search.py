@@ -14,7 +14,7 @@ from itertools import islice, product
 from math import prod
 
 from eai.abilities.subgoals.achievers import obstacles
-from eai.abilities.subgoals.reader import Subgoal
+from eai.abilities.subgoals.binding import Subgoal
 from eai.abilities.subgoals.width import NoWay, find_way
 from eai.budget import Budget, Meter
 from eai.diagnosis import ErrorKind, Finding, Result, Rules, Run, runtime_finding
@@ -362,9 +362,13 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
     meter.count_instances(cost)
     if is_met(condition, run):
         return None
-    names = run.state.universe.names
+    universe = run.state.universe
     for atom in (each for each in atoms(condition) if isinstance(each, ActionAtom)):
-        choices = [names if isinstance(term, Variable) else (term,) for term in atom.terms]
+        parameters = run.world.operator(atom.action).operator.parameters[1:]
+        choices = [
+            universe.of_types(parameter.types) if isinstance(term, Variable) else (term,)
+            for term, parameter in zip(atom.terms, parameters, strict=True)
+        ]
         for terms in product(*choices):
             meter.count_instances()
             action = Action(atom.action, terms)

@@ -80,16 +80,25 @@ _MOST_OPTIONS = 1000
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
     if answer is None:
-        return unanswered(_evaluated(GoalReading(), task, semantics))
-    in_braces = "goals_in_first_braces" in semantics
-    reading = official_goals(answer, semantics) if in_braces else read_goals(answer)
-    return _evaluated(reading, task, semantics)
+        return unanswered(_evaluated(GoalReading(), task, _names(task, semantics), semantics))
+    names = _names(task, semantics)
+    if "goals_in_first_braces" in semantics:
+        reading = official_goals(answer, semantics)
+    else:
+        reading = read_goals(answer, names)
+    return _evaluated(reading, task, names, semantics)
 
 
-def _evaluated(reading: GoalReading, task: Task, semantics: Semantics) -> Result:
-    exact = "goal_names_exact" in semantics
+def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
     by_word = "goal_kind_by_word" in semantics
-    names = (_ExactNames if exact else _DefinitionNames)(task, by_word=by_word)
+    if "goal_names_exact" in semantics:
+        return _ExactNames(task, by_word=by_word)
+    return _DefinitionNames(task, by_word=by_word)
+
+
+def _evaluated(
+    reading: GoalReading, task: Task, names: _DefinitionNames, semantics: Semantics
+) -> Result:
     listed = _listed(task) if "published_goal_options" in semantics else None
     if "goal_options_one_by_one" not in semantics:
         options = None
@@ -139,6 +148,11 @@ class _DefinitionNames(GoalNames):
         super().__init__(task.vocabulary)
         self.by_word = by_word  # the predicate alone decides which kind of goal it is
         self.definition = definition_names(task)
+
+    def written(self) -> Iterable[str]:
+        """Return the names of objects as answers may write them."""
+        stems = (name.rpartition("_")[0] for name in self.definition)
+        return (*super().written(), *self.definition, *stems)
 
     def objects(self, name: str) -> tuple[str, ...]:
         """The objects that a name can mean; none if it is unknown."""

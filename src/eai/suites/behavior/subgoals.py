@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,7 +24,7 @@ from eai.suites.behavior.executors import ExecutorRules, in_hand
 from eai.suites.behavior.goals import with_tested_goal
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from eai.suites.subgoals import PublishedSubgoals
-from eai.task import Task
+from eai.task import Task, Vocabulary
 from eai.world import Action
 from eai.world.bits import bits
 
@@ -44,6 +44,13 @@ _RELATIONS = ("inside", "nextto", "touching", "under", "ontop", "onfloor")
 _STOPPING = ("burn", "stain", "unclean")
 _HAND_OF = {"holds_rh": "right", "holds_lh": "left"}
 _ALIASES = {"toggledon": "toggled_on", "touching": "nextto"}
+_QUANTIFIER = re.compile(
+    r"""\b(forall|exists|forn|forpairs|fornpairs)\(
+        \s*(?:(\d+)\s*,)?            # of how many
+        ([^()]*),\s*                  # the variables
+        (?=\w+\s*\(|not\b|\()        # before the formula""",
+    re.VERBOSE,
+)
 _DOT = re.compile(r"(\w)\.(\d+)")
 
 
@@ -62,9 +69,20 @@ class BehaviorSubgoals(PublishedSubgoals):
         """Take the subgoals out of an answer."""
         return listed_entries(answer.replace("toggled.on", "toggledon").replace("t-shirt", "shirt"))
 
-    def read(self, answer: str) -> SubgoalReading:
+    def vocabulary(self, task: Task) -> Vocabulary:
+        """The names that subgoals may use.
+
+        What a hand holds has one object (``holds_rh(rag.0)``).
+        """
+        known = task.vocabulary
+        predicates = {**known.predicates, **dict.fromkeys((*_HAND_OF, *_ALIASES), 1), "touching": 2}
+        if self.narrow:
+            del predicates["toggled_on"]
+        return replace(known, actions={}, predicates=predicates)
+
+    def read(self, task: Task, answer: str) -> SubgoalReading:
         """Read the subgoals of an answer, as the semantics says."""
-        reading = super().read(answer)
+        reading = super().read(task, answer)
         if "subgoal_entries_dropped" not in self.semantics:
             return reading
         kept = (each for each in reading.subgoals if each.text and not _DROPPED.search(each.text))
@@ -73,18 +91,17 @@ class BehaviorSubgoals(PublishedSubgoals):
     def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
         """Bind subgoals to the world, for a search.
 
-        What a hand holds has one object (``holds_rh(rag.0)``), and what touches something is next
-        to it. Objects may be written with a dot or an underscore before their number.
+        What touches something is next to it. Objects may be written with a dot or an underscore
+        before their number.
         """
-        known = task.vocabulary
-        predicates = {**known.predicates, **dict.fromkeys((*_HAND_OF, *_ALIASES), 1), "touching": 2}
-        if self.narrow:
-            del predicates["toggled_on"]
-        vocabulary = replace(known, actions={}, predicates=predicates)
+        types = task.start.universe.type_masks
         spelled = tuple(
-            replace(subgoal, text=_DOT.sub(r"\1_\2", subgoal.text)) for subgoal in reading.subgoals
+            replace(subgoal, text=_quantified(_DOT.sub(r"\1_\2", subgoal.text), types))
+            for subgoal in reading.subgoals
         )
-        bound = bind_subgoals(replace(reading, subgoals=spelled), vocabulary)
+        bound = bind_subgoals(
+            replace(reading, subgoals=spelled), self.vocabulary(task), types=types
+        )
 
         def worldly(leaf: Formula) -> Formula:
             """The robot is the one that holds something."""
@@ -166,6 +183,37 @@ class BehaviorSubgoals(PublishedSubgoals):
                 # What an executor stops with ends the evaluation of the answer.
                 return unparseable(finding.message)
         return self.result(branch, task)
+
+
+def _quantified(text: str, types: Collection[str]) -> str:
+    """Write ``forall(bow_n_08, f)`` and ``forn(2, bow_n_08, f)`` as formulas have quantifiers.
+
+    What is quantified over anything but types stays as it is, and cannot be parsed.
+    """
+    found = _QUANTIFIER.search(text)
+    while found is not None:
+        bound = []
+        for name in found[3].split(","):
+            kind = re.sub(r"_n_(?=\d+$)", ".n.", name.strip())
+            if kind not in types:
+                return text
+            bound.append(f"{name.strip()}:{kind}")
+        end = _closing(text, found.end())
+        head = f"{found[1]} {found[2]}." if found[2] else found[1]
+        formula = f"{head} {', '.join(bound)}. ({text[found.end() : end]})"
+        text = f"{text[: found.start()]}{formula}{text[end + 1 :]}"
+        found = _QUANTIFIER.search(text)
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the offset of the bracket that closes what is open at an offset."""
+    depth = 1
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if not depth:
+            return place
+    return len(text)
 
 
 def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai import answers, pddl
-from eai.abilities import OperatorText
+from eai import answers
+from eai.abilities import OperatorReading, OperatorText, read_operators
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import decoding
 from eai.semantics import Semantics
@@ -159,29 +159,30 @@ class Written(NamedTuple):
 def read_answer(environment: Environment, answer: str, semantics: Semantics) -> Written | None:
     """Read the operators of an answer; None if the published evaluator calls the format wrong."""
     if "operators_by_pattern" not in semantics:
-        seen, gaps = answers.visible(answer)
-        found, outside = pddl.read_actions(seen, domain=environment.domain)
-        named = {read.operator.name: read for read in found}
-        issues = [*outside, *(issue for read in named.values() for issue in read.issues)]
-        findings = []
-        for issue in issues:
-            if issue.severity == "error":
-                kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
-                place = f"line {issue.line}: " if issue.line else ""
-                at = answers.original(issue.place.position, gaps) if issue.place else None
-                text = f"{place}{issue.where}: {issue.message}"
-                findings.append(Finding(kind, text, position=at))
-        if not found and not findings:
-            findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
-        written = [read.operator for read in found]
-        replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
-        notes = (answers.UNSEEN,) if gaps else ()
-        return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), notes)
+        return _written(read_operators(answer, environment.domain, environment.operators), answer)
     texts = find_operators(answer)
     if texts is None:
         return None
     # Read when they are asked for: the logic form need not read them.
     return Written(texts, lambda name: environment.read(str(texts[name])), texts)
+
+
+def _written(reading: OperatorReading, answer: str) -> Written:
+    """Return operators that were read by the three stages, with what is wrong with them."""
+    named = {read.operator.name: read for read in reading.operators}
+    _, gaps = answers.visible(answer)
+    findings = [Finding(ErrorKind.PARSING, text, position=at) for text, at in reading.problems]
+    for issue in [*reading.outside, *(issue for read in named.values() for issue in read.issues)]:
+        if issue.severity == "error":
+            kind = _KINDS.get(issue.kind, ErrorKind.PARSING)
+            place = f"line {issue.line}: " if issue.line else ""
+            at = answers.original(issue.place.position, gaps) if issue.place else None
+            findings.append(Finding(kind, f"{place}{issue.where}: {issue.message}", position=at))
+    if not named and not findings:
+        findings.append(Finding(ErrorKind.PARSING, "the answer has no operators in it"))
+    written = [read.operator for read in reading.operators]
+    replaced = dict.fromkeys(own.name for own in written if own != named[own.name].operator)
+    return Written(named, named.__getitem__, None, tuple(findings), tuple(replaced), reading.notes)
 
 
 def usable(

@@ -80,7 +80,8 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
         return unanswered(evaluate_goals(GoalReading(), task, GoalNames(task.vocabulary)))
     as_json = "goals_as_json" in semantics
     known = task.vocabulary.classes
-    reading = official_goals(answer, known, semantics) if as_json else read_goals(answer)
+    names = (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics)
+    reading = official_goals(answer, known, semantics) if as_json else read_goals(answer, names)
     problem = reading.problem
     skipped = "unparsed_goals_skipped" in semantics
     if skipped and problem is not None and problem.kind is ErrorKind.PARSING:
@@ -93,7 +94,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
     return evaluate_goals(
         reading,
         task,
-        (_ExactNames if "goal_names_exact" in semantics else SceneNames)(task, semantics),
+        names,
         evaluate_actions=one_by_one,
         unusable_count="unusable_goals_ignored" not in semantics,
         copies_count=copies,

@@ -7,11 +7,8 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from eai.abilities import (
-    BoundSubgoals,
     Branch,
     Names,
-    SubgoalReading,
-    bind_subgoals,
     listed_entries,
     unparseable,
 )
@@ -76,10 +73,6 @@ class HomeSubgoals(PublishedSubgoals):
             actions={name: known.actions[name] for name in _ACTIONS},
             predicates={name: known.predicates[name] for name in _PREDICATES},
         )
-
-    def bind(self, reading: SubgoalReading, task: Task) -> BoundSubgoals:
-        """Look up the names in subgoals."""
-        return bind_subgoals(reading, self.vocabulary(task))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
         """What the published evaluator has against a formula, or against the task's goal."""

@@ -1,0 +1,493 @@
+"""Goals out of answers: document, items, choice, one after the other.
+
+The goals of an answer may stand in several pieces: a value, a heading or a fence for the states,
+one for the relations, one for the actions. Pieces of different kinds visibly go on; a second piece
+of a kind begins another answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
+from eai.abilities.goal_interpretation.lines import Line
+from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
+from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
+from eai.abilities.goal_interpretation.words import (
+    is_aside,
+    is_plural,
+    kind_of,
+    role_of,
+    says_nothing,
+)
+from eai.answers import Cleaned, Group, Text
+from eai.answers.choice import (
+    MARKING_TAGS,
+    Candidate,
+    breaks,
+    choose,
+    frames_blocks,
+    is_final,
+    is_rejected,
+    is_remark,
+    sentences_of,
+    takes_back,
+)
+from eai.answers.document import Block, Document, document_of, open_document
+from eai.diagnosis import ErrorKind, Finding
+from eai.task import Vocabulary
+from eai.text import counted
+
+MAX_NESTING = 4
+"""Maximum depth of texts in strings in texts."""
+MAX_ACTION_WORDS = 4
+"""A longer item among actions is a sentence, not the name of an action."""
+MAX_NAME_WORDS = 4
+"""A longer text behind the key of a part of a goal is no name."""
+
+_ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
+"""The end of a line that announces other goals than those before it: "use this:"."""
+
+
+@dataclass(slots=True)
+class GoalCandidate(Candidate[ReadGoal]):
+    """The goals that an answer may mean.
+
+    Args:
+        kinds: The kinds of goals of which it has a piece.
+        notes: What was repaired.
+        is_prose: Whether its goals are said in sentences.
+        single_values: Number of values of one goal each of which it consists.
+        is_empty: Whether it has sections without goals.
+        place: The regions in which its last goal stands.
+    """
+
+    kinds: set[str] = field(default_factory=set)
+    notes: dict[str, None] = field(default_factory=dict)
+    is_prose: bool = False
+    single_values: int = 0
+    is_empty: bool = False
+    place: tuple[object, ...] = ()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether at least one goal was understood, or all stand in sections."""
+        return any(goal.name for goal in self.items) or bool(self.items and self.kinds)
+
+
+def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
+    """Read the goals of an answer.
+
+    Nothing in an answer raises an error. A value that the answer breaks off in is a parsing error,
+    for what it says is not known.
+
+    Args:
+        text: What the model wrote.
+        names: The names of the task; without them only what is clearly a goal is read.
+    """
+    document = open_document(text)
+    cleaned = document.cleaned
+    problems = [*cleaned.problems, *document.problems]
+    notes = tuple(cleaned.notes)
+    if cleaned.problems:
+        first = problems[0]
+        return GoalReading.unusable(first.message, position=first.position, notes=notes)
+    reader = _Reader(names or GoalNames(Vocabulary({}, {}, frozenset())), 0)
+    chosen, rule, count = reader.choose(document)
+    if chosen is None:
+        message = "the answer takes its goals back" if count else "there are no goals in the answer"
+        if problems:
+            message = problems[0].message
+        return GoalReading.unusable(message, notes=notes)
+    if chosen.is_cut:
+        place = cleaned.place(chosen.end)
+        message = "the answer ends before its goals do"
+        return GoalReading.unusable(message, position=place, notes=notes)
+    found = dict.fromkeys([*notes, *chosen.notes])
+    around = document.text[: chosen.at] + document.text[chosen.end :]
+    if any(map(str.isalnum, around)):
+        found["text around the goals"] = None
+    if rule:
+        found[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
+    goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
+    problem = None
+    if problems:
+        place = cleaned.place(problems[0].position)
+        problem = Finding(ErrorKind.PARSING, problems[0].message, position=place)
+    status = "chosen" if rule else "clean"
+    if problem is not None or not all(goal.name for goal in chosen.items):
+        status = "partial"
+    return GoalReading(tuple(goals), problem, tuple(found), status, rule)
+
+
+class _Reader:
+    def __init__(self, names: GoalNames, depth: int) -> None:
+        self.names = names
+        self.depth = depth
+        self.grammar = GoalGrammar(names)
+
+    def nested(self, text: str) -> list[ReadGoal]:
+        """Return the goals of a text in a string."""
+        if self.depth >= MAX_NESTING:
+            return []
+        document = document_of(Cleaned(text, 0, {}, [], [], []))
+        chosen, _, _ = _Reader(self.names, self.depth + 1).choose(document)
+        return [] if chosen is None or chosen.is_cut else chosen.items
+
+    def choose(self, document: Document) -> tuple[GoalCandidate | None, str, int]:
+        """Choose the goals that a document means; also the rule, and how many there were."""
+        candidates = _Collector(self.grammar, self.nested, document).candidates()
+        read = [each for each in candidates if each.is_read]
+        # An empty format example is no answer, unless it is said to be the final one.
+        said = [
+            c for c in candidates if c.is_empty and c.kinds and (c.is_marked or is_final(c.frame))
+        ]
+        rest = [each for each in candidates if each.items or each.is_empty]
+        pool = [each for each in candidates if each in read or each in said] or rest[-1:]
+        if not pool:
+            return None, "", 0
+        tail = document.text[max(each.end for each in pool) :]
+        before = document.text[: min(each.at for each in pool)]
+        chosen, rule = choose(pool, tail, before)
+        if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
+            return None, "not rejected", len(pool)
+        return chosen, rule, len(pool)
+
+
+@dataclass(slots=True)
+class _Record:
+    """The parts of a goal that stands on several lines."""
+
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    line: Line | None = None
+    is_keyed: bool = False
+    is_used: bool = False
+
+    def has(self, role: str) -> bool:
+        """Whether there is a part of a role."""
+        return any(role_of(key) == role for key, _ in self.parts)
+
+
+class _Collector:
+    """Puts the goals of a document together."""
+
+    def __init__(
+        self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
+    ) -> None:
+        self.grammar = grammar
+        self.nested = nested
+        self.names = grammar.names
+        self.document = document
+        self.found: list[GoalCandidate] = []
+        self.current: GoalCandidate | None = None
+        self.pending: list[str] = []
+        self.kind = ""  # of the section that is open
+        self.in_section = False
+        self.record = _Record()
+
+    def candidates(self) -> list[GoalCandidate]:
+        """Return all that the answer may mean, in order."""
+        for block in self.document.blocks:
+            if any(r.kind == "tag" and is_aside(r.name) for r in block.regions):
+                continue
+            if block.value is not None:
+                self.add_value(block, block.value)
+            else:
+                self.add_line(block)
+        self.end_record()
+        return self.found
+
+    # ---------------------------------------------------------- candidates
+
+    def begin(self, block: Block, frame: str = "") -> GoalCandidate:
+        """Begin a candidate at a block."""
+        framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
+        tags = (region.name.replace("_", " ") for region in framing)
+        candidate = GoalCandidate(
+            [],
+            "\n".join(filter(None, [*self.pending[-3:], frame, *tags])),
+            block.at,
+            block.at,
+            is_marked=_is_marked(block),
+            is_struck=_is_struck(block),
+            is_formal=block.value is not None or block.fence is not None or self.in_section,
+            is_whole=self.in_section,
+        )
+        self.found.append(candidate)
+        self.current = candidate
+        self.pending = []
+        return candidate
+
+    def goes_on(self, block: Block, kinds: set[str], *, is_single: bool = False) -> bool:
+        """Whether goals of some kinds in a block belong to the current candidate."""
+        current = self.current
+        if current is None or current.is_struck != _is_struck(block):
+            return False
+        if current.is_marked != _is_marked(block):
+            return False
+        if kinds and current.kinds and not kinds & current.kinds:
+            return True
+        if self.in_section and is_single:
+            return True
+        if block.value is None:
+            is_beside = current.place == _place(block) and not current.single_values
+            return self.in_section or is_beside
+        if is_single and current.single_values:
+            return current.single_values == len(current.items)
+        return False
+
+    def open_section(self, kind: str, *, restarts: bool) -> None:
+        """Begin a section; a second one of a kind begins another candidate."""
+        self.end_record()
+        current = self.current
+        is_other = not self.in_section or kind != self.kind
+        if current is not None and restarts and is_other:
+            is_another = current.is_prose or kind in current.kinds or not kind
+            self.current = None if is_another else current
+        self.kind = kind
+        self.in_section = True
+
+    def close_section(self) -> None:
+        """End the section that is open."""
+        self.end_record()
+        self.kind = ""
+        self.in_section = False
+
+    # ---------------------------------------------------------- values
+
+    def add_value(self, block: Block, group: Group) -> None:
+        """Take in a value: goals, or a piece of them."""
+        self.end_record()
+        words = [item for item in group.items[:2] if isinstance(item, Group)]
+        inner = words[0].items if len(words) == len(group.items) == 1 else []
+        if len(inner) == 1 and isinstance(inner[0], Text) and kind_of(inner[0].value) is not None:
+            self.open_section(kind_of(inner[0].value) or "", restarts=True)  # [[node_goals]]
+            return
+        section = Line.of(Block(block.at, block.text)).section
+        if section is not None:
+            self.open_section(section, restarts=True)
+        elif breaks(block.text):
+            self.current = None
+            self.close_section()
+        readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
+        readings = [each for each in readings if each.is_read or each.is_empty] or readings
+        if section is None and readings and not any(r.goals or r.kinds for r in readings):
+            # A list or a table without anything in it is the answer only if there is no other.
+            empty = GoalCandidate([], "\n".join(self.pending[-3:]), block.at, block.end)
+            empty.is_empty = True
+            self.found.insert(0, empty)
+            return
+        for reading in readings:
+            self.add_reading(block, reading, is_only=len(readings) == 1)
+        if not readings:
+            self.pending = []  # what was said before it was said of it
+
+    def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
+        """Take in the goals of a value, or those under one of its keys."""
+        assert block.value is not None  # noqa: S101 - the caller looked
+        kinds = {goal.kind for goal in reading.goals} | reading.kinds
+        if self.in_section:
+            kinds = reading.kinds or {self.kind} - {""} or kinds
+        kinds -= {""}
+        is_single = len(reading.goals) == 1 and not reading.kinds
+        current = self.current
+        if not is_only or current is None or not self.goes_on(block, kinds, is_single=is_single):
+            lead = "" if self.in_section else block.text.strip()
+            current = self.begin(block, f"{lead} {reading.key}")
+        current.items += reading.goals
+        current.kinds |= kinds
+        current.single_values += is_single
+        current.is_empty = current.is_empty or reading.is_empty
+        current.is_whole = current.is_whole or bool(reading.kinds)
+        current.is_cut = current.is_cut or block.value.cut
+        current.notes |= dict.fromkeys(self.document.repairs.get(block.at, ()))
+        current.end = block.end
+        current.place = _place(block)
+        self.pending = []
+
+    # ---------------------------------------------------------- lines
+
+    def add_line(self, block: Block) -> None:
+        """Take in a line: a heading, goals, a part of one, or words that frame what follows."""
+        line = Line.of(block)
+        if not any(map(str.isalnum, line.text)) or line.is_comment:
+            return
+        if line.element == "action":
+            self.add_content(line, "action", line.text, line.at, is_listed=True)
+        elif line.opens_section and not self.names.objects(line.label or ""):
+            self.open_section(line.section or "", restarts=is_plural(line.label or ""))
+            self.add_content(line, self.kind, line.rest, line.at + line.label_size, is_listed=True)
+        elif line.label is not None and line.section is None and is_aside(line.label):
+            self.add_words(line)
+        elif self.add_part(line):
+            return
+        elif line.section is not None:
+            kind = line.section or self.kind
+            self.add_content(line, kind, line.rest, line.at + line.label_size, is_listed=True)
+        else:
+            self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
+
+    def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
+        """Take in what a line says behind its label."""
+        if not any(map(str.isalnum, content)):
+            return
+        if self.in_section and says_nothing(content):
+            self.add_nothing(line.block, kind)
+            return
+        goals = self.grammar.text(kind, content, at)
+        if not goals and is_listed and (self.in_section or kind):
+            goals = self.meant_goals(line, kind, content, at)
+        if not goals:
+            self.add_words(line)
+            return
+        self.end_record()
+        is_formal = is_listed or line.block.fence is not None
+        is_prose = not is_formal and not self.grammar.has_only_goals(content)
+        self.add_goals(line, goals, is_prose=is_prose)
+
+    def meant_goals(self, line: Line, kind: str, content: str, at: int) -> list[ReadGoal]:
+        """Return the goal in an item of a section, whose names may be unknown."""
+        goals = self.grammar.text(kind, content, at, meant=True)
+        if goals or breaks(line.block.text):
+            return goals
+        if kind == "action" and len(content.split()) < MAX_ACTION_WORDS:
+            return [ReadGoal("action", content.strip(" .`*"), position=at)]
+        return [unread_goal(kind, content, at)]
+
+    def add_nothing(self, block: Block, kind: str) -> None:
+        """Take in a line that says that there are no goals of a kind."""
+        current = self.current
+        if current is None or not self.goes_on(block, {kind}):
+            current = self.begin(block)
+        current.is_empty = True
+        current.kinds |= {kind} - {""}
+        current.end = block.end
+
+    def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
+        """Take in the goals of a line."""
+        block = line.block
+        current = self.current
+        if current is not None and current.items and current.is_prose < is_prose:
+            self.add_words(line)  # a sentence below a list
+            return
+        if current is not None and current.is_prose > is_prose:
+            current = None  # a list below a sentence
+        kinds = {self.kind} - {""} or {goal.kind for goal in goals}
+        lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
+        is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
+        if current is None or is_framed or not self.goes_on(block, kinds):
+            current = self.begin(block, lead if is_framed else "")
+            current.is_prose = is_prose
+        current.items += goals
+        current.kinds |= kinds
+        current.end = block.end
+        current.place = _place(block)
+        self.current = current
+        self.pending = []
+
+    def add_words(self, line: Line) -> None:
+        """Take in a line without goals: a heading of something else, or words."""
+        self.end_record()
+        explains = line.is_heading and line.label is not None and is_aside(line.label)
+        text = line.block.text.strip()
+        if breaks(line.block.text) or explains or _ANNOUNCING.search(text):
+            self.current = None
+            self.close_section()
+        elif line.is_heading:
+            self.close_section()
+        for sentence in sentences_of(text):
+            if self.found and not self.pending and is_remark(sentence):
+                self.found[-1].remark += f"{sentence}\n"
+            else:
+                self.pending.append(sentence)
+
+    # ---------------------------------------------------------- goals on several lines
+
+    def add_part(self, line: Line) -> bool:
+        """Take in a line that is one part of a goal; False if it is none."""
+        value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
+        key = line.label or ""
+        if not key and line.is_in_tag:
+            first, _, second = value.partition(" ")
+            if role_of(first) and self.names.is_known(second):
+                key, value = first, second.strip()
+        if key and value:
+            return self.add_keyed(line, key, value) or self.add_below(line, key, value)
+        return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
+
+    def add_keyed(self, line: Line, key: str, value: str) -> bool:
+        """Take in ``state: ON``; False if it is no part of a goal."""
+        role = role_of(key)
+        if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
+            return False
+        if role != "act" and self.grammar.text(self.kind, value, line.at):
+            return False
+        record = self.record
+        if record.has(role) or (line.is_listed and record.is_keyed) or not self.is_near(line.block):
+            self.end_record()
+        self.record.parts.append((key, value))
+        self.record.is_keyed = True
+        self.record.line = line
+        return True
+
+    def add_below(self, line: Line, key: str, value: str) -> bool:
+        """Take in ``ON`` or ``ON: table`` below an object; False if it is neither."""
+        record = self.record
+        if not record.parts or record.is_keyed or not self.names.arities(key or value):
+            return False
+        if key and not self.names.objects(value):
+            return False
+        ends = [("to", value)] if key else []
+        named = [*record.parts, ("predicate", key or value), *ends]
+        goals = self.grammar.goals_of_roles("", named, line.at)
+        if goals:
+            self.add_goals(line, goals, is_prose=False)
+            record.is_used = True
+        return bool(goals)
+
+    def begin_record(self, line: Line, name: str) -> bool:
+        """Take in an object alone on its line, which others go on with; False if it is none."""
+        is_apart = line.is_listed or line.is_in_tag or line.is_heading
+        if not is_apart or not self.names.objects(name):
+            return False
+        self.end_record()
+        self.record = _Record([("object", name)], line, is_keyed=line.is_in_tag)
+        return True
+
+    def is_near(self, block: Block) -> bool:
+        """Whether a block stands in the same elements as the open record."""
+        line = self.record.line
+        return line is None or _parents(line.block) == _parents(block)
+
+    def end_record(self) -> None:
+        """Take in the goal whose parts were collected."""
+        record, self.record = self.record, _Record()
+        if record.line is None or record.is_used:
+            return
+        goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)
+        if any(goal.name for goal in goals) or (goals and self.in_section):
+            self.add_goals(record.line, goals, is_prose=False)
+
+
+def _is_struck(block: Block) -> bool:
+    return block.is_in("struck") or block.is_in("comment")
+
+
+def _is_marked(block: Block) -> bool:
+    return any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions)
+
+
+def _place(block: Block) -> tuple[object, ...]:
+    """Return the fences, and the tags that frame answers, in which a block stands."""
+    return tuple(r.start for r in block.regions if frames_blocks(r.kind, r.name))
+
+
+def _parents(block: Block) -> tuple[int, ...]:
+    """Return the elements around a part of a goal, without those that are parts."""
+    return tuple(
+        r.start
+        for r in block.regions
+        if r.kind == "tag" and (not role_of(r.name) or r.name in ("node", "action"))
+    )

@@ -1,0 +1,365 @@
+"""The second stage of reading, for goals: the goals in a value, such as JSON or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from eai.abilities.goal_interpretation.grammar import GoalGrammar, kind_in_name, unread_goal
+from eai.abilities.goal_interpretation.names import ReadGoal
+from eai.abilities.goal_interpretation.words import (
+    KIND_KEYS,
+    NEGATING,
+    is_aside,
+    is_section,
+    kind_of,
+    role_of,
+)
+from eai.answers import Group, Node, Pair, Text, encoded, loose
+from eai.answers.choice import is_final, is_rejected
+from eai.answers.grammar import plain_key
+from eai.answers.plan import HEADINGS
+
+
+@dataclass(slots=True)
+class GoalsInValue:
+    """The goals in a value, or under one of its keys.
+
+    Args:
+        key: The keys above them that frame them.
+        goals: The goals, with those that cannot be read.
+        kinds: The kinds of goals that the value has sections of.
+        is_empty: Whether it has sections without goals.
+    """
+
+    key: str = ""
+    goals: list[ReadGoal] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)
+    is_empty: bool = False
+
+    @property
+    def is_read(self) -> bool:
+        """Whether at least one goal was understood, or all of them stand in a section."""
+        return any(goal.name for goal in self.goals) or bool(self.goals and self.kinds)
+
+
+_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class ValueReader:
+    """Collects the goals of one value.
+
+    Args:
+        grammar: Reads the goals in its texts.
+        nested: Reads the goals of an answer in a string.
+    """
+
+    def __init__(self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]]) -> None:
+        self.grammar = grammar
+        self.nested = nested
+        self.names = grammar.names
+        self.readings = [GoalsInValue()]
+        self.opened: int | None = None  # offset of the string that holds what is read now
+
+    def values(self, group: Group, kind: str) -> list[GoalsInValue]:
+        """Return the goals of a value; keys that frame what is below them part it."""
+        self.read(group, kind)
+        return [each for each in self.readings if each.goals or each.is_empty]
+
+    @property
+    def current(self) -> GoalsInValue:
+        """The goals that are read now."""
+        return self.readings[-1]
+
+    def add(self, goals: Iterable[ReadGoal]) -> None:
+        """Take in goals; in a string, they stand where the string does."""
+        for goal in goals:
+            at = goal.position if self.opened is None else self.opened
+            self.current.goals.append(replace(goal, position=at))
+
+    def read(self, node: Node | None, kind: str) -> None:
+        """Read a section, or a value around sections."""
+        if isinstance(node, Text):
+            self.read_text(kind, node)
+        elif node is None:
+            return
+        elif node.kind == "object":
+            self.read_object(kind, node)
+        elif node.kind == "call":
+            self.read_item(kind, node)
+        else:
+            self.read_list(kind, node)
+
+    def read_list(self, kind: str, group: Group) -> None:
+        """Read a list: of goals, or the words of one."""
+        words = list(_texts(group))
+        if words[:1] == ["not"] and len(words) < len(group.items):
+            self.read_words(kind, group)
+            return
+        is_flat = len(words) == len(group.items)
+        goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
+        if goal is not None and len(words) > 1 and goal.kind != "action":
+            self.add([goal])
+            return
+        mixed = _pairs_among(group)
+        if mixed:
+            self.read_goal(kind, mixed, group)
+            return
+        before = len(self.current.goals)
+        for item in group.items:
+            if not (isinstance(item, Group) and not item.items and item.name is None):
+                self.read_item(kind, item)
+        self.name_actions(before)
+        self.current.is_empty = self.current.is_empty or not group.items
+
+    def name_actions(self, before: int) -> None:
+        """Take single words in capitals beside goals for actions, though the task has none such."""
+        goals = self.current.goals
+        if not any(goal.name for goal in goals[before:]):
+            return
+        for place in range(before, len(goals)):
+            word = goals[place].text.strip("'")
+            if (
+                not goals[place].kind
+                and not goals[place].name
+                and word.isidentifier()
+                and word.isupper()
+            ):
+                goals[place] = ReadGoal("action", word, position=goals[place].position)
+
+    def read_item(self, kind: str, node: Node | Pair) -> None:
+        """Read an item of a list: a goal in a text, a list or an object, or a list of goals."""
+        if isinstance(node, Text):
+            self.read_text(kind, node)
+        elif isinstance(node, Pair):
+            self.read_pair(kind, node)
+        elif node.kind == "object":
+            self.read_object(kind, node)
+        elif node.kind == "call" and any(isinstance(item, Pair) for item in node.items):
+            named = [pair for item in node.items if isinstance(item, Pair) for pair in _flat(item)]
+            name = "" if node.name is None else node.name.value
+            self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
+        elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
+            self.read_list(kind, node)
+        else:
+            self.read_words(kind, node)
+
+    def read_words(self, kind: str, node: Group) -> None:
+        """Read a goal whose words stand in a list or a call, however it is nested."""
+        inside = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+        if node.name is None and len(inside) > 1 and all(inside) and kind != "action":
+            self.read_list(kind, node)
+            return
+        words = list(_flat_words(node))
+        of_call = "" if node.name is None else kind_in_name(node.name.value)
+        if of_call and not self.names.is_known(words[0]):
+            kind = of_call
+            words = words[1:]
+        sure = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
+        goal = self.grammar.goal_of_words(kind, words, node.at) if sure else None
+        self.add([goal or unread_goal(kind, " ".join(words), node.at)])
+
+    def read_text(self, kind: str, text: Text) -> None:
+        """Read a text: a value in a string, a text of several lines, or one goal."""
+        inner = encoded(text)
+        if inner is not None:
+            was_opened = self.opened
+            self.opened = text.at if was_opened is None else was_opened
+            self.read(inner, kind)
+            self.opened = was_opened
+            return
+        if kind_of(text.value) is not None:
+            return  # the name of a section stands for what is to be put there
+        goals: list[ReadGoal] = []
+        if any(mark in text.value for mark in ("\n", "{", "```", "<")):
+            goals = [replace(goal, position=text.at) for goal in self.nested(text.value)]
+        goals = goals or self.grammar.text(kind, text.value, text.at, meant=True)
+        if not goals and kind == "action" and text.value.strip():
+            goals = [ReadGoal("action", text.value, position=text.at)]
+        if not goals and loose(text.value) not in ("none", "null", ""):
+            goals = [unread_goal(kind, text.value, text.at)]
+        self.add(goals)
+
+    def read_object(self, kind: str, group: Group) -> None:
+        """Read an object: a goal, a mapping of names, or a value around sections."""
+        pairs = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        if self.is_goal(pairs, kind):
+            self.read_goal(kind, pairs, group)
+            return
+        for pair in pairs:
+            self.read_pair(kind, pair)
+
+    def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
+        """Whether the parts of an object are those of one goal."""
+        if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
+            return True
+        if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
+            return False
+        if not all(_is_flat(pair.value) for pair in pairs):
+            return False
+        roles = {role_of(pair.key.value) for pair in pairs} - {""}
+        if kind or not roles:
+            return bool(roles)
+        texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
+        if "act" in texts:
+            return True
+        if "predicate" in roles and texts & {"object", "subject", "from", "to"}:
+            return True
+        values = [value for pair in pairs for _, value in _flat(pair)]
+        return len(values) > 1 and any(map(self.names.arities, values))
+
+    def is_name(self, key: str) -> bool:
+        """Whether a key is a name of the task, which stands over other names."""
+        if role_of(key) or plain_key(key) in KIND_KEYS or kind_of(key) is not None:
+            return False
+        return self.names.is_known(key)
+
+    def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
+        """Read an object that is one goal."""
+        negated = False
+        named: list[tuple[str, str]] = []
+        for pair in pairs:
+            key = plain_key(pair.key.value)
+            if key in NEGATING and isinstance(pair.value, Group):
+                self.read_negated(kind, pair.value)
+                return
+            truth = _TRUTH.get(pair.value.value.lower()) if isinstance(pair.value, Text) else None
+            if key in NEGATING:
+                negated = truth is True
+            elif key == "value" and truth is not None:
+                negated = not truth
+            else:
+                named += _flat(pair)
+        if named:
+            self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
+
+    def read_negated(self, kind: str, group: Group) -> None:
+        """Read what shall be false."""
+        before = len(self.current.goals)
+        self.read_item(kind, group)
+        inside = self.current.goals[before:]
+        self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
+
+    def read_pair(self, kind: str, pair: Pair) -> None:
+        """Read a section, a wrapper around sections, or a name over other names."""
+        key = pair.key.value
+        section = kind_of(key)
+        # In a section, "close" over two objects is a relation.
+        is_name = plain_key(key) not in KIND_KEYS and self.names.is_known(key) if kind else False
+        if section is not None and not is_name:
+            before = len(self.current.goals)
+            self.read(pair.value, section or kind)
+            self.current.kinds |= {section} - {""}
+            if len(self.current.goals) == before and isinstance(pair.value, Group):
+                self.current.is_empty = True
+        elif kind or self.is_name(key):
+            self.read_mapping(kind, pair)
+        elif isinstance(pair.value, Group) or encoded_group(pair.value) or _holds_text(pair):
+            words = key.replace("_", " ")
+            if is_final(words) or is_rejected(words):
+                self.readings.append(GoalsInValue(words))
+                self.read(pair.value, kind)
+                self.readings.append(GoalsInValue())
+            else:
+                before = len(self.current.goals)
+                self.read(pair.value, kind)
+                self.drop_unread(before)
+
+    def drop_unread(self, before: int) -> None:
+        """Forget the texts under a key of a wrapper that are no goals."""
+        inside = self.current.goals[before:]
+        if not any(goal.name or goal.kind for goal in inside):
+            del self.current.goals[before:]
+
+    def read_mapping(self, kind: str, pair: Pair) -> None:
+        """Read names over names: an object over its states, a state over its objects."""
+        for path in _paths(pair.value):
+            words = [pair.key.value, *path]
+            if len(words) == 2 and not any(map(self.names.is_known, words)):
+                words.reverse()  # an object over its state
+            goal = self.grammar.goal_of_words(kind, words, pair.key.at)
+            self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+
+def encoded_group(node: Node | None) -> bool:
+    """Whether a text holds a value."""
+    return isinstance(node, Text) and encoded(node) is not None
+
+
+def _holds_text(pair: Pair) -> bool:
+    """Whether a text under a key may be the answer: it has lines, or the key is a heading."""
+    if not isinstance(pair.value, Text) or role_of(pair.key.value):
+        return False
+    return "\n" in pair.value.value or plain_key(pair.key.value) in HEADINGS
+
+
+def _is_left_out(pair: Pair) -> bool:
+    return is_aside(pair.key.value) and kind_of(pair.key.value) is None
+
+
+def _pairs_among(group: Group) -> list[Pair]:
+    """Return the parts of an object that lacks a key, which is read as a list; else nothing."""
+    inner = [item for item in group.items if isinstance(item, Group) and len(item.items) == 1]
+    pairs = [item.items[0] for item in inner]
+    lone = [Pair(Text("", t.at, t.at), t) for t in group.items if isinstance(t, Text)]
+    keyed = [
+        p for i, p in zip(inner, pairs, strict=True) if isinstance(p, Pair) and p.key.end == i.end
+    ]
+    is_whole = bool(keyed and lone) and len(keyed) + len(lone) == len(group.items)
+    return [*keyed, *lone] if is_whole else []
+
+
+def _begins_with_word(node: Group) -> bool:
+    return bool(node.items) and isinstance(node.items[0], Text)
+
+
+def _says_kind(pair: Pair) -> bool:
+    """Whether a part of an object says its kind: ``"type": "node"``."""
+    is_text = isinstance(pair.value, Text) and plain_key(pair.key.value) in KIND_KEYS
+    return is_text and bool(kind_of(next(value for _, value in _flat(pair))))
+
+
+def _texts(group: Group) -> Iterator[str]:
+    return (item.value for item in group.items if isinstance(item, Text))
+
+
+def _is_flat(node: Node | None) -> bool:
+    """Whether a value is a text or a list of texts."""
+    if isinstance(node, Text):
+        return not encoded_group(node)
+    return node is None or (node.kind != "object" and all(isinstance(i, Text) for i in node.items))
+
+
+def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
+    """Return a key with each of its texts."""
+    texts = [pair.value] if isinstance(pair.value, Text) else []
+    if isinstance(pair.value, Group):
+        texts = [item for item in pair.value.items if isinstance(item, Text)]
+    return ((pair.key.value, text.value) for text in texts)
+
+
+def _flat_words(node: Group) -> Iterator[str]:
+    """Return all words of a list or a call, in order; keys are left out."""
+    if node.name is not None:
+        yield node.name.value
+    for item in node.items:
+        value = item.value if isinstance(item, Pair) else item
+        if isinstance(value, Text):
+            yield value.value
+        elif isinstance(value, Group):
+            yield from _flat_words(value)
+
+
+def _paths(node: Node | None) -> Iterator[list[str]]:
+    """Return the words on each way from a value to one of its texts."""
+    if isinstance(node, Text):
+        yield [node.value]
+    elif node is not None and node.kind == "object":
+        for pair in node.items:
+            if isinstance(pair, Pair):
+                yield from ([pair.key.value, *rest] for rest in _paths(pair.value))
+    elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
+        for item in node.items:
+            yield from _paths(item if isinstance(item, Group) else None)
+    elif node is not None:
+        yield from ([text] for text in _texts(node))

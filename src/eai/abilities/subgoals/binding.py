@@ -1,0 +1,243 @@
+"""Subgoals that were read, and what they stand for in a task."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+
+from eai.answers import AnswerProblem, near_hint, shorten
+from eai.diagnosis import ErrorKind, Finding
+from eai.errors import InputError, ParseError, nearest
+from eai.logic import (
+    Count,
+    Formula,
+    ForPairs,
+    LogicVocabulary,
+    Or,
+    Quantifier,
+    Then,
+    Variable,
+    check_formula,
+    generalize,
+    objects_of,
+    parse_formula,
+)
+from eai.task import Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSubgoal:
+    """One subgoal, as the model wrote it."""
+
+    text: str
+    position: int = 0  # 0-based offset of its first character in the answer
+
+
+@dataclass(frozen=True, slots=True)
+class SubgoalReading:
+    """The subgoals that were read out of an answer.
+
+    Args:
+        subgoals: The subgoals, in order.
+        problems: What could not be read; empty if the answer is a list of subgoals.
+        notes: What was repaired or left out on the way, one phrase each.
+    """
+
+    subgoals: tuple[WrittenSubgoal, ...] = ()
+    problems: tuple[AnswerProblem, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def reading_of(entries: Sequence[str] | Finding) -> SubgoalReading:
+    """Entries that were taken out of an answer otherwise, or why there are none, as a reading."""
+    if isinstance(entries, Finding):
+        return SubgoalReading((), (AnswerProblem(entries.message),))
+    return SubgoalReading(tuple(WrittenSubgoal(entry) for entry in entries))
+
+
+MOST_WAYS = 100
+"""A subgoal with more alternative sequences is not followed."""
+DEEPEST = 40
+"""A subgoal whose connectives are nested deeper is not followed."""
+
+Way = tuple[Formula, ...]
+"""Conditions that are to be reached one after the other; none has a ``then`` in it."""
+
+_KINDS = {
+    "unknown-primitive": ErrorKind.ACTION_HALLUCINATION,
+    "arity": ErrorKind.ARGUMENT_NUMBER,
+    "argument-type": ErrorKind.ARGUMENT_NUMBER,
+    "unknown-object": ErrorKind.OBJECT_HALLUCINATION,
+    "unbound-variable": ErrorKind.OBJECT_HALLUCINATION,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Subgoal:
+    """One subgoal of an answer."""
+
+    text: str  # as the model wrote it
+    ways: tuple[Way, ...]  # what has to be reached: one of these
+    position: int = 0  # 0-based offset in the answer
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSubgoals:
+    """The subgoals of an answer, bound to a task.
+
+    Args:
+        subgoals: The subgoals; empty if there are findings.
+        findings: What is wrong with text or names.
+        notes: What was repaired, one phrase each.
+        written: The subgoals as texts.
+    """
+
+    subgoals: tuple[Subgoal, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+
+
+def bind_subgoals(
+    reading: SubgoalReading, vocabulary: Vocabulary, *, types: Collection[str] | None = None
+) -> BoundSubgoals:
+    """Parse subgoals and look their names up.
+
+    Letter case does not matter. A class name without id means the object of that class that was
+    mentioned last, and before that the first one of the class.
+
+    Args:
+        reading: What was read out of the answer.
+        vocabulary: The names that may occur.
+        types: Types that variables of quantifiers may have; None if any may.
+    """
+    written = tuple(subgoal.text for subgoal in reading.subgoals)
+    if reading.problems:
+        findings = tuple(
+            Finding(ErrorKind.PARSING, problem.message, position=problem.position)
+            for problem in reading.problems
+        )
+        return BoundSubgoals((), findings, reading.notes, written)
+    binder = _Binder(vocabulary, types)
+    subgoals: list[Subgoal] = []
+    found: list[Finding] = []
+    for subgoal in reading.subgoals:
+        bound = binder.bound(subgoal)
+        if isinstance(bound, Subgoal):
+            subgoals.append(bound)
+        else:
+            found += bound
+    return BoundSubgoals(() if found else tuple(subgoals), tuple(found), reading.notes, written)
+
+
+def ways_of(formula: Formula) -> tuple[Way, ...]:
+    """The sequences of conditions that a formula stands for, alternatives apart.
+
+    A ``then`` may stand below ``then`` and ``or`` only.
+
+    Raises:
+        InputError: If it stands elsewhere, if there are operators of linear temporal logic, if
+            there are more than :data:`MOST_WAYS` sequences, or more levels than :data:`DEEPEST`.
+    """
+    if formula.depth >= DEEPEST:
+        raise InputError(f"the connectives are nested deeper than {DEEPEST}")
+    if formula.has_linear:
+        raise InputError("operators of linear temporal logic cannot be searched for")
+    ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
+    if len(ways) > MOST_WAYS:
+        raise InputError(f"there are more than {MOST_WAYS} alternatives")
+    if any(len(way) > MOST_WAYS for way in ways):
+        raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
+    return ways
+
+
+def _ways(formula: Formula) -> Iterator[Way]:
+    if not formula.has_then:
+        yield (formula,)
+    elif isinstance(formula, Then):
+        for parts in product(*(ways_of(part) for part in formula.operands)):
+            yield tuple(condition for part in parts for condition in part)
+    elif isinstance(formula, Or):
+        for part in formula.operands:
+            yield from _ways(part)
+    else:
+        raise InputError("'then' can stand only inside 'then' or 'or'")
+
+
+class _Binder:
+    """Binds the subgoals of one answer, one after the other."""
+
+    def __init__(self, vocabulary: Vocabulary, types: Collection[str] | None) -> None:
+        self._types = types
+        self._classes = vocabulary.classes
+        self._last: dict[str, str] = {}
+        self._class_of: Mapping[str, str] = {
+            name: kind for kind, names in vocabulary.classes.items() for name in names
+        }
+        names = frozenset({*vocabulary.objects, *vocabulary.classes})
+        self._names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, names)
+
+    def bound(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
+        """The subgoal with its names looked up, or what is wrong with it."""
+        try:
+            formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
+            ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
+        except ParseError as error:
+            return self._findings(subgoal, error)
+        except InputError as error:
+            return [_finding(ErrorKind.PARSING, error.what, subgoal)]
+        for kind in _types_in(formula):
+            if self._types is not None and kind not in self._types:
+                near = near_hint(nearest(kind, self._types))
+                message = f"there is no type named {shorten(kind)}{near}"
+                return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
+        return Subgoal(subgoal.text, ways, subgoal.position)
+
+    def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
+        try:
+            problems = check_formula(subgoal.text, self._names)
+        except ParseError:
+            problems = []
+        return [
+            _finding(
+                _KINDS.get(problem.kind, ErrorKind.PARSING),
+                str(problem).partition(": ")[2] or problem.message,
+                subgoal,
+                problem.position,
+            )
+            for problem in problems
+            if problem.is_error
+        ] or [_finding(ErrorKind.PARSING, error.what, subgoal, error.position)]
+
+    def _with_ids(self, condition: Formula) -> Formula:
+        mentioned = sorted(objects_of(condition))
+        self._last.update(
+            (self._class_of[name], name) for name in mentioned if name in self._class_of
+        )
+        bare = [name for name in mentioned if name not in self._class_of and name in self._classes]
+        if not bare:
+            return condition
+        chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
+        lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
+        return lifted.substitute({f"?{name}": chosen[name] for name in bare})
+
+
+def _types_in(formula: Formula) -> Iterator[str]:
+    """Yield the types of the variables that are quantified in a formula."""
+    for part in formula.walk():
+        if isinstance(part, (Quantifier, Count)):
+            bound = part.variables
+        elif isinstance(part, ForPairs):
+            bound = (part.first, part.second)
+        else:
+            continue
+        for variable in bound:
+            yield from variable.types
+
+
+def _finding(
+    kind: ErrorKind, message: str, subgoal: WrittenSubgoal, offset: int | None = None
+) -> Finding:
+    place = subgoal.position + (offset or 0)
+    return Finding(kind, message, action=shorten(subgoal.text), position=place)

@@ -1,0 +1,794 @@
+"""Subgoals in a text or in a value: formulas over the names of a task.
+
+A subgoal is a formula: literals such as ``ON(light.411)``, joined by connectives. In a text it is
+the longest run of literals with nothing but connectives between them; what stands around it is
+talk. In a value a list is a sequence of subgoals, a list inside it a conjunction, and an object a
+literal in parts or a subgoal with what explains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from eai.answers import (
+    EXPLAINING,
+    HEADINGS,
+    ActionForm,
+    Group,
+    Node,
+    Pair,
+    Surfaces,
+    Text,
+    answer_words,
+    frames,
+    is_numbering,
+    key_words,
+    plain_key,
+    squeezed,
+    words_of,
+)
+from eai.task import Vocabulary
+
+LONGEST = 4_000
+"""Maximum number of characters of a line in which subgoals are looked for."""
+LONGEST_PREFIX = 400
+"""Maximum number of characters of negations and quantifiers before a literal."""
+MAX_DEPTH = 12
+"""Maximum nesting of a value in which subgoals are looked for."""
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(_FILE[name].split())
+
+
+_FILE = answer_words("subgoals")
+PLAN_KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
+"""Keys of the list that is meant, the surest first."""
+_ASKED = frozenset({"necessity_to_use_action", "actions_to_include"})
+"""Keys beside the list that the published prompts ask for."""
+_ASIDE = EXPLAINING | _words("aside")
+_HEADS = _words("heads")
+_TERMS = _words("terms")
+_DENYING = _words("denying")
+_HOLDING = _words("holding")
+_PLURALS = _words("plurals")
+_JUDGING = _words("judging")
+_BAD = _words("bad")
+_TRUTH = ("true", "yes", "1")
+_FALSEHOOD = ("false", "no", "0")
+_JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "or", "any": "or"}
+_LISTS = HEADINGS | frozenset(PLAN_KEYS)
+
+_WORDY = "and|or|not|then|iff|implies|xor|next|until|release|since|always|eventually|globally"
+_QUANTIFIER = (
+    r"(?:forall|exists|forn|forpairs|fornpairs|exactly|at[ -]?least|at[ -]?most|[\u2200\u2203])"
+)
+_KEYWORDS = rf"(?:{_WORDY}|{_QUANTIFIER})(?![\w.-])"
+_ATOM = re.compile(
+    rf"(?<![\w.])(?!{_KEYWORDS})([^\W\d][\w-]*(?:\.[\w-]+)*)[ \t]*\(([^()\n;]*)\)", re.IGNORECASE
+)
+_GLUE = re.compile(
+    rf"""(?:
+        [\s()*`"'_\u00ab\u00bb\u201c\u201d]                    # brackets, and marks around them
+      | \b(?:{_WORDY})(?![\w.-])                               # connectives and operators in words
+      | \b(?-i:[XFGURWMYOHZ]+)\b
+      | &&? | \|\|? | /\\ | \\/ | [!~^\u00ac\u2227\u2228]      # connectives in signs
+      | <?-{{1,2}}>|<?=>|[\u2190-\u21ff\u27f0-\u27ff]          # arrows
+      | [,;]
+      | {_QUANTIFIER}\b[^()\n]{{0,200}}?[.:,]\s*(?=\(|not\b|!|\w+\()
+      | {_QUANTIFIER}\([^()\n]{{0,200}}?,\s*(?=\w+\(|not\b)
+    )*""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_PREFIX = re.compile(
+    rf"(?:(?:\b(?:not|next|always|eventually|globally)(?![\w.-])|\b(?-i:[XFG]+)(?=\s)|[!~\u00ac(]"
+    rf"|{_QUANTIFIER}\b[^()\n]{{0,200}}?[.:,]\s*(?=\()|{_QUANTIFIER}\([^()\n]{{0,200}}?,\s*)[\s`\"'*_]*)+$",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[`*\"\u00ab\u00bb\u201c\u201d]|(?<!\w)['_]+|['_]+(?!\w)")
+_SEQUENCE = re.compile(r"\s*(?:-{1,2}>|=>|[\u2192\u21d2\u27f6\u27f9]|;)\s*")
+_SEQUENCE_OR_COMMA = re.compile(rf"{_SEQUENCE.pattern}|\s*,\s*")
+_QUOTED_COMMA = re.compile(r"[\"'`]\s*,\s*[\"'`]")
+_COMMA = re.compile(r"\s*,\s*(?:and\b)?\s*")
+_DENIED = re.compile(r"(?:\bdo(?:es)?|\bmust|\bshould|\bdid|\bcan)\s+$", re.IGNORECASE)
+_ID = re.compile(r"\d")
+_STEPPING = _words("stepping")
+"""Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
+_NUMBER = re.compile(r"(?<![\w.])#?\(?([0-9]{1,4})(?![\w%])|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b")
+_LISTED = re.compile(
+    r"""[\s>|]*(?:
+        [-*+\u2022\u2013\u25aa\u2610-\u2612]                # a bullet or a box
+      | \(?\[?[0-9]{1,4}[.):\],]                            # 1. (1) [1] 1,
+      | \(?(?:[a-z]|[ivx]{1,4})[.)](?=\s)                  # a) iv.
+      | \[[ xX]\]
+      | \W*[^\W\d_]+[ _\#-]{0,2}[0-9]{1,4}\W*[.:)=]        # Subgoal 1:
+    )""",
+    re.VERBOSE,
+)
+
+
+@dataclass(slots=True)
+class Item:
+    """One subgoal.
+
+    Args:
+        text: The formula, in the notation of :mod:`eai.logic`.
+        at: Offset of its first character.
+        number: The number before it.
+        is_whole: Whether the line or string holds nothing else.
+        is_known: Whether it has a name of the task, or no names are known.
+        is_formula: Whether it is one; else it stands where a subgoal is expected and is none.
+    """
+
+    text: str
+    at: int
+    number: int | None = None
+    is_whole: bool = True
+    is_known: bool = True
+    is_formula: bool = True
+
+
+@dataclass(slots=True)
+class Listed:
+    """Subgoals of a value under one key; a value with several lists has several.
+
+    Args:
+        key: The keys that frame them.
+        items: The subgoals, in order.
+        at: Offset of the list.
+        left_out: Keys whose values were not read.
+        beside: What looks like subgoals and stands beside the list.
+        is_cut: Whether the answer ends inside it.
+        is_list: Whether they stand in a list or under numbers, so that each is a whole subgoal.
+    """
+
+    key: str = ""
+    items: list[Item] = field(default_factory=list)
+    at: int = 0
+    left_out: list[str] = field(default_factory=list)
+    beside: list[Text] = field(default_factory=list)
+    is_cut: bool = False
+    is_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of a task, by their letters and digits and as they are spelled."""
+
+    vocabulary: Vocabulary | None
+    surfaces: Surfaces
+    spelled: frozenset[str]
+
+
+_KEPT: dict[int, _Names] = {}
+"""Names by the identity of the vocabulary, which is kept with them so that it stays the same."""
+_MAX_KEPT = 256
+
+
+def _names_of(vocabulary: Vocabulary | None) -> _Names:
+    """Return the names of a vocabulary; those of the last vocabularies are kept."""
+    kept = _KEPT.get(id(vocabulary))
+    if kept is not None:
+        return kept
+    counts: dict[str, int] = {}
+    objects: list[str] = []
+    if vocabulary is not None:
+        counts = {**vocabulary.actions, **vocabulary.predicates}
+        objects = [*sorted(vocabulary.objects), *vocabulary.classes]
+    surfaces = Surfaces(
+        ((name, ActionForm(name, count)) for name, count in counts.items()),
+        ((name, name) for name in objects),
+    )
+    if len(_KEPT) >= _MAX_KEPT:
+        _KEPT.clear()
+    spelled = frozenset(_spelled(name) for name in (*counts, *objects))
+    _KEPT[id(vocabulary)] = _Names(vocabulary, surfaces, spelled)
+    return _KEPT[id(vocabulary)]
+
+
+class SubgoalGrammar:
+    """Reads subgoals of one task.
+
+    Args:
+        vocabulary: The names of the task; None if any name may be that of a predicate.
+        nested: Reads the lists of subgoals of a text in a string.
+    """
+
+    def __init__(self, vocabulary: Vocabulary | None, nested: Callable[[Text], list[Item]]) -> None:
+        self.is_free = vocabulary is None
+        self.nested = nested
+        names = _names_of(vocabulary)
+        self.surfaces = names.surfaces
+        self._spelled = names.spelled
+
+    # -------------------------------------------------------------- texts
+
+    def line(self, text: str, at: int, *, splits: bool = True) -> list[Item]:
+        """Return the subgoals in a line, in order.
+
+        Args:
+            text: The line.
+            at: Its offset.
+            splits: Whether arrows and semicolons part subgoals; else arrows are implications.
+        """
+        if len(text) > LONGEST:
+            return []
+        spans = list(self._spans(text))
+        if not spans:
+            return self._in_words(text, at)
+        items: list[Item] = []
+        behind = 0
+        for start, end in spans:
+            between = text[behind:start]
+            if items and not self._goes_on(between):
+                break
+            items += self._parts(text, start, end, at, splits=splits)
+            behind = end
+        lead = text[: spans[0][0]]
+        tail = text[behind:].strip(" \t.,;:!)]}`*\"'|_\u00bb\u201d\\")
+        is_listed = _LISTED.match(text) is not None
+        is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(_plain_words(lead)) < 5
+        talks = not _STEPPING.issuperset(_plain_words(lead)) and not is_label
+        for item in items:
+            item.is_whole = not _plain_words(lead) and not tail
+        if not is_listed and (
+            talks or (tail[:1].isalpha() and text[behind : behind + 1] not in ".,;:(")
+        ):
+            return []
+        if not _EXPLAINS.isdisjoint(_plain_words(lead)):
+            return []
+        if _DENIED.search(lead):
+            return []
+        numbers = _NUMBER.search(lead)
+        if numbers and len(items) == 1:
+            items[0].number = int(numbers[1] or numbers[2])
+        return items
+
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield begin and end of the runs of literals in a text."""
+        start = end = -1
+        in_row = text.lstrip().startswith("|")
+        for atom in _ATOM.finditer(text):
+            if not self._may_be_literal(atom):
+                continue
+            if end >= 0:
+                glue = _GLUE.match(text, end)
+                if (
+                    glue is not None
+                    and glue.end() >= atom.start()
+                    and not (in_row and "|" in text[end : atom.start()])
+                ):
+                    end = atom.end()
+                    continue
+                yield self._closed(text, start, end)
+            begin = max(end, atom.start() - LONGEST_PREFIX, 0)
+            before = _PREFIX.search(text, begin, atom.start())
+            start, end = (before.start() if before else atom.start()), atom.end()
+            if text[start] == "(" and text[start - 1 : start].isalnum():
+                start += len(text[start : atom.start()]) - len(
+                    text[start : atom.start()].lstrip("(\"'` ")
+                )
+        if end >= 0:
+            yield self._closed(text, start, end)
+
+    def _may_be_literal(self, atom: re.Match[str]) -> bool:
+        """Whether a name with something in brackets is a literal, not a remark or code."""
+        terms = [term.strip() for term in atom[2].split(",")]
+        if self.surfaces.action(atom[1]) is not None:
+            return True
+        if any(quote in atom[2] for quote in "\"'=[{") or not all(terms):
+            return False
+        return self.is_free or any(
+            _ID.search(term) or squeezed(term) in self.surfaces.objects for term in terms
+        )
+
+    @staticmethod
+    def _closed(text: str, start: int, end: int) -> tuple[int, int]:
+        """Return the span with the brackets that close what is open in it."""
+        missing = text.count("(", start, end) - text.count(")", start, end)
+        while missing < 0 and start > 0 and text[start - 1] in "( \t":
+            start -= 1
+            missing += text[start] == "("
+        while missing > 0 and (found := re.compile(r"[\s`*\"']*\)").match(text, end)):
+            end, missing = found.end(), missing - 1
+        while missing > 0 and text[start] == "(":
+            start, missing = start + 1, missing - 1
+        return start, end
+
+    @staticmethod
+    def _goes_on(between: str) -> bool:
+        return _STEPPING.issuperset(_plain_words(between))
+
+    def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
+        """Return the subgoals of a run of literals, parted at arrows and semicolons."""
+        place = start
+        items: list[Item] = []
+        separator = _SEQUENCE
+        is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
+        if _QUOTED_COMMA.search(text, start, end) or (is_label and not _LISTED.match(text)):
+            separator = _SEQUENCE_OR_COMMA
+        pieces = _at_top(text[start:end], separator) if splits else [(0, end - start)]
+        for begin, stop in pieces:
+            place = start + begin
+            written = text[place : start + stop]
+            if any(map(str.isalnum, written)):
+                items.append(self.item(written, at + place))
+        return items
+
+    def item(self, written: str, at: int) -> Item:
+        """Return a formula in the notation of formulas, its names as the task spells them."""
+        text = written
+        if _MARKS.search(text) and '("' not in text.replace(" ", ""):
+            text = _MARKS.sub("", text)
+        pieces = _at_top(text, _COMMA)
+        if len(pieces) > 1:
+            text = " and ".join(
+                text[begin:end].strip() for begin, end in pieces if text[begin:end].strip()
+            )
+        text = re.sub(r"\band\s+then\b", "then", text)
+        known = False
+
+        def spelled(atom: re.Match[str]) -> str:
+            nonlocal known
+            form = self.surfaces.action(atom[1])
+            known = known or form is not None
+            name = atom[1] if form is None or _spelled(atom[1]) in self._spelled else form.name
+            terms = [self._term(term.strip().strip("\"'<>")) for term in atom[2].split(",")]
+            if name == atom[1] and terms == [term.strip() for term in atom[2].split(",")]:
+                return atom[0]
+            return f"{name}({', '.join(terms)})"
+
+        text = text.strip() if self.is_free else _ATOM.sub(spelled, text).strip()
+        return Item(
+            text.strip(" \t,;"),
+            at + len(written) - len(written.lstrip()),
+            is_known=known or self.is_free,
+        )
+
+    def _term(self, written: str) -> str:
+        if _spelled(written) in self._spelled:
+            return written
+        return self.surfaces.objects.get(squeezed(written), written)
+
+    def _in_words(self, text: str, at: int) -> list[Item]:
+        """Return the subgoal in a text that names predicates and objects one after the other."""
+        literal = self.literal_in_words(text)
+        if literal is None or (
+            ":" in text and not _EXPLAINS.isdisjoint(words_of(text.partition(":")[0]))
+        ):
+            return []
+        start = at + len(text) - len(text.lstrip())
+        return [Item(literal, start, self.number(text), is_whole=False)]
+
+    def literal_in_words(self, text: str) -> str | None:
+        """Return the literals of a text in words, joined by ``and``; None if it talks."""
+        mentions = [] if self.is_free or len(text) > LONGEST else self.surfaces.mentions(text)
+        literals: list[str] = []
+        place = 0
+        behind = 0
+        while place < len(mentions):
+            head = mentions[place]
+            form = self.surfaces.action(text[head.start : head.end])
+            if not head.is_action or form is None:
+                return None
+            terms = mentions[place + 1 : place + 1 + form.max_objects]
+            if len(terms) < form.max_objects or any(term.is_action for term in terms):
+                return None
+            if not all(_ID.search(text[term.start : term.end]) for term in terms):
+                return None
+            between = _plain_words(text[behind : head.start])
+            if not _STEPPING.issuperset(
+                word for word in between if word not in ("not", "literal", "args")
+            ):
+                return None
+            denied = "not" in between
+            literals.append(
+                f"{'not ' * denied}{head.name}({', '.join(term.name for term in terms)})"
+            )
+            place += 1 + form.max_objects
+            behind = mentions[place - 1].end
+        return " and ".join(literals) if literals else None
+
+    def is_aside(self, text: str) -> bool:
+        """Whether a line explains: a label such as ``Reason:``, and something behind it."""
+        label, colon, rest = text.partition(":")
+        return (
+            bool(colon and rest.strip(" *_"))
+            and not _EXPLAINS.isdisjoint(words_of(label))
+            and len(label) < 40
+        )
+
+    @staticmethod
+    def number(text: str) -> int | None:
+        """Return the number with which a line begins."""
+        found = _NUMBER.match(text.strip(" \t*-#"))
+        return int(found[1] or found[2]) if found else None
+
+    def looks_listed(self, text: str) -> bool:
+        """Whether a line is an item of a list, or names an object with its id."""
+        if _STEPPING.issuperset(_plain_words(text)):
+            return False  # a number, or the head of an item
+        return _LISTED.match(text) is not None or re.search(r"\w[._]\d+\b", text) is not None
+
+    def is_name(self, text: str) -> bool:
+        """Whether a text is nothing but the name of a predicate or action."""
+        return self.surfaces.action(text) is not None
+
+    # -------------------------------------------------------------- values
+
+    def values(self, group: Group, text: str) -> list[Listed]:
+        """Return the lists of subgoals in a value.
+
+        Args:
+            group: The value.
+            text: The text of which its offsets are.
+        """
+        self.text = text
+        return self._lists(group, 0)
+
+    def _lists(self, node: Node | None, depth: int) -> list[Listed]:
+        if node is None or depth > MAX_DEPTH:
+            return []
+        if isinstance(node, Text):
+            nested = self.nested(node)
+            items = nested or self.line(node.value, node.at)
+            return (
+                [Listed("", items, node.at, is_cut=node.cut, is_list=bool(nested))] if items else []
+            )
+        if node.kind == "object" or (node.kind == "call" and self._as_literal(node) is None):
+            return self._lists_of_object(node, depth)
+        if node.kind == "call":
+            return [Listed("", [self.item(self._source(node), node.at)], node.at, is_cut=node.cut)]
+        return self._lists_of_list(node, depth)
+
+    def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
+        members = [item for item in node.items if not isinstance(item, Pair)]
+        whole = self._in_parts(members)
+        if whole is not None:
+            return [Listed("", [Item(whole, node.at)], node.at, is_cut=node.cut)]
+        if len(members) == 1 and isinstance(members[0], Group) and members[0].kind == "list":
+            inner = self._lists(members[0], depth + 1)
+            for found in inner:
+                found.is_cut = found.is_cut or node.cut
+            return inner
+        units = [self.unit(member, depth + 1, is_alone=len(members) == 1) for member in members]
+        if self.text[node.at : node.at + 1] == "{" and all(units) and units:
+            joined = _joined([unit for unit in units if unit], "and")
+            return [Listed("", [Item(joined.text, node.at)], node.at, is_cut=node.cut)]
+        if any(unit is not None and unit.is_formula for unit in units):
+            items = [unit for unit in units if unit is not None]
+            for unit, member in zip(units, members, strict=True):
+                if unit is not None and isinstance(member, Group) and member.kind == "object":
+                    unit.number = _number_in(member)
+            return [Listed("", items, node.at, is_cut=node.cut, is_list=True)]
+        return [found for member in members for found in self._lists(member, depth + 1)]
+
+    def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
+        """Return a member of a list as one subgoal; None if it is none."""
+        if depth > MAX_DEPTH:
+            return None
+        if isinstance(node, Text):
+            return self._entry(node, is_alone=is_alone)
+        if node.kind == "call":
+            if self._as_literal(node) is not None:
+                return self.item(self._source(node), node.at)
+            return self._unit_of_object(node, depth)
+        if node.kind == "object":
+            return self._unit_of_object(node, depth)
+        members = [item for item in node.items if not isinstance(item, Pair)]
+        whole = self._in_parts(members)
+        if whole is not None:
+            return Item(whole, node.at)
+        units = [self.unit(member, depth + 1) for member in members]
+        full = [unit for unit in units if unit is not None and unit.is_formula]
+        return _joined(full, "and") if full and len(full) == len(units) else None
+
+    def _entry(self, node: Text, *, is_alone: bool) -> Item | None:
+        """Return a string in a list as one subgoal, as it is written if it is nothing else."""
+        value = node.value.strip()
+        if not value or value[0] in "[{":
+            return None
+        if len(value) > LONGEST:
+            return Item(value, node.at, is_formula="(" in value)
+        spans = list(self._spans(value))
+        if (
+            spans
+            and spans[0][0] == 0
+            and not value[spans[-1][1] :].strip(" .,;")
+            and len(spans) == 1
+        ):
+            return self.item(value.rstrip(" .,;"), node.at)
+        if self.is_name(value):
+            return Item(value, node.at)
+        found = self.line(value, node.at, splits=is_alone)
+        if found and all(
+            each.is_whole or each.number is not None or _LISTED.match(value) or each.text in value
+            for each in found
+        ):
+            return _joined(found, "then")
+        in_words = self.literal_in_words(value)
+        if in_words is not None:
+            return Item(in_words, node.at)
+        is_formula = self.is_free and "(" in value
+        return Item(value, node.at, is_known=False, is_formula=is_formula)
+
+    def _unit_of_object(self, node: Group, depth: int) -> Item | None:
+        literal = self._literal_in_object(node)
+        if literal is not None:
+            return Item(literal, node.at)
+        pairs = [item for item in node.items if isinstance(item, Pair)]
+        found: list[tuple[str, Item]] = []
+        for pair in pairs:
+            key = plain_key(pair.key.value)
+            value = pair.value
+            if value is None or (_is_aside(key) and key not in ("type", "status")):
+                continue
+            is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
+            if isinstance(value, Group) and value.kind == "list" and is_plural:
+                return None
+            if isinstance(value, Text) and self.is_name(value.value):
+                continue
+            unit = (
+                self._joined_under(key, value, depth)
+                if key in _JOINING
+                else self.unit(value, depth + 1)
+            )
+            if unit is not None and unit.is_formula:
+                if key == "not":
+                    unit = Item(f"not ({unit.text})", node.at)
+                found.append((key, unit))
+        if not found:
+            return None
+        chosen = next(
+            (
+                unit
+                for key, unit in found
+                if set(key_words(key)) & {"subgoal", "goal", "formula", "condition"}
+            ),
+            None,
+        )
+        unit = chosen or found[0][1]
+        unit.at = node.at
+        return unit
+
+    def _joined_under(self, key: str, value: Node, depth: int) -> Item | None:
+        if isinstance(value, Text):
+            return self.unit(value, depth + 1)
+        units = [
+            self.unit(member, depth + 1) for member in value.items if not isinstance(member, Pair)
+        ]
+        full = [unit for unit in units if unit is not None and unit.is_formula]
+        return _joined(full, _JOINING[key]) if full and len(full) == len(units) else None
+
+    def _in_parts(self, members: Sequence[Node]) -> str | None:
+        """Return the literal of a list of a predicate and its objects."""
+        if len(members) < 2 or not all(isinstance(member, Text) for member in members):
+            return None
+        head, *terms = [member.value.strip() for member in members if isinstance(member, Text)]
+        denied = head.lower() == "not"
+        if denied and len(terms) > 1:
+            head, *terms = terms
+        if any("(" in term for term in (head, *terms)):
+            return None
+        form = self.surfaces.action(head)
+        if form is None or any(
+            self.is_name(term) and squeezed(term) not in self.surfaces.objects for term in terms
+        ):
+            return None
+        return f"{'not ' * denied}{form.name}({', '.join(map(self._term, terms))})"
+
+    def _literal_in_object(self, node: Group) -> str | None:
+        """Return the literals of an object that names predicates and their objects apart."""
+        head: ActionForm | None = None
+        terms: list[str] = []
+        keyed: list[str] = []
+        denied = False
+        for pair in node.items:
+            if not isinstance(pair, Pair) or pair.value is None:
+                continue
+            words = set(key_words(pair.key.value))
+            texts = _texts_in(pair.value)
+            named = [term.strip() for text in texts for term in text.split(",")]
+            only_objects = all(squeezed(term) in self.surfaces.objects for term in named)
+            if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
+                head = self.surfaces.action(texts[0])
+            elif words & (_DENYING | _HOLDING) and texts:
+                truth = _TRUTH if words & _DENYING else _FALSEHOOD
+                denied = texts[0].lower() in truth
+            elif self.is_name(pair.key.value) and named and only_objects:
+                keyed.append(f"{pair.key.value}({', '.join(map(self._term, named))})")
+            elif words & _TERMS or ("name" in words and only_objects):
+                terms += named
+        if head is None:
+            return " and ".join(keyed) if keyed and not terms else None
+        if len(terms) != max(head.max_objects, 0):
+            return None
+        return f"{'not ' * denied}{head.name}({', '.join(map(self._term, terms))})"
+
+    def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
+        pairs = [item for item in node.items if isinstance(item, Pair)]
+        under = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
+        full = [(pair, found) for pair, found in under if found and not _is_aside(pair.key.value)]
+        keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
+        own = next((keyed[key] for key in PLAN_KEYS if key in keyed), None)
+        is_own = own is not None and isinstance(own[0].value, Group)
+        if any(_is_judged_bad(pair) for pair in pairs):
+            lists = self._under_keys(node, full, "rejected ")
+        elif own is not None and is_own and not any(frames(pair.key.value) for pair, _ in full):
+            lists = self._own_list(node, own, pairs)
+        elif full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
+            lists = [self._numbered(node, pairs, depth)]
+        else:
+            is_listing = any(_is_list(pair.value) and found[0].is_list for pair, found in full)
+            unit = None if is_listing else self._unit_of_object(node, depth)
+            if unit is not None:
+                return [Listed("", [unit], node.at, is_cut=node.cut)]
+            lists = self._under_keys(node, full, "")
+        return lists
+
+    @staticmethod
+    def _under_keys(
+        node: Group, full: Sequence[tuple[Pair, list[Listed]]], frame: str
+    ) -> list[Listed]:
+        """Return the lists under the keys of an object, each framed by its key."""
+        lists = []
+        for pair, found in full:
+            for each in found:
+                each.key = f"{frame}{pair.key.value} {each.key}".strip()
+                each.is_cut = each.is_cut or node.cut
+                lists.append(each)
+        return lists
+
+    def _own_list(
+        self, node: Group, own: tuple[Pair, list[Listed]], pairs: Sequence[Pair]
+    ) -> list[Listed]:
+        """Return the list that is meant, with what stands beside it."""
+        chosen, found = own
+        found = found or [Listed("", [], chosen.key.at, is_list=True)]
+        others = [
+            pair for pair in pairs if pair is not chosen and plain_key(pair.key.value) not in _ASKED
+        ]
+        for each in found:
+            each.key = f"{chosen.key.value} {each.key}".strip()
+            each.is_cut = each.is_cut or node.cut
+            each.left_out += [pair.key.value for pair in others]
+        for pair in others:
+            if pair.key.value.isupper() and isinstance(pair.value, Group):
+                found[-1].beside.append(pair.key)
+            elif not _is_aside(pair.key.value) and not _STATING & set(key_words(pair.key.value)):
+                found[-1].beside += self._literals_in(pair.value)
+        return found
+
+    def _literals_in(self, node: Node | None) -> Iterator[Text]:
+        """Yield the texts of a value that are subgoals, and its literals that are calls."""
+        if isinstance(node, Text):
+            if any(item.is_whole for item in self.line(node.value, node.at)):
+                yield node
+        elif node is not None and self._as_literal(node) is not None:
+            yield Text(self._source(node), node.at, node.end)
+        elif node is not None:
+            for item in node.items:
+                yield from self._literals_in(item.value if isinstance(item, Pair) else item)
+
+    def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
+        """Return the subgoals under keys with numbers."""
+        listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)
+        for pair in pairs:
+            unit = (
+                self.unit(pair.value, depth + 1)
+                if pair.value is not None and is_numbering(_unnumbered(pair.key.value))
+                else None
+            )
+            if unit is not None:
+                unit.number = int(re.sub(r"\D", "", pair.key.value) or 0)
+                listed.items.append(unit)
+        return listed
+
+    def _as_literal(self, node: Group) -> str | None:
+        """Return the source of a call that is a literal; None if it is another call."""
+        if node.kind != "call" or node.name is None:
+            return None
+        if any(
+            isinstance(item, Pair) or (isinstance(item, Text) and "(" in item.value)
+            for item in node.items
+        ):
+            return None
+        if self.is_free or self.is_name(node.name.value) or _ATOM.fullmatch(self._source(node)):
+            return self._source(node)
+        return None
+
+    def _source(self, node: Group) -> str:
+        return self.text[node.at : node.end]
+
+
+_EXPLAINS = EXPLAINING | _words("explaining")
+_STATING = _words("stating")
+
+
+def _is_list(node: Node | None) -> bool:
+    return isinstance(node, Group) and node.kind == "list"
+
+
+def _is_judged_bad(pair: Pair) -> bool:
+    """Whether a pair such as ``"valid": false`` says that the object around it is not meant."""
+    value = pair.value
+    if not isinstance(value, Text) or _JUDGING.isdisjoint(key_words(pair.key.value)):
+        return False
+    return value.value.strip().lower() in _BAD
+
+
+def _texts_in(node: Node) -> list[str]:
+    """Return a text, or the texts of a list."""
+    if isinstance(node, Text):
+        return [node.value.strip()]
+    return [item.value.strip() for item in node.items if isinstance(item, Text)]
+
+
+def _spelled(name: str) -> str:
+    """Return a name in small letters with underscores, as it is looked up."""
+    return name.strip().replace(".", "_").lower()
+
+
+def _plain_words(text: str) -> list[str]:
+    """Return the words of a text without numbers."""
+    return re.findall(r"[^\W\d_]+", text.lower())
+
+
+def _is_aside(key: str) -> bool:
+    return not _ASIDE.isdisjoint(key_words(key))
+
+
+def _unnumbered(key: str) -> str:
+    """Return a key with the words for subgoals taken for ``step``."""
+    return re.sub(
+        r"(?i)^(?:sub[ _-]?goals?|goal|state|stage|milestone|s|g)(?=[ _-]?#?\d)",
+        "step",
+        key.strip(),
+    )
+
+
+def _number_in(node: Group) -> int | None:
+    """Return the number of an object that is one subgoal."""
+    for pair in node.items:
+        if isinstance(pair, Pair) and isinstance(pair.value, Text) and pair.value.value.isdigit():
+            words = key_words(pair.key.value)
+            if {"step", "number", "index", "order", "id", "no"} & set(words) or plain_key(
+                pair.key.value
+            ) in ("#", "subgoal", "nr"):
+                return int(pair.value.value[:6])
+    return None
+
+
+def _joined(items: Sequence[Item], word: str) -> Item:
+    """Join subgoals to one."""
+    if len(items) == 1:
+        return items[0]
+    loose = re.compile(r"\b(?:or|then|implies|iff|xor)\b|[|;>\u2228\u2192]", re.IGNORECASE)
+    texts = [f"({item.text})" if loose.search(item.text) else item.text for item in items]
+    return Item(f" {word} ".join(texts), items[0].at, is_known=any(item.is_known for item in items))
+
+
+def joined(items: Iterable[Item]) -> Item:
+    """Return the conjunction of subgoals, with the number of the first."""
+    every = list(items)
+    one = _joined(every, "and")
+    one.number = every[0].number
+    return one
+
+
+def _at_top(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Return begin and end of the pieces of a text between separators outside of brackets."""
+    pieces: list[tuple[int, int]] = []
+    depth = 0
+    begin = place = 0
+    while place < len(text):
+        if text[place] in "()":
+            depth += 1 if text[place] == "(" else -1
+        elif depth == 0 and (found := separator.match(text, place)) and found.end() > place:
+            pieces.append((begin, place))
+            begin = place = found.end()
+            continue
+        place += 1
+    return [*pieces, (begin, len(text))]

@@ -1,0 +1,409 @@
+"""Operators in a text or in a value: actions of PDDL, or their four parts one by one.
+
+An action of PDDL is an item wherever it stands: in a fence, a string of JSON, or between words. An
+operator whose parts stand apart (an object of JSON, elements of XML, a section of Markdown, a row
+of a table) is put together to an action.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from eai.answers import (
+    Block,
+    Cleaned,
+    Document,
+    Group,
+    Node,
+    Pair,
+    Text,
+    document_of,
+    plain_key,
+    squeezed,
+)
+
+MAX_NESTING = 4
+"""Maximum depth of texts in strings in texts."""
+
+_ACTION = re.compile(
+    r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
+)
+_BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
+_CLOSING = re.compile(r"[\"'`]")
+"""A sign behind an action without its last brackets: the answer does not end there."""
+_DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(", re.IGNORECASE)
+_KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
+_PARTS = {
+    **dict.fromkeys(("parameters", "parameter", "params", "args", "arguments"), "parameters"),
+    **dict.fromkeys(
+        ("precondition", "preconditions", "pre", "requires", "requirements"), "precondition"
+    ),
+    **dict.fromkeys(("effect", "effects", "postcondition", "postconditions", "post"), "effect"),
+}
+_NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
+_LABEL = re.compile(
+    r"(?<![:\w?(-])(?:action[ _])?"
+    r"(?P<part>parameters?|params|arguments|args|preconditions?|requirements|effects?"
+    r"|postconditions?)"
+    r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|$|-\s)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NAMED = re.compile(
+    r"(?<![\w:?])(?:action|operator|name)(?:[ _]name)?[\"'`*_]*\s*[#\d.]*"
+    r"\s*[:=][\s\"'`*_]*([A-Za-z][\w-]*)",
+    re.IGNORECASE,
+)
+_IDENTIFIER = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
+_EMPTY = frozenset({"", "none", "()", "null", "n/a", "-", "true"})
+_CALL = re.compile(r"(not\s+|!|\u00ac)?\s*([A-Za-z][\w-]*)\s*\(([^()]*)\)")
+_JOINED = re.compile(r"\s*(?:,(?![^()]*\))|;|&+|\u2227|\band\b(?![^()]*\)))\s*", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class OperatorItem:
+    """One operator of an answer.
+
+    Args:
+        name: Its name as it is written.
+        at: Offset of its first character.
+        end: Offset behind its last character.
+        text: The action, put together from its parts; empty if it stands in the answer as one.
+        is_cut: Whether the answer ends inside it.
+    """
+
+    name: str
+    at: int
+    end: int
+    text: str = ""
+    is_cut: bool = False
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The parts of an operator that were found so far."""
+
+    name: str
+    at: int
+    end: int
+    parts: dict[str, str] = field(default_factory=dict)
+
+    def item(self) -> OperatorItem:
+        """Return the operator with the parts that are there."""
+        written = {"parameters": "()", "precondition": "()", "effect": "()"} | self.parts
+        lines = "\n  ".join(f":{key} {text}" for key, text in written.items())
+        return OperatorItem(self.name, self.at, self.end, f"(:action {self.name}\n  {lines})")
+
+
+def operators_in(document: Document, names: Collection[str], depth: int = 0) -> list[OperatorItem]:
+    """Return the operators of a document in their order.
+
+    Args:
+        document: The answer.
+        names: Names of the operators that the task knows.
+        depth: How deep the text stands in strings of other texts.
+    """
+    found = list(_actions(document))
+    if found:
+        return found
+    values = [block for block in document.blocks if block.value is not None]
+    items = [
+        item for block in values for item in _in_value(block.value, "", depth, document.text, names)
+    ]
+    if not items:
+        items = _in_text(document, names)
+    return items
+
+
+def _actions(document: Document) -> Iterator[OperatorItem]:
+    """Yield the actions of PDDL in a document."""
+    text = document.text
+    fences = [region for region in document.regions if region.kind == "fence"]
+    begins = list(_ACTION.finditer(text))
+    ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
+    for begin, limit in zip(begins, ends, strict=True):
+        fence = next((each.end for each in fences if each.start <= begin.start() < each.end), limit)
+        end, is_open = _end_of(text, begin.start(), min(limit, fence))
+        is_cut = is_open and fence == len(text) and _CLOSING.search(text, end) is None
+        yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
+
+
+def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
+    """Return where an action ends, and whether brackets are missing there."""
+    depth = 0 if text[start] == "(" else 1
+    last = start
+    for bracket in _BRACKETS.finditer(text, start, limit):
+        if bracket[0] not in "()":
+            continue
+        depth += 1 if bracket[0] == "(" else -1
+        if bracket[0] == ")":
+            last = bracket.end()
+        if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
+            return bracket.end(), False
+    return (last if last > start else limit), depth > 0
+
+
+def without_doubled_brackets(text: str) -> str:
+    """Return an action, of the same length, without brackets around a condition in brackets."""
+    for found in _DOUBLED.finditer(text):
+        outer = _closing(text, found.start(1))
+        inner = _closing(text, found.end() - 1)
+        if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
+            start = found.start(1)
+            text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
+    return text
+
+
+def _closing(text: str, start: int) -> int:
+    """Return the offset of the bracket that closes the one at an offset; -1 if none does."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(bracket[0], 0)
+        if depth == 0:
+            return bracket.start()
+    return -1
+
+
+# ---------------------------------------------------------------- parts in values
+
+
+def _in_value(
+    node: Node | Pair | None, key: str, depth: int, text: str, names: Collection[str]
+) -> Iterator[OperatorItem]:
+    """Yield the operators whose parts are in an object, in the order of the value."""
+    if isinstance(node, Pair):
+        yield from _in_value(node.value, node.key.value, depth, text, names)
+    elif isinstance(node, Text):
+        bare = node.value.strip()
+        if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
+            inner = document_of(Cleaned(bare, 0, {}, [], [], []))
+            for own in operators_in(inner, names, depth + 1):
+                if own.text:
+                    yield OperatorItem(own.name, node.at, node.end, own.text, own.is_cut)
+    elif node is not None:
+        operator = _operator(node, key, text)
+        if operator is not None:
+            yield operator
+            return
+        for item in node.items:
+            yield from _in_value(item, key, depth, text, names)
+
+
+def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
+    """Return the operator of an object with its parts as keys; None if it is none."""
+    pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
+    parts = {
+        part: pairs[part].value
+        for part in ("parameters", "precondition", "effect")
+        if part in pairs
+    }
+    if len(parts) < 2:
+        return None
+    name = key
+    for each in _NAMES:
+        value = pairs[each].value if each in pairs else None
+        if isinstance(value, Text) and value.value.strip():
+            name = value.value.strip().strip("`*\"' ")
+            break
+    if not _IDENTIFIER.fullmatch(name):
+        return None
+    found = _Parts(name, node.at, node.end)
+    for part, value in parts.items():
+        found.parts[part] = (
+            _parameters(value, text) if part == "parameters" else _condition(value, text)
+        )
+    item = found.item()
+    item.is_cut = node.cut
+    return item
+
+
+def _plain_part(key: str) -> str:
+    plain = plain_key(key).removeprefix("action_").strip(":")
+    return _PARTS.get(plain, plain_key(key).strip(":"))
+
+
+def _parameters(node: Node | None, text: str) -> str:
+    """Return parameters as PDDL writes them, however a value lists them."""
+    if node is None:
+        return "()"
+    if isinstance(node, Text):
+        return _bracketed(node.value)
+    if text[node.at : node.at + 1] == "(":
+        return text[node.at : node.end]
+    words = []
+    for item in node.items:
+        if isinstance(item, Pair):  # {"?x": "object"}
+            kind = item.value.value if isinstance(item.value, Text) else "object"
+            words.append(f"{item.key.value} - {kind}")
+        elif isinstance(item, Text):
+            words.append(item.value.strip("()"))
+        else:
+            said = [
+                each.value.value
+                for each in item.items
+                if isinstance(each, Pair) and isinstance(each.value, Text)
+            ]
+            said = said or [each.value for each in item.items if isinstance(each, Text)]
+            words.append(" - ".join(said))
+    return _bracketed(" ".join(words))
+
+
+def _bracketed(text: str) -> str:
+    bare = text.strip().strip("`")
+    if bare.lower() in _EMPTY:
+        return "()"
+    if bare.startswith("(") and bare.endswith(")"):
+        return bare.replace(",", " ")
+    return f"({re.sub(r'[,;]', ' ', bare).replace(':', ' - ')})"
+
+
+def _condition(node: Node | None, text: str) -> str:
+    """Return a condition or effect as PDDL writes it, however a value gives it."""
+    if node is None:
+        return "()"
+    if isinstance(node, Text):
+        return _conjunction([node.value])
+    if text[node.at : node.at + 1] == "(":
+        return text[node.at : node.end]
+    pairs = [item for item in node.items if isinstance(item, Pair)]
+    if pairs and plain_key(pairs[0].key.value) in ("and", "or", "not"):
+        inner = [_condition(pair.value, text) for pair in pairs]
+        return (
+            inner[0]
+            if plain_key(pairs[0].key.value) == "and"
+            else f"({pairs[0].key.value} {inner[0]})"
+        )
+    return _conjunction(
+        [
+            item.value if isinstance(item, Text) else _condition(item, text)
+            for item in node.items
+            if not isinstance(item, Pair)
+        ]
+    )
+
+
+def _conjunction(texts: Sequence[str]) -> str:
+    """Return conditions that have to hold together as one."""
+    parts = [part for text in texts for part in _conditions(text)]
+    if not parts:
+        return "()"
+    return parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
+
+
+def _conditions(text: str) -> list[str]:
+    bare = text.strip().strip("`").strip()
+    if bare.lower() in _EMPTY:
+        return []
+    if bare.startswith("("):
+        return list(_groups(bare)) or [bare]
+    parts = []
+    for piece in _JOINED.split(bare):
+        call = _CALL.fullmatch(piece.strip())
+        words = piece.split()
+        if call is not None:
+            literal = f"({' '.join([call[2], *call[3].replace(',', ' ').split()])})"
+            parts.append(f"(not {literal})" if call[1] else literal)
+        elif words and words[0].lower() == "not" and len(words) > 1:
+            parts.append(f"(not ({' '.join(words[1:])}))")
+        elif words:
+            parts.append(f"({piece.strip()})")
+    return parts
+
+
+def _groups(text: str) -> Iterator[str]:
+    """Yield the outermost brackets of a text, as long as nothing but marks stands between them."""
+    depth = start = behind = 0
+    for bracket in _BRACKETS.finditer(text):
+        if bracket[0] not in "()":
+            continue
+        if depth == 0:
+            if any(map(str.isalnum, text[behind : bracket.start()])):
+                return
+            start = bracket.start()
+        depth += 1 if bracket[0] == "(" else -1
+        if depth == 0:
+            behind = bracket.end()
+            yield text[start:behind]
+        if depth < 0:
+            return
+    if depth > 0:
+        yield text[start:]
+
+
+# ---------------------------------------------------------------- parts in lines and elements
+
+
+def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
+    """Return the operators whose parts stand behind labels or in elements."""
+    text = document.text
+    fields = [
+        (found.start(), found.end(), _PARTS[found["part"].lower()])
+        for found in _LABEL.finditer(text)
+    ]
+    for region in document.regions:
+        if region.kind != "tag":
+            continue
+        part = _PARTS.get(region.name.replace("action_", ""))
+        if part is not None and not any(region.start <= at < region.end for at, _, _ in fields):
+            fields.append((region.start, region.start, part))
+    fields.sort()
+    items: list[_Parts] = []
+    behind = 0
+    for place, (at, start, part) in enumerate(fields):
+        limit = fields[place + 1][0] if place + 1 < len(fields) else len(text)
+        if not items or part in items[-1].parts:
+            name = _name_before(text[behind:at], names)
+            if name is None:
+                behind = start
+                continue
+            items.append(_Parts(name, max(text.rfind("\n", 0, at), 0), start))
+        body = text[start:limit]
+        written = list(_groups(body))
+        if part == "parameters":
+            line = body.strip().partition("\n")[0] if not written else written[0]
+            items[-1].parts[part] = _bracketed(line.strip("`*\"' "))
+        else:
+            items[-1].parts[part] = _conjunction(written)
+        end = start + (
+            body.find(written[-1]) + len(written[-1]) if written else len(body.partition("\n")[0])
+        )
+        items[-1].end = behind = end
+    return [item.item() for item in items if len(item.parts) > 1]
+
+
+def _name_before(text: str, names: Collection[str]) -> str | None:
+    """Return the name that stands before the parts of an operator."""
+    labelled = list(_NAMED.finditer(text))
+    if labelled:
+        return labelled[-1][1]
+    words = [found[0] for found in _IDENTIFIER.finditer(text)]
+    known = {squeezed(name) for name in names}
+    for word in reversed(words):
+        if squeezed(word) in known:
+            return word
+    joined = [word for word in words if "_" in word] or words
+    return joined[-1] if joined else None
+
+
+def keys_over(block: Block, place: int) -> list[str]:
+    """Return the keys under which a place stands in a value, the outermost first."""
+    keys: list[str] = []
+    nodes: list[Node | Pair] = [block.value] if block.value is not None else []
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, Pair):
+            if node.value is not None and node.value.at <= place < node.value.end:
+                keys.append(node.key.value)
+                nodes.append(node.value)
+        elif isinstance(node, Group) and node.at <= place < node.end:
+            nodes += node.items
+    return keys
+
+
+def block_at(blocks: Sequence[Block], place: int) -> Block | None:
+    """Return the last block that begins at or before a place."""
+    starts = [block.value.at if block.value is not None else block.at for block in blocks]
+    position = bisect_right(starts, place) - 1
+    return blocks[position] if position >= 0 else None

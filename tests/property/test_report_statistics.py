@@ -1,0 +1,293 @@
+"""Tests and intervals of a report against their definitions, spelled out the long way."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings, strategies as st
+
+from eai.errors import InputError
+from eai.report import Record, Report, rate_interval, wilson
+from eai.report.aggregate import PARTS
+from eai.report.intervals import (
+    bootstrap,
+    exchange,
+    exchange_steps,
+    exchanges,
+    interval_of,
+    intervals,
+    percentiles,
+)
+from eai.report.metric import PassAt
+from eai.report.statistics import Z_95, holm, mcnemar, newcombe
+from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
+
+counts = st.integers(0, 12)
+pairs = st.tuples(counts, counts, counts, counts).filter(any)
+parts = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=6)
+
+
+@settings(max_examples=150)
+@given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_bounds_of_wilson_solve_his_equation(given_counts: tuple[int, int]) -> None:
+    successes, trials = given_counts
+    rate = successes / trials
+    for bound in wilson(successes, trials):
+        q = bound / 100
+        assert (rate - q) ** 2 == pytest.approx(Z_95**2 * q * (1 - q) / trials, abs=1e-12)
+    wide, narrow = wilson(successes, trials, z=3.0), wilson(successes, trials, z=1.0)
+    assert wide[0] <= narrow[0] <= 100 * rate <= narrow[1] <= wide[1]
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 3), (4, 3), (3, 0), (-0.5, 1)])
+def test_there_is_no_interval_without_trials(successes: float, trials: int) -> None:
+    with pytest.raises(InputError):
+        wilson(successes, trials)
+
+
+def by_the_book(table: tuple[int, int, int, int]) -> tuple[float, float]:
+    """Newcombe's method 10, line by line, in shares."""
+    e, f, g, h = table
+    n = sum(table)
+    one, two = (e + f) / n, (e + g) / n
+    l1, u1 = (bound / 100 for bound in wilson(e + f, n))
+    l2, u2 = (bound / 100 for bound in wilson(e + g, n))
+    a, b, c, d = e + f, g + h, e + g, f + h
+    phi = 0.0
+    if a * b * c * d:
+        top = float(e * h - f * g)
+        if top > 0:
+            top = max(top - n / 2, 0)
+        phi = top / math.sqrt(a * b * c * d)
+    down = (one - l1) ** 2 - 2 * phi * (one - l1) * (u2 - two) + (u2 - two) ** 2
+    up = (u1 - one) ** 2 - 2 * phi * (u1 - one) * (two - l2) + (two - l2) ** 2
+    theta = one - two
+    return 100 * (theta - math.sqrt(max(down, 0))), 100 * (theta + math.sqrt(max(up, 0)))
+
+
+@settings(max_examples=200)
+@given(pairs)
+@example((0, 0, 3, 4))
+@example((0, 3, 0, 4))
+@example((4, 3, 0, 0))
+@example((4, 0, 3, 0))
+@example((9, 0, 0, 5))
+def test_the_interval_of_a_difference_is_that_of_the_book(
+    table: tuple[int, int, int, int],
+) -> None:
+    low, high = newcombe(table)
+    assert (low, high) == pytest.approx(by_the_book(table), abs=1e-9)
+    both, first, second, neither = table
+    assert newcombe((both, second, first, neither)) == pytest.approx((-high, -low), abs=1e-9)
+    # Failures differ as successes do.
+    assert newcombe((neither, first, second, both)) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_no_items_have_no_difference() -> None:
+    with pytest.raises(InputError):
+        newcombe((0, 0, 0, 0))
+
+
+@settings(max_examples=100)
+@given(counts, counts)
+def test_the_p_value_counts_all_ways_to_win(first: int, second: int) -> None:
+    differ, fewer = first + second, min(first, second)
+    ways = sum(math.comb(differ, wins) for wins in range(fewer + 1))
+    expected = min(1.0, 2 * ways / 2**differ)
+    assert mcnemar((3, first, second, 4)) == mcnemar((0, second, first, 0)) == expected
+
+
+@settings(max_examples=100)
+@given(st.lists(st.floats(0, 1), max_size=7))
+def test_adjusted_p_values_are_those_of_the_definition(values: list[float]) -> None:
+    found = holm(values)
+    order = sorted(values)
+    for value, adjusted in zip(values, found, strict=True):
+        before = order[: order.index(value) + 1]
+        scaled = [min(1.0, p * (len(values) - rank)) for rank, p in enumerate(before)]
+        assert adjusted >= max(scaled) - 1e-12
+        assert value <= adjusted <= 1
+    assert sorted(found) == [found[at] for at in sorted(range(len(values)), key=values.__getitem__)]
+
+
+@settings(max_examples=60)
+@given(parts)
+def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
+    array = np.array(rows, dtype=np.int64)
+    expected: dict[tuple[int, int], float] = {}
+    for chosen in product((0, 1), repeat=len(rows)):
+        total = tuple((np.array(chosen) @ array).tolist())
+        expected[total] = expected.get(total, 0.0) + 1 / 2 ** len(rows)
+    sums, chances = exchanges(array)
+    found: dict[tuple[int, int], float] = {}
+    for total, chance in zip(map(tuple, sums.tolist()), chances.tolist(), strict=True):
+        if chance:
+            assert total not in found
+            found[total] = chance
+    assert found == pytest.approx(expected)
+    assert 0 < exchange_steps(array) + 1 <= 1 + len(rows) * len(sums)
+
+
+def test_too_many_sums_are_not_counted() -> None:
+    wide = np.array([[10**4, 1], [1, 10**4]], dtype=np.int64)
+    assert exchange_steps(wide) == math.inf
+    # What all parts have in common counts once: these are as few as ones.
+    alike = np.array([[10**6, 10**6]] * 3, dtype=np.int64)
+    assert exchange_steps(alike) == 3 * 4 * 4
+    assert exchange_steps(np.array([[1999, 0], [0, 1999]], dtype=np.int64)) == 2 * 2 * 2
+    assert exchange_steps(np.array([[1998, 1], [1, 1998]], dtype=np.int64)) == 2 * 2000 * 2000
+    assert exchange_steps(np.array([[1999, 1], [1, 1998]], dtype=np.int64)) == math.inf
+
+
+@settings(max_examples=40)
+@given(parts, st.integers(1, 40), st.integers(0, 5))
+def test_draws_are_sums_of_drawn_tasks(rows: list[tuple[int, int]], draws: int, seed: int) -> None:
+    array = np.array(rows, dtype=np.float64)
+    marked = np.hstack([array, np.eye(len(rows))])
+    for draw, times in ((bootstrap, set(range(len(rows) + 1))), (exchange, {0, 1})):
+        found = draw(marked, draws=draws, seed=seed)
+        assert found.shape == (draws, 2 + len(rows))
+        # How often each task was drawn explains the sums.
+        assert np.allclose(found[:, 2:] @ array, found[:, :2])
+        assert set(np.unique(found[:, 2:])) <= times
+        if draw is bootstrap:
+            assert (found[:, 2:].sum(axis=1) == len(rows)).all()
+        assert (draw(marked, draws=draws, seed=seed) == found).all()
+
+
+def test_draws_are_as_likely_as_they_say() -> None:
+    ones = np.eye(4)
+    for draw, mean in ((bootstrap, 1.0), (exchange, 0.5)):
+        found = draw(ones, draws=4_000, seed=1)
+        assert found.mean(axis=0) == pytest.approx([mean] * 4, abs=0.05)
+
+
+@pytest.mark.parametrize(("draws", "seed"), [(0, 0), (-1, 0), (1.5, 0), (1, -1), (1, 0.5)])
+@pytest.mark.parametrize("draw", [bootstrap, exchange])
+def test_draws_and_seeds_are_whole_numbers(draw: object, draws: float, seed: float) -> None:
+    assert callable(draw)
+    with pytest.raises(InputError):
+        draw(np.ones((2, 2)), draws=draws, seed=seed)
+    draw(np.ones((2, 2)), draws=1, seed=0)
+
+
+def test_draws_in_several_goes_are_all_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setattr(sys.modules[bootstrap.__module__], "_CELLS", 7)
+    for draw in (bootstrap, exchange):
+        found = draw(np.eye(3), draws=5, seed=0)
+        assert found.shape == (5, 3)
+        if draw is bootstrap:
+            assert (found.sum(axis=1) == 3).all()
+    assert bootstrap(np.eye(9), draws=3, seed=0).shape == (3, 9)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.floats(-5, 5) | st.just(math.nan) | st.just(math.inf), max_size=9))
+def test_percentiles_are_of_what_is_defined(values: list[float]) -> None:
+    defined = [value for value in values if math.isfinite(value)]
+    found = percentiles(np.array(values, dtype=np.float64))
+    if not defined:
+        assert found is None
+        return
+    assert found is not None
+    assert min(defined) <= found[0] <= found[1] <= max(defined)
+    assert found == pytest.approx(tuple(np.quantile(defined, [0.025, 0.975])))
+
+
+# ---- rates over tasks with several answers
+
+
+def answers(*shares: str) -> list[tuple[str, bool]]:
+    """The outcomes of tasks, a letter an answer: ``"+-"``."""
+    return [(str(task), each == "+") for task, text in enumerate(shares) for each in text]
+
+
+def test_with_one_answer_a_task_a_rate_has_wilsons_interval() -> None:
+    for right in range(6):
+        found = rate_interval(answers(*("+" * right + "-" * (5 - right))))
+        assert found == wilson(right, 5)
+
+
+def test_with_several_answers_tasks_are_drawn() -> None:
+    tasks = ["++--", "+---", "----", "++++", "+-"] * 4
+    low, high = rate_interval(answers(*tasks))
+    rows = [(text.count("+"), len(text)) for text in tasks]
+    sums = bootstrap(np.array(rows, dtype=np.float64), draws=2_000, seed=0)
+    assert (low, high) == percentiles(100 * sums[:, 0] / sums[:, 1])
+    rate = 100 * sum(top for top, _ in rows) / sum(bottom for _, bottom in rows)
+    assert low < rate < high
+    # Answers that are all alike say no more than one of them.
+    single = ["+", "-"] * 10
+    fourfold = [text * 4 for text in single]
+    assert rate_interval(answers(*fourfold))[0] == pytest.approx(wilson(10, 20)[0], abs=5)
+
+
+def test_where_all_tasks_are_alike_the_interval_holds_their_share() -> None:
+    for text, share in (("+-", 50), ("+---", 25), ("++-", 200 / 3), ("++", 100), ("--", 0)):
+        for tasks in (1, 2, 20):
+            low, high = rate_interval(answers(*[text] * tasks))
+            assert low <= share <= high
+            assert (low, high) == wilson(tasks * text.count("+") / len(text), tasks)
+
+
+# ---- intervals of the metrics of a report
+
+
+def records() -> list[Record]:
+    results = (SOLVED, STOPPED, GARBLED, MISSING, EXCLUDED, SOLVED, STOPPED, STOPPED)
+    return [record(each, task=f"t{number}") for number, each in enumerate(results)]
+
+
+def test_an_interval_of_one_metric_is_that_among_all() -> None:
+    report = Report(records())
+    [side] = report.sides.values()
+    together = intervals(report.view, records())
+    for place, score in enumerate(report.metrics("alpha")):
+        alone = interval_of(score, side.of(side.tasks, place))
+        expected = together.get(score.key)
+        assert (alone is None) is (expected is None)
+        if alone is not None and expected is not None:
+            assert alone == pytest.approx(expected) or alone.method == expected.method
+            assert alone[:2] == pytest.approx(expected[:2])
+    assert {each.method for each in together.values()} == {"Wilson", "bootstrap"}
+
+
+# ---- the chance that one of k answers is right
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=4))
+def test_pass_at_k_is_the_share_of_draws_with_a_right_answer(tasks: list[list[bool]]) -> None:
+    from itertools import combinations
+
+    made = [
+        record(SOLVED if right else STOPPED, task=f"t{number}")
+        for number, several in enumerate(tasks)
+        for right in several
+    ]
+    made.append(record(EXCLUDED, task="t0"))
+    for k in (1, 2, 3):
+        chances = [
+            np.mean([any(drawn) for drawn in combinations(several, k)])
+            for several in tasks
+            if len(several) >= k
+        ]
+        score = PassAt(k).score(made)
+        assert score.key == score.label == f"pass@{k}"
+        assert score.denominator == PARTS * len(chances)
+        if chances:
+            assert score.value == pytest.approx(100 * float(np.mean(chances)), abs=1e-4)
+        else:
+            assert score.value is None
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_pass_at_less_than_one_is_refused(k: int) -> None:
+    with pytest.raises(InputError) as caught:
+        PassAt(k)
+    assert caught.value.expected

@@ -1,0 +1,113 @@
+"""Reading operators: actions of PDDL, and operators whose parts stand apart."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from eai.abilities import OperatorReading, read_operators
+from eai.pddl import read_domain
+
+DOMAIN, _ = read_domain(
+    "(define (domain d) (:types thing) (:predicates (on ?x - thing) (next_to ?x - thing)))"
+)
+NAMES = ("switch_on", "walk_towards")
+PARTS = {
+    "switch_on": ("(?x - thing)", "(next_to ?x)", "(on ?x)"),
+    "walk_towards": ("(?x - thing)", "()", "(next_to ?x)"),
+}
+KEYS = ("parameters", "precondition", "effect")
+
+
+def action(name: str) -> str:
+    parts = " ".join(f":{key} {part}" for key, part in zip(KEYS, PARTS[name], strict=True))
+    return f"(:action {name} {parts})"
+
+
+def objects() -> list[dict[str, str]]:
+    return [{"name": name, **dict(zip(KEYS, PARTS[name], strict=True))} for name in NAMES]
+
+
+PLAIN = "\n\n".join(map(action, NAMES))
+STUB = "(:action switch_on :parameters () :precondition () :effect ())"
+
+
+def read(answer: str) -> OperatorReading:
+    return read_operators(answer, DOMAIN, NAMES)
+
+
+def errors(reading: OperatorReading) -> list[str]:
+    issues = [*reading.outside, *(each for own in reading.operators for each in own.issues)]
+    return [issue.kind for issue in issues if issue.severity == "error"]
+
+
+ASKED = [own.operator for own in read(PLAIN).operators]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps({"output": PLAIN}),
+        json.dumps(objects()),
+        json.dumps([{"action": each.pop("name"), **each} for each in objects()]),
+        json.dumps({each.pop("name"): each for each in objects()}),
+        "\n".join(
+            f"```pddl\n{action(name)}\n```\nExplanation: it needs its precondition."
+            for name in NAMES
+        ),
+        "\n".join(f"# the next one\n{action(name)}" for name in NAMES),
+        "\n".join(f"> {line}" for line in PLAIN.splitlines()),
+        PLAIN.replace("_", "\\_").replace("?", "&#63;"),
+        PLAIN.replace("_", "-"),
+        PLAIN.replace(":effect", ":effects").replace(":precondition", ":preconditions"),
+        PLAIN.replace("(on ?x)", "((on ?x))"),
+        PLAIN.replace("(on ?x))", "(on ?x)"),
+        '{"output": """' + PLAIN + '"""}',
+        f"<think>{STUB}</think>\n{PLAIN}",
+        f"Draft:\n```\n{STUB}\n```\nFinal answer:\n```\n{PLAIN}\n```",
+        f"Answer A:\n{PLAIN}\n\nAnswer B:\n{STUB}\n\nI choose Answer A.",
+        "\n".join(
+            f"### {name}\n- **Parameters:** `{PARTS[name][0]}`\n"
+            f"- **Precondition:** `{PARTS[name][1]}`\n- **Effect:** `{PARTS[name][2]}`"
+            for name in NAMES
+        ),
+        "".join(
+            f'<action name="{name}"><parameters>{PARTS[name][0]}</parameters>'
+            f"<precondition>{PARTS[name][1]}</precondition><effect>{PARTS[name][2]}</effect></action>"
+            for name in NAMES
+        ),
+        "| Action | Parameters | Precondition | Effect |\n|---|---|---|---|\n"
+        + "\n".join(f"| {name} | {' | '.join(PARTS[name])} |" for name in NAMES),
+    ],
+)
+def test_the_same_operators_in_many_forms(answer: str) -> None:
+    reading = read(answer)
+    assert [own.operator for own in reading.operators] == ASKED
+    assert not errors(reading)
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"Do NOT use the following:\n{PLAIN}",
+        f"{PLAIN}\n\nNo, none of this is right. I have no answer.",
+        f"<!--\n{PLAIN}\n-->",
+        f"<think>\n{PLAIN}\n</think>\nI am not sure.",
+        f"<think>\n{PLAIN}",
+        "I cannot help with that.",
+    ],
+)
+def test_what_is_not_meant_is_not_read(answer: str) -> None:
+    assert not read(answer).operators
+
+
+@pytest.mark.parametrize("cut", [4, 12, 30])
+def test_an_answer_that_ends_inside_an_operator_is_not_mended(cut: int) -> None:
+    assert errors(read(PLAIN[:-cut]))
+
+
+def test_a_later_operator_of_the_same_name_counts() -> None:
+    reading = read(f"{PLAIN}\n\n{action('switch_on')}")
+    assert [own.operator.name for own in reading.operators] == [*NAMES, "switch_on"]

@@ -1,0 +1,94 @@
+"""What searches remember, in which order they take states, and effects on some objects."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+from eai.pddl import parse_domain, parse_problem
+from eai.planning import Limits, plan
+from eai.planning.searches import Novelty, _Queues
+from eai.world import Action
+
+
+def test_novelty_is_that_of_literals_and_pairs_in_each_class() -> None:
+    random = Random(1)
+    for relevant in (0b111111, 0b101011):
+        novelty = Novelty(relevant, Limits())
+        seen: dict[int, set[frozenset[int]]] = {}
+        found = []
+        for _ in range(60):
+            kind, state = random.randint(0, 1), random.getrandbits(6)
+            members = [bit for bit in range(6) if state & relevant & 1 << bit]
+            known = seen.setdefault(kind, set())
+            single = {frozenset([bit]) for bit in members}
+            pairs = {frozenset(pair) for pair in combinations(members, 2)}
+            expected = 1 if single - known else 2 if pairs - known else 3
+            assert novelty.measure(kind, state, state) == expected
+            known |= single | pairs
+            found.append(expected)
+        assert {1, 3} <= set(found)
+
+
+def test_of_pairs_only_those_with_something_new_are_looked_at() -> None:
+    novelty = Novelty(0b1111, Limits())
+    assert novelty.measure(0, 0b0011, 0b0011) == 1
+    assert novelty.measure(0, 0b1100, 0b1100) == 1
+    assert novelty.measure(0, 0b0101, 0b0000) == 3
+    assert novelty.measure(0, 0b0101, 0b0001) == 2
+    assert novelty.measure(0, 0b0101, 0b0101) == 3
+
+
+def test_states_are_taken_by_both_values_in_turn_and_once() -> None:
+    queues = _Queues()
+    queues.put((3, 1), 10, preferred=False)
+    queues.put((1, 3), 11, preferred=False)
+    queues.put((2, 2), 12, preferred=False)
+    assert [queues.take() for _ in range(4)] == [11, 10, 12, None]
+
+
+def test_between_equals_the_other_value_decides_and_then_the_order() -> None:
+    queues = _Queues()
+    for state, values in ((1, (2, 5)), (2, (2, 4)), (3, (2, 4))):
+        queues.put(values, state, preferred=False)
+    assert [queues.take() for _ in range(3)] == [2, 3, 1]
+
+
+def test_preferred_states_get_more_turns_when_something_got_better() -> None:
+    def taken(*, praised: bool) -> list[int | None]:
+        queues = _Queues()
+        for state in range(4):
+            queues.put((state, state), state, preferred=False)
+        for state in range(4, 8):
+            queues.put((9, 9), state, preferred=True)
+        if praised:
+            queues.praise((5, 5))
+            queues.praise((5, 5))
+        return [queues.take() for _ in range(8)]
+
+    assert taken(praised=False)[:2] == [0, 4]  # each queue has its turn
+    assert taken(praised=True)[:4] == [4, 5, 6, 7]
+    assert sorted(map(str, taken(praised=True))) == sorted(map(str, range(8)))
+
+
+DOMAIN = """(define (domain d) (:requirements :adl)
+  (:predicates (metal ?x) (hot ?x) (near ?x ?y))
+  (:action heat :parameters ()
+    :effect (forall (?x) (when (metal ?x) (hot ?x))))
+  (:action gather :parameters (?y)
+    :effect (forall (?x) (when (and (metal ?x) (hot ?x)) (near ?x ?y)))))"""
+
+
+def test_an_effect_on_some_objects_leaves_out_the_others_wherever_they_stand() -> None:
+    domain = parse_domain(DOMAIN)
+    for metal in ("a c", "b", "c a b"):
+        facts = " ".join(f"(metal {name})" for name in metal.split())
+        goal = " ".join(f"(hot {name}) (near {name} b)" for name in metal.split())
+        problem = parse_problem(
+            "(define (problem p) (:domain d) (:objects a b c) "
+            f"(:init {facts}) (:goal (and {goal})))",
+            domain=domain,
+        )
+        found = plan(domain, problem)
+        assert found.solved
+        assert found.plan == (Action("heat"), Action("gather", ("b",)))

@@ -1,0 +1,176 @@
+"""Where the reward of an answer comes from: a suite's own measure, a repair, an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from causes_worlds import steps, workshop_task
+from eai.acting import EpisodeRules, write_answers
+from eai.contract import Ability
+from eai.diagnosis import DomainRules, Measure, Result
+from eai.rewards import Attempt, Reward, Weights
+from eai.rewards.progress import Progress
+from eai.semantics import Semantics
+from eai.simulators import Execution, Symbolic, execute
+from eai.suites.household import Household
+from eai.task import Task
+
+LIGHT = "studio-01"
+
+
+def by_length(_task: Task, answer: str | None, _semantics: Semantics) -> Result:
+    """As many of ten points as the answer has characters; ten solve the task."""
+    points = len(answer or "")
+    other = Measure("turns", 1, 4)
+    if not points:
+        return Result("evaluated", success=False, executable=True, measures=(other,))
+    score = Measure("points", min(points, 10), 10)
+    return Result("evaluated", success=points >= 10, executable=True, measures=(other, score))
+
+
+QUIZ: Mapping[str, Ability] = {"quiz": Ability(by_length, graded="points")}
+
+
+class Quiz(Household):
+    """The tasks of the household suite, with an ability that the suite gives points for."""
+
+    abilities = QUIZ
+
+
+def test_what_a_suite_measures_is_the_graded_reward() -> None:
+    reward = Reward(Quiz())
+    assert reward.ability == "quiz"
+    answers = ["abc", "abcdefghij", None]
+    assert reward.score(LIGHT, answers) == [0.3, 1.0, 0.0]
+    assert reward.attempt(LIGHT, "abc") == Attempt(solved=False, measured=0.3)
+    assert Reward(Quiz(), kind="binary").score(LIGHT, answers) == [0.0, 1.0, 0.0]
+
+
+def test_a_measure_counts_before_the_verdict_and_without_weights() -> None:
+    attempt = Attempt(solved=True, goals=1.0, measured=0.25)
+    assert Weights(goals=0.1, way=0.1, left=1.0).value(attempt) == 0.25
+
+
+def run(task: Task, plan: str) -> Execution:
+    return execute(Symbolic(task.world, DomainRules()), task.start, steps(plan), agent=task.agent)
+
+
+def test_a_goal_on_the_trajectory_alone_has_no_conditions_to_gain() -> None:
+    task = workshop_task(formula="painted(box) then wet(box)")
+    progress = Progress(task, task.world)
+    assert progress.length == 1
+    assert progress.measure(run(task, "open_door; look")) == Attempt(False, left=1.0)
+    assert progress.measure(run(task, "open_door")) == Attempt(False)
+
+
+def test_what_the_goal_demands_is_a_length_where_no_plan_is_known() -> None:
+    task = workshop_task("painted(box)", "wet(can)", actions=["press"])
+    progress = Progress(task, task.world)
+    assert progress.length == 3
+    # Nothing is made true; one step of three fails, or two.
+    for plan, left in (("open_door; look", 1 / 3), ("look; look", 2 / 3)):
+        assert progress.measure(run(task, plan)) == Attempt(False, left=left)
+    assert progress.measure(run(task, "press; open_door; paint box")).goals == 2 / 3
+
+
+def test_the_alternative_of_which_most_is_gained_counts() -> None:
+    task = workshop_task("painted(box)", "wet(can)", otherwise=["lit()"])
+    progress = Progress(task, task.world)
+    assert progress.length == 2
+    assert progress.measure(run(task, "soak can")).goals == 1 / 2
+    assert progress.measure(run(task, "soak can; press")).goals == 1.0
+
+
+def test_a_plan_that_is_a_part_of_another_is_the_way() -> None:
+    plans = (steps("press; open_door; paint box"), steps("open_door; paint box"))
+    task = replace(workshop_task("painted(box)"), plans=plans)
+    progress = Progress(task, task.world)
+    assert progress.length == 2
+    assert progress.measure(run(task, "press")).way == 0.0
+    assert progress.measure(run(task, "press; open_door")).way == 1 / 2
+
+
+class Rooms(Household):
+    """The household suite, in which nobody knows how many steps an episode takes."""
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        return replace(super().episode_rules(task, semantics), reference_steps=None)
+
+
+class Short(Household):
+    """The household suite, in which every task takes one step."""
+
+    def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
+        return replace(super().episode_rules(task, semantics), reference_steps=1)
+
+
+def test_failed_turns_are_never_more_than_all() -> None:
+    reward = Reward(Short(), "interaction")
+    for failed in (1, 2, 3):
+        answers = write_answers(["Action: OPEN x"] * failed + ["Action: WALK light.34"])
+        assert reward.attempt(LIGHT, answers) == Attempt(False, left=1.0)
+
+
+def test_without_a_reference_the_failed_turns_are_a_share_of_all() -> None:
+    reward = Reward(Rooms(), "interaction")
+    for failed, done in ((1, 0), (1, 1), (2, 1), (0, 1)):
+        answers = ["Action: OPEN x"] * failed + ["Action: WALK light.34"] * done
+        attempt = reward.attempt(LIGHT, write_answers(answers))
+        assert attempt == Attempt(False, left=failed / (failed + done))
+
+
+def test_an_episode_is_worth_what_it_gains_of_the_goal_and_never_less_than_nothing() -> None:
+    suite = Household()
+    reward = Reward(suite, "interaction")
+    seen = set()
+    for name in suite.task_ids():
+        task = suite.task(name)
+        plan = [f"Action: {step.name.upper()} {' '.join(step.arguments)}" for step in task.plans[0]]
+        for end in range(len(plan)):
+            attempt = reward.attempt(name, write_answers(plan[:end]))
+            assert 0.0 <= attempt.goals < 1.0
+            seen.add(attempt.goals)
+        if len(seen) > 2:
+            break
+    assert len(seen) > 2
+
+
+def own_suite(folder: Path, goal: str) -> Household:
+    """The household suite with one task only, which has another goal."""
+    (shipped,) = Household().samples()[0].parent.glob("manifest.json")
+    for name in ("manifest.json", "homes.json"):
+        (folder / name).write_text(shipped.with_name(name).read_text("utf-8"), "utf-8")
+    line = shipped.with_name("tasks.jsonl").read_text("utf-8").splitlines()[0]
+    (folder / "tasks.jsonl").write_text(line.replace("on(light.34)", goal), "utf-8")
+    return Household(folder)
+
+
+def test_an_episode_is_measured_from_what_held_at_the_start(tmp_path: Path) -> None:
+    goal = "on(light.34) and on(television.24) and closed(fridge.40)"
+    reward = Reward(own_suite(tmp_path, goal), "interaction")
+
+    def goals(*steps: str) -> float:
+        return reward.attempt(LIGHT, write_answers([f"Action: {step}" for step in steps])).goals
+
+    light = ("WALK light.34", "SWITCHON light.34")
+    opened = ("WALK fridge.40", "OPEN fridge.40")
+    assert goals(*light) == pytest.approx(1 / 2)
+    assert goals(*opened) == 0.0
+    assert goals(*opened, *light) == 0.0
+    assert goals(*opened, "CLOSE fridge.40", *light) == pytest.approx(1 / 2)
+
+
+def test_a_repair_is_of_plans_that_can_be_read_to_the_end() -> None:
+    near = Reward("household", kind="repair")
+    task = Household().task("studio-02")
+    plan = list(map(str, task.plans[0]))
+    most = plan[:-1]
+    readable, unreadable = near.score(task.id, ["\n".join(most), "\n".join([*most, "FLY(moon)"])])
+    assert 0 < readable < 1
+    assert unreadable == 0.0
+    # A plan that is further away than the empty one is worth as little as that.
+    assert near.score(LIGHT, ["SIT(couch.22)\nSTANDUP()\nSIT(couch.22)"]) == [0.0]
