@@ -66,10 +66,8 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
-_CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
-"""The begin of what is said of an answer: "an answer that I ruled out"."""
-_SAID_OF_ANSWER = re.compile(
-    r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE
+_CLAUSE = re.compile(
+    r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
 )
 _REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
@@ -212,17 +210,12 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
-        said = _SAID_OF_ANSWER.search(sentence)
-        if _WRONG_ANSWER.search(sentence) or (said and _REJECTED.search(said[1])):
+        if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
-            clause = _CLAUSE.match(sentence, final.end())
-            is_denied = _NEGATION.search(sentence[: final.start()]) is not None or (
-                clause is not None and _REJECTED.search(sentence, clause.end()) is not None
-            )
-            return "rejected" if is_denied else "final"
+            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
@@ -231,6 +224,14 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def _is_denied_by_clause(sentence: str) -> bool:
+    """Whether a sentence speaks of an answer that is none: "the answer that I ruled out"."""
+    clause = _CLAUSE.search(sentence)
+    if clause is None or not _REJECTED.search(clause[2]):
+        return False
+    return not (_FINAL.search(clause[1]) or _FINAL.search(clause[2]))
 
 
 def marks_answer(kind: str, name: str) -> bool:
