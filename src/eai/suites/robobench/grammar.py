@@ -11,17 +11,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eai.answers import Group, Text, words_of
-from eai.answers.grammar import (
+from eai.answers import (
     CONNECTING,
     RESTATES,
+    Group,
     LineReading,
+    Mention,
     Step,
     StepGrammar,
+    Text,
     ValueReading,
     may_precede_step,
+    squeezed,
+    words_of,
 )
-from eai.answers.surfaces import Mention, squeezed
 from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
 from eai.suites.robobench.values import as_calls
 from eai.suites.robobench.vocabulary import (

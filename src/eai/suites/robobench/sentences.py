@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from eai.answers.surfaces import squeezed
+from eai.answers import squeezed
 from eai.suites.robobench.names import direction_of, sense_of
 from eai.suites.robobench.vocabulary import NO_OBJECT, skills, words
 

@@ -11,9 +11,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import zip_longest
 
-from eai.answers import Group, Item, Node, Pair, Text
-from eai.answers.grammar import is_aside_key, is_object_key, opened, plain_key, texts_of
-from eai.answers.plan import ACTION_KEYS, CALLING
+from eai.answers import (
+    ACTION_KEYS,
+    CALLING,
+    Group,
+    Item,
+    Node,
+    Pair,
+    Text,
+    is_aside_key,
+    is_object_key,
+    opened,
+    plain_key,
+    texts_of,
+)
 from eai.suites.robobench.vocabulary import in_roles, side_of, skill_surfaces, skills, words
 
 

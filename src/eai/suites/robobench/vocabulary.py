@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from eai.answers import ActionForm, Surfaces
-from eai.answers.grammar import in_order_of_roles, plain_key
-from eai.answers.surfaces import squeezed
+from eai.answers import ActionForm, Surfaces, in_order_of_roles, plain_key, squeezed
 from eai.data import read_json
 
 ARMS = ("left", "right")
