@@ -74,6 +74,9 @@ _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
 )
 _USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^[\s|,;*`-]*(?:args?|arguments?|parameters?|params?|objects?)\s*[:=]\s*", re.IGNORECASE
+)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
@@ -306,6 +309,8 @@ class SkillGrammar(StepGrammar):
             if verb is not None:
                 stop = verb.start()
         said = text[mention.end : stop]
+        end = mention.end + len(said.rstrip(" \t,"))
+        said = _LABEL.sub(": ", said)
         step.arguments = self._listed(said, action.max_objects)
         if not step.arguments:
             tool = _USE.search(text, max(0, mention.start - 80), mention.start)
@@ -314,7 +319,7 @@ class SkillGrammar(StepGrammar):
             )
             step.max_objects = len(skills().get(step.name, ()))
         self.topic = _topic(step) or self.topic
-        return step, mention.end + len(said.rstrip(" \t,"))
+        return step, end
 
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading

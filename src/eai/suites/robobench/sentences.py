@@ -32,6 +32,7 @@ _ADVERB = re.compile(
     r"|\s+(?:back|again|first|together|there)\W*\Z",
     re.IGNORECASE,
 )
+_EXPLAINED = re.compile(r"(?<=[^\W_])[*_]{0,2}\s?:[*_]{0,2}\s")
 _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 
 
@@ -47,6 +48,7 @@ def read_sentence(
         tool: What is named before the verb: "use the knife to".
         topic: What "it" means.
     """
+    said = _EXPLAINED.split(said, maxsplit=1)[0]
     if skill == "turn" and (turned := _turned(said, topic)):
         return skill, turned
     direct, places = _phrases(said, topic)

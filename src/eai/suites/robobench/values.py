@@ -6,6 +6,7 @@ around steps stays, so that plans, drafts and choices are found as in any value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -26,6 +27,8 @@ from eai.answers import (
     texts_of,
 )
 from eai.suites.robobench.vocabulary import in_roles, side_of, skill_surfaces, skills, words
+
+_NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 
 @cache
@@ -89,10 +92,11 @@ def _plain_call(node: Group, arm: str) -> Node:
             arm = side_of(", ".join(texts_of(item.value))) or arm
         else:
             objects += texts_of(item.value if isinstance(item, Pair) else item)
-    if not arm:
+    if not arm and not _NUMBERED.match(name):
         return node
+    owner = f"{arm}: " if arm else ""
     return Text(
-        f"{arm}: {name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
+        f"{owner}{name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
     )
 
 

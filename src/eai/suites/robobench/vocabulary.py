@@ -66,7 +66,7 @@ def _inflected(verb: str) -> tuple[str, str]:
 
 def side_of(written: str) -> str:
     """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing."""
-    plain = re.sub(r"(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
+    plain = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
     if plain in (*ARMS, "both"):
         return plain
     if plain in ("leftright", "leftandright"):
