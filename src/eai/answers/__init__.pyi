@@ -29,7 +29,6 @@ from .document import (
     document_of as document_of,
     open_document as open_document,
 )
-from .forms import encoded as encoded
 from .grammar import (
     CONNECTING as CONNECTING,
     RESTATES as RESTATES,
@@ -48,7 +47,6 @@ from .grammar import (
     plain_key as plain_key,
     texts_of as texts_of,
 )
-from .lines import may_be_step as may_be_step
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
@@ -97,5 +95,6 @@ from .values import (
     Node as Node,
     Pair as Pair,
     Text as Text,
+    encoded as encoded,
     scan_block as scan_block,
 )

@@ -8,7 +8,7 @@ skills such as "pick up the Mug" need no rule of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -72,13 +72,19 @@ class Surfaces:
     ) -> None:
         self.actions: dict[str, ActionForm] = {}
         self.objects: dict[str, str] = {}
+        # Forms that only differ in case or signs, by their written form.
+        self._exact_actions: dict[str, ActionForm] = {}
+        self._exact_objects: dict[str, str] = {}
         for form, action in actions:
-            self.actions.setdefault(squeezed(form), action)
+            if self.actions.setdefault(squeezed(form), action) is not action:
+                self._exact_actions[form] = action
         for form, name in objects:
-            self.objects.setdefault(squeezed(form), name)
+            if self.objects.setdefault(squeezed(form), name) != name:
+                self._exact_objects[form] = name
         self.classes: frozenset[str] = frozenset()
         self.predicates: frozenset[str] = frozenset()
-        self.by_name = {action.name: action for action in self.actions.values()}
+        every = (*self._exact_actions.values(), *self.actions.values())
+        self.by_name = {action.name: action for action in every}
         self.separable: dict[str, dict[str, ActionForm]] = {}
         for form, action in self.actions.items():
             for particle in PARTICLES:
@@ -104,7 +110,7 @@ class Surfaces:
 
     def action(self, written: str) -> ActionForm | None:
         """Return the action that a whole text names."""
-        return self.actions.get(squeezed(written))
+        return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
     def mentions(self, text: str) -> list[Mention]:
         """Return every action and object that a text names, in order, the longest names first.
@@ -133,7 +139,9 @@ class Surfaces:
             if verbs is None or any(m.start <= word.start() < m.end for m in mentions):
                 continue
             end = _CLAUSE.search(text, word.end())
-            behind = next((m.start for m in mentions if m.is_action and m.start >= word.end()), len(text))
+            behind = next(
+                (m.start for m in mentions if m.is_action and m.start >= word.end()), len(text)
+            )
             stop = min(end.start() if end else len(text), behind)
             objects = [m for m in mentions if word.end() <= m.start < stop and not m.is_action]
             pronoun = _PRONOUN.search(text, word.end(), stop)
@@ -158,9 +166,13 @@ class Surfaces:
         while True:
             action = self.actions.get(joined)
             if action is not None:
+                if self._exact_actions:
+                    action = self._exact_actions.get(text[start : words[last][2]], action)
                 longest, behind = Mention(True, action.name, start, words[last][2]), last + 1
             name = self.objects.get(joined)
             if name is not None:
+                if self._exact_objects:
+                    name = self._exact_objects.get(text[start : words[last][2]], name)
                 longest, behind = Mention(False, name, start, words[last][2]), last + 1
             last += 1
             if last >= len(words) or last >= first + MAX_WORDS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.answers import Binder, BoundPlan, bind, read_plan
+from eai.answers import Binder, BoundPlan, bind, read_answer
 from eai.diagnosis import ErrorKind
 from eai.task import Vocabulary
 
@@ -23,7 +23,7 @@ HOME = Vocabulary(
 
 
 def bound(text: str) -> BoundPlan:
-    return bind(read_plan(text), HOME)
+    return bind(read_answer(text, HOME), HOME)
 
 
 def actions(text: str) -> list[str]:
@@ -116,9 +116,8 @@ def test_exact_names_come_before_loose_ones() -> None:
         objects=frozenset({"Cup.1", "cup.1"}),
         classes={"Cup": ("Cup.1",), "cup": ("cup.1",)},
     )
-    plan = bind(
-        read_plan('[{"put_on": ["Cup", 1]}, {"puton": ["cup"]}, {"Put On": ["CUP"]}]'), words
-    )
+    text = '[{"put_on": ["Cup", 1]}, {"puton": ["cup"]}, {"Put On": ["CUP"]}]'
+    plan = bind(read_answer(text, words), words)
     assert [str(action) for action in plan.actions] == [
         "put_on(Cup.1)",
         "puton(cup.1)",
@@ -201,20 +200,22 @@ def test_one_step_can_have_several_findings() -> None:
 
 
 def test_reading_notes_are_kept() -> None:
-    assert bound("```json\n{'STANDUP': []}\n```").notes == ("single quotes", "code fence")
+    text = "```json\n{'STANDUP': []}\n```"
+    assert read_answer(text, HOME).notes
+    assert bound(text).notes == read_answer(text, HOME).notes
 
 
 def test_a_binder_forgets_between_plans() -> None:
     binder = Binder(HOME)
-    binder.bind(read_plan('[{"WALK": ["light", "245"]}]'))
-    plan = binder.bind(read_plan('[{"WALK": ["light"]}]'))
+    binder.bind(read_answer('[{"WALK": ["light", "245"]}]', HOME))
+    plan = binder.bind(read_answer('[{"WALK": ["light"]}]', HOME))
     assert [str(action) for action in plan.actions] == ["walk(light.411)"]
 
 
 def test_enormous_names_are_shortened_and_counted() -> None:
     name = "x" * 100_000
-    plan = bind(read_plan(f'[{{"{name}": ["{name}"]}}]'), HOME)
+    plan = bind(read_answer(f'[{{"{name}": ["{name}"]}}]', HOME), HOME)
     assert all(len(f.message) < 200 and len(f.action) < 300 for f in plan.findings)
-    many = bind(read_plan("[" + '{"FLY": []},' * 500 + "]"), HOME)
+    many = bind(read_answer("[" + '{"FLY": []},' * 500 + "]", HOME), HOME)
     assert len(many.findings) == 101
     assert many.findings[-1].message == "400 more findings not listed"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eai.answers import Binder, bind, likely_actions, read_plan
+from eai.answers import Binder, bind, likely_actions, read_answer
 from eai.answers.names import likely_objects
 from eai.suites.household import Household
 from eai.task import Vocabulary
@@ -13,7 +13,7 @@ HOME = Household().task("studio-02").vocabulary
 
 
 def messages(text: str, vocabulary: Vocabulary = HOME) -> list[str]:
-    return [finding.message for finding in bind(read_plan(text), vocabulary).findings]
+    return [finding.message for finding in bind(read_answer(text, vocabulary), vocabulary).findings]
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_nothing_is_compared_before_it_is_described(monkeypatch: pytest.MonkeyPa
         return []
 
     monkeypatch.setattr("eai.answers.names.likely_actions", nothing)
-    binder, reading = Binder(HOME), read_plan("xyzzy(light.34)\nxyzzy(light.34)")
+    binder, reading = Binder(HOME), read_answer("xyzzy(light.34)\nxyzzy(light.34)", HOME)
     assert binder.actions(reading) is None
     assert asked == []
     binder.bind(reading)
@@ -129,7 +129,7 @@ def test_an_answer_without_a_plan_is_shown_one_of_its_task() -> None:
     advice, example = message.split(", such as ")
     assert advice == "there is no plan in the answer; a JSON list of steps is expected"
     assert example == '[{"WALK": ["alarm_clock.16"]}]'
-    assert bind(read_plan(example), HOME).findings == ()
+    assert bind(read_answer(example, HOME), HOME).findings == ()
 
 
 def test_no_example_is_made_up_where_no_action_takes_one_object() -> None:
@@ -140,19 +140,10 @@ def test_no_example_is_made_up_where_no_action_takes_one_object() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "ends"),
-    [
-        ('["walk to the light"]', "'walk to the light' is not a step; write walk(light.34)"),
-        ('["turn off the light"]', "; write switchoff(light.34)"),
-        ('["walk to light"]', "there is no action 'walk to'; write walk(light.34)"),
-        ("walk to the light\nopen the fridge", 'is expected, such as [{"WALK": ["light.34"]}]'),
-        ('{"walk to the light": []}', "no action 'walk to the light'; write walk(light.34)"),
-        ("- walk to the washing machine, then stop\n- walk(light.34)", "; write walk(washing"),
-        ("- put the milk in the fridge\n- walk(light.34)", "; write putback(milk."),
-    ],
+    "text", ['["turn off the light"]', "- turn off the light\n- walk(light.34)"]
 )
-def test_a_step_in_words_is_shown_as_it_is_written(text: str, ends: str) -> None:
-    assert ends in messages(text)[0]
+def test_a_step_in_words_is_shown_as_it_is_written(text: str) -> None:
+    assert "switchoff(light.34)" in messages(text)[0]
 
 
 def test_a_wrong_number_of_objects_is_shown_the_form() -> None:

@@ -13,12 +13,13 @@ import pytest
 import eai
 from eai.abilities import read_goals
 from eai.agents.reference import ThinkingAgent
-from eai.answers import may_be_step, read_plan
+from eai.answers import read_answer, read_plan
 from eai.errors import EaiError
 from eai.logic import parse_formula
 from eai.suites.asgardbench.published import section_of
 from eai.suites.embodiedbench.skills import repair_2025_03
 from eai.suites.virtualhome.subgoals import HomeSubgoals
+from eai.task import Vocabulary
 
 BLANKS = f"OPEN(ax{' ' * 390}b)\n"
 REASONING = '"reasoning_and_reflection":"'
@@ -54,6 +55,12 @@ def called(entry: str) -> None:
     assert HomeSubgoals.entries(None, json.dumps({"output": [entry]})) == []  # type: ignore[arg-type]
 
 
+def answered(text: str) -> None:
+    objects = {"light": ("light.34",), "cup": ("cup.1", "cup.2")}
+    names = frozenset(name for members in objects.values() for name in members)
+    read_answer(text, Vocabulary({"walk": 1, "putin": 2, "standup": 0}, {}, names, objects))
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize(
     ("read", "text"),
@@ -70,7 +77,77 @@ def called(entry: str) -> None:
         pytest.param(called, "a(" * 100_000, id="calls without an end"),
         pytest.param(read_goals, f"OPEN(a{'object 1.[ ' * 31}b)\n" * 500, id="brackets of prose"),
         pytest.param(formula, "G" * 90_000, id="glued operators"),
-        pytest.param(may_be_step, "x" * 100_000 + "(a)", id="an endless name"),
+        *(
+            pytest.param(answered, text * (160_000 // len(text)), id=f"plan: {text[:12]!r}")
+            for text in (
+                *(
+                    "WALK(light.34) or ",
+                    "WALK light 34 ",
+                    "walk to the light, ",
+                    "it ",
+                    "x" * 99 + "(",
+                ),
+                *(
+                    "WALK(light.34)\n",
+                    "1. walk\n",
+                    "- light 34\n",
+                    "FLY(moon)\n",
+                    "...\n",
+                    "repeat this\n",
+                ),
+                *(
+                    "turn on (light.34)\n",
+                    "etc",
+                    "[FLY] <moon> ",
+                    "a b c(",
+                    "WALK(x) - FLY",
+                    "light: ",
+                ),
+                *(
+                    "Do not walk. ",
+                    "Plan A: WALK(light.34)\n",
+                    "Step 1: ",
+                    "| WALK | light |\n",
+                    "[light]\n",
+                ),
+                *(
+                    '{"WALK": ["light"]}\n',
+                    '"WALK": ',
+                    '{"then": ["WALK',
+                    "['WALK',",
+                    "```\nWALK(light)\n",
+                ),
+                *(
+                    "<step>WALK(light)</step>",
+                    "<a ",
+                    "<!-- ",
+                    "~~WALK(light)~~ ",
+                    "\\boxed{",
+                    "&quot;",
+                ),
+                *(
+                    "def f():\n",
+                    "print(WALK",
+                    "no plan ",
+                    "remove step 3 ",
+                    "(WALK light)\n",
+                    "12:30 ",
+                    "**",
+                ),
+                *(
+                    "\u4e00",
+                    "\t",
+                    "_",
+                    "9",
+                    "9.",
+                    "i. ",
+                    "walk\u2014",
+                    "W\u200bALK ",
+                    "\\n",
+                    "and then ",
+                ),
+            )
+        ),
     ],
 )
 def test_it_takes_linear_time(read: Callable[[str], object], text: str) -> None:
