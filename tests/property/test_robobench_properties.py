@@ -24,6 +24,15 @@ def test_gold_plans_are_worth_everything_and_are_read_as_written(seed: int) -> N
 
 
 @given(seeds, seeds)
+def test_words_around_a_plan_change_no_step(seed: int, other: int) -> None:
+    plan = text_of(disturbed(gold_plan(seed), other))
+    steps = read_answer(plan).steps
+    assert read_answer(f"Here it is.\n{plan}\nDone.").steps == steps
+    in_arms = plan.replace("-", "-left:")
+    assert read_answer(f"Here it is.\n{in_arms}").steps == read_answer(in_arms).steps
+
+
+@given(seeds, seeds)
 def test_harmless_changes_change_nothing(seed: int, other: int) -> None:
     gold, dice = gold_plan(seed), random.Random(other)
     plan = disturbed(gold, other)

@@ -30,11 +30,22 @@ from .document import (
     open_document as open_document,
 )
 from .grammar import (
+    CONNECTING as CONNECTING,
+    RESTATES as RESTATES,
+    LineReading as LineReading,
+    Step as Step,
+    StepGrammar as StepGrammar,
+    ValueReading as ValueReading,
     frames as frames,
+    in_order_of_roles as in_order_of_roles,
     is_aside_key as is_aside_key,
     is_numbering as is_numbering,
+    is_object_key as is_object_key,
     key_words as key_words,
+    may_precede_step as may_precede_step,
+    opened as opened,
     plain_key as plain_key,
+    texts_of as texts_of,
 )
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
@@ -50,8 +61,11 @@ from .names import (
 from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .phrases import Names as Names, Phrases as Phrases
 from .plan import (
+    ACTION_KEYS as ACTION_KEYS,
+    CALLING as CALLING,
     EXPLAINING as EXPLAINING,
     HEADINGS as HEADINGS,
+    NO_PLAN as NO_PLAN,
     STATES as STATES,
     AnswerProblem as AnswerProblem,
     BoundPlan as BoundPlan,
@@ -62,8 +76,19 @@ from .plan import (
     tokens_of as tokens_of,
     words_of as words_of,
 )
-from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
-from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces, squeezed as squeezed
+from .reading import (
+    AROUND as AROUND,
+    MAX_STEPS as MAX_STEPS,
+    read_answer as read_answer,
+    read_plan as read_plan,
+    read_with as read_with,
+)
+from .surfaces import (
+    ActionForm as ActionForm,
+    Mention as Mention,
+    Surfaces as Surfaces,
+    squeezed as squeezed,
+)
 from .values import (
     Group as Group,
     Item as Item,

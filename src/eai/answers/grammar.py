@@ -673,8 +673,7 @@ class StepGrammar:
             return None
         return None
 
-    @staticmethod
-    def call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+    def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
         for place, mention in enumerate(mentions):
             if mention.is_action and text[mention.end : mention.end + 1] == "(":

@@ -11,17 +11,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eai.answers import Group, Text, words_of
-from eai.answers.grammar import (
+from eai.answers import (
     CONNECTING,
     RESTATES,
+    Group,
     LineReading,
+    Mention,
     Step,
     StepGrammar,
+    Text,
     ValueReading,
     may_precede_step,
+    squeezed,
+    words_of,
 )
-from eai.answers.surfaces import Mention, squeezed
 from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
 from eai.suites.robobench.values import as_calls
 from eai.suites.robobench.vocabulary import (
@@ -40,7 +43,7 @@ _SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
 _NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
 _ARM = re.compile(
     rf"""
-      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?  # [left] (with the arm)
+      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?    # [left] (with the left arm)
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
     | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
@@ -69,6 +72,10 @@ _VERB_BEFORE = re.compile(
 )
 _USE = re.compile(
     r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
+)
+_USE_NEXT = re.compile(rf"(?:[,;.]|\s(?:and|then)\s)[^,;.]{{0,9}}{_USE.pattern}", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^[\s|,;*`-]*(?:args?|arguments?|parameters?|params?|objects?)\s*[:=]\s*", re.IGNORECASE
 )
 _BRACKETS = re.compile(r"\([^()]*\)")
 _TOPIC = re.compile(
@@ -223,10 +230,9 @@ class SkillGrammar(StepGrammar):
             return None
         return None
 
-    @staticmethod
-    def call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+    def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon, unless they set a case."""
-        found = StepGrammar.call_behind_words(text, mentions)
+        found = super().call_behind_words(text, mentions)
         return found if found is not None and _is_done(text[: mentions[found].start]) else None
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
@@ -243,7 +249,7 @@ class SkillGrammar(StepGrammar):
         mentions: Sequence[Mention],
         first: int,
         *,
-        is_numbered: bool = True,  # noqa: ARG002
+        is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
     ) -> list[Step]:
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
@@ -269,7 +275,7 @@ class SkillGrammar(StepGrammar):
             return True
         said_words = words_of(between)
         if self._bracketed(text, mention) is not None and len(said_words) < 3:
-            return words()["referring"].isdisjoint(said_words)
+            return not words()["referring"].intersection(said_words)
         return (
             self._bracketed(text, mention) is not None and _OWN_NUMBER.search(between) is not None
         )
@@ -299,9 +305,12 @@ class SkillGrammar(StepGrammar):
             if other.start >= stop:
                 break
             verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
+            verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
             if verb is not None:
                 stop = verb.start()
         said = text[mention.end : stop]
+        end = mention.end + len(said.rstrip(" \t,"))
+        said = _LABEL.sub(": ", said)
         step.arguments = self._listed(said, action.max_objects)
         if not step.arguments:
             tool = _USE.search(text, max(0, mention.start - 80), mention.start)
@@ -310,7 +319,7 @@ class SkillGrammar(StepGrammar):
             )
             step.max_objects = len(skills().get(step.name, ()))
         self.topic = _topic(step) or self.topic
-        return step, mention.end + len(said.rstrip(" \t,"))
+        return step, end
 
     def _not_a_step(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
@@ -331,7 +340,7 @@ class SkillGrammar(StepGrammar):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def inside(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002
+    def inside(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002 - all are kept
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
 
@@ -371,7 +380,8 @@ def _is_done(before: str) -> bool:
     """Whether a step behind these words is to be done: it is not denied, and no case is set."""
     reasons = " ".join(_BRACKETS.findall(before))
     said = {*words_of(_BRACKETS.sub(" ", before))}
-    return words()["not_done"].isdisjoint(said) and words()["cases"].isdisjoint(words_of(reasons))
+    denied = words()["not_done"].intersection(said)
+    return not denied and not words()["cases"].intersection(words_of(reasons))
 
 
 def _called_with(inside: str, skill: str) -> list[str]:

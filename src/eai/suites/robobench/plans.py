@@ -13,10 +13,7 @@ from functools import cache
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from eai.answers import ReadStep, read_with
-from eai.answers.plan import NO_PLAN
-from eai.answers.reading import AROUND, MAX_STEPS
-from eai.answers.surfaces import squeezed
+from eai.answers import AROUND, MAX_STEPS, NO_PLAN, ReadStep, read_with, squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
 from eai.suites.robobench.grammar import CallGrammar, SkillGrammar

@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from eai.answers.surfaces import squeezed
+from eai.answers import squeezed
 from eai.suites.robobench.names import direction_of, sense_of
 from eai.suites.robobench.vocabulary import NO_OBJECT, skills, words
 
 PREPOSITION = re.compile(
-    r"(?<![\w-])(out of|off of|away from|on top of|next to|close to|from|off|to|into|onto"
-    r"|inside|in|on|at"
-    r"|towards?|over|upon|under|against|across|around|near|with|using|as)(?![\w-])",
+    r"(?<![\w-])(out of|off of|away from|on top of|next to|close to|from|off|to|into|onto|inside|in"
+    r"|on|at|towards?|over|upon|under|against|across|around|near|with|using|as)(?![\w-])",
     re.IGNORECASE,
 )
 DIRECT = frozenset(("object", "target", "carried", "contents", "character", "text", "container"))
@@ -28,14 +27,16 @@ _REMARK = re.compile(
 )
 _ARTICLES = re.compile(r"^(?:\s*\b(?:the|a|an|its|your|down|up to|up)\b(?=\s))+", re.IGNORECASE)
 _ADVERB = re.compile(
-    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly|properly)\b\s*"
+    r"\s*\b(?:carefully|gently|slowly|firmly|securely|safely|quickly|fully|completely|neatly"
+    r"|properly)\b\s*"
     r"|\s+(?:back|again|first|together|there)\W*\Z",
     re.IGNORECASE,
 )
+_EXPLAINED = re.compile(r"(?<=[^\W_])[*_]{0,2}\s?:[*_]{0,2}\s")
 _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 
 
-def read_sentence(  # noqa: C901, PLR0912
+def read_sentence(
     said: str, skill: str, written: str, *, tool: str, topic: str
 ) -> tuple[str, list[str]]:
     """Return the skill of a sentence and its arguments: "cut the bread with the knife".
@@ -47,23 +48,16 @@ def read_sentence(  # noqa: C901, PLR0912
         tool: What is named before the verb: "use the knife to".
         topic: What "it" means.
     """
+    said = _EXPLAINED.split(said, maxsplit=1)[0]
+    if skill == "turn" and (turned := _turned(said, topic)):
+        return skill, turned
     direct, places = _phrases(said, topic)
     if tool:
         places.insert(0, ("with", tool))
-    rest, _, last = direct.rpartition(" ")
-    if skill == "turn" and last.lower() in ("on", "off"):
-        skill, direct = f"turn_{last.lower()}", rest
-    elif skill == "turn" and not direct and places and places[0][0] in ("on", "off"):
-        skill, direct = f"turn_{places[0][0]}", places.pop(0)[1]
-    elif skill == "pull" and any(word == "out of" for word, _ in places):
-        skill = "pullout"
-    elif squeezed(written).startswith("pick") and last.lower() == "up":
-        direct = rest
+    skill, direct, places = _meant_skill(skill, written, direct, places)
+    if squeezed(direct) in words()["robot"]:
+        direct = ""  # "move the gripper to the cup"
     roles = skills().get(skill, ())
-    if skill == "turn":
-        turned = _turned(said, topic)
-        if turned:
-            return skill, turned
     filled: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
         direct, filled = _without_directions(direct, roles)
@@ -74,13 +68,27 @@ def read_sentence(  # noqa: C901, PLR0912
     free = [at for at, role in enumerate(roles) if at not in filled and role in DIRECT]
     if skill == "move_to" and squeezed(written).endswith("to"):
         free = free[-1:]
-    if squeezed(direct) in words()["robot"]:
-        direct = ""  # "move the gripper to the cup"
     if direct and free:
         filled[free[0]] = _meant(direct, topic)
     if skill in ("press", "move_to") and filled:
         filled.setdefault(0, NO_OBJECT)
     return skill, [filled[at] for at in sorted(filled)]
+
+
+def _meant_skill(
+    skill: str, written: str, direct: str, places: list[tuple[str, str]]
+) -> tuple[str, str, list[tuple[str, str]]]:
+    """Return a skill whose verb has its particle behind the object: "turn the lamp on"."""
+    rest, _, last = direct.rpartition(" ")
+    if skill == "turn" and last.lower() in ("on", "off"):
+        return f"turn_{last.lower()}", rest, places
+    if skill == "turn" and not direct and places and places[0][0] in ("on", "off"):
+        return f"turn_{places[0][0]}", places[0][1], places[1:]
+    if skill == "pull" and any(word == "out of" for word, _ in places):
+        return "pullout", direct, places
+    if squeezed(written).startswith("pick") and last.lower() == "up":
+        return skill, rest, places
+    return skill, direct, places
 
 
 def _turned(said: str, topic: str) -> list[str]:
@@ -100,12 +108,15 @@ def _turned(said: str, topic: str) -> list[str]:
 def _phrases(said: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
     """Return what a sentence names first, and what it names behind each preposition."""
     pieces = PREPOSITION.split(_REMARK.sub(" ", said[:1_000]))
+    direct = _named(pieces[0], topic)
     places = []
     for word, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
         named = _named(phrase, topic)
         if named:
             places.append((" ".join(word.lower().split()), named))
-    return _named(pieces[0], topic), places
+        elif word.lower() in ("on", "off") and not places:
+            direct = f"{direct} {word}"  # "turn the lamp on"
+    return direct, places
 
 
 def _named(phrase: str, topic: str) -> str:

@@ -6,15 +6,29 @@ around steps stays, so that plans, drafts and choices are found as in any value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import zip_longest
 
-from eai.answers import Group, Item, Node, Pair, Text
-from eai.answers.grammar import is_aside_key, is_object_key, opened, plain_key, texts_of
-from eai.answers.plan import ACTION_KEYS, CALLING
+from eai.answers import (
+    ACTION_KEYS,
+    CALLING,
+    Group,
+    Item,
+    Node,
+    Pair,
+    Text,
+    is_aside_key,
+    is_object_key,
+    opened,
+    plain_key,
+    texts_of,
+)
 from eai.suites.robobench.vocabulary import in_roles, side_of, skill_surfaces, skills, words
+
+_NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 
 @cache
@@ -78,76 +92,113 @@ def _plain_call(node: Group, arm: str) -> Node:
             arm = side_of(", ".join(texts_of(item.value))) or arm
         else:
             objects += texts_of(item.value if isinstance(item, Pair) else item)
-    if not arm:
+    if not arm and not _NUMBERED.match(name):
         return node
+    owner = f"{arm}: " if arm else ""
     return Text(
-        f"{arm}: {name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
+        f"{owner}{name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
     )
 
 
-def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:  # noqa: C901, PLR0912
-    """Return an object whose step, if it names one, is a call under one key."""
-    number = ""
+@dataclass
+class _Parts:
+    """What the keys of an object say about a step.
+
+    Args:
+        arm: The arm that takes it.
+        number: Its number, with a hyphen.
+        named: The text that names its skill.
+        name_key: The key of that text.
+        arguments: Its arguments.
+        acting: Arms as keys, with what each does.
+        called: Skills as keys, as calls.
+        others: All other pairs.
+    """
+
+    arm: str
+    number: str = ""
     named: Text | None = None
-    name_key = "action"
-    arguments: list[Pair] = []
-    acting: list[tuple[str, Node]] = []
-    called: list[Item] = []
-    others: list[Pair] = []
-    for pair in pairs:
+    name_key: str = "action"
+    arguments: list[Pair] = field(default_factory=list)
+    acting: list[tuple[str, Node]] = field(default_factory=list)
+    called: list[Item] = field(default_factory=list)
+    others: list[Pair] = field(default_factory=list)
+
+    def add(self, pair: Pair) -> None:
+        """Take in a pair."""
         key, value = plain_key(pair.key.value), pair.value
-        skill = skill_surfaces().action(pair.key.value)
-        if (
-            skill is not None
-            and isinstance(value, Group)
-            and value.kind == "object"
-            and key not in CALLING
-        ):
-            given, said = _arguments_of([pair])
-            call = f"{skill.name}({', '.join(in_roles(skill.name, given))})"
-            side = said or arm
-            called.append(replace(pair.key, value=f"{side}: {call}" if side else call, quoted=True))
-        elif isinstance(value, Text) and key in words()["arm_keys"] and side_of(value.value):
-            arm = side_of(value.value)
+        if isinstance(value, Text):
+            self.add_text(pair, key, value)
         elif side_of(key) and value is not None:
-            acting.append((side_of(key), value))
-        elif (
-            isinstance(value, Text)
-            and named is None
-            and (skill_surfaces().action(value.value) is not None or (arm and key in ACTION_KEYS))
-        ):
-            named = value
-            name_key = pair.key.value if key in ACTION_KEYS else name_key
+            self.acting.append((side_of(key), value))
+        elif _is_skill(key) and key not in CALLING and value is not None and value.kind == "object":
+            given, arm = _arguments_of([pair])
+            call = _call(pair.key.value, given, arm or self.arm)
+            self.called.append(replace(pair.key, value=call, quoted=True))
         elif key in _roles() or key in CALLING or is_object_key(key):
-            arguments.append(pair)
+            self.arguments.append(pair)
         else:
-            others.append(pair)
-            if isinstance(value, Text) and value.value.isdigit() and is_aside_key(key):
-                number = f"{value.value}-"
-    if acting:
-        return _arms_at_a_time(node, acting, number)
-    if called and named is None:
-        return Group("arms", node.at, node.end, called, cut=node.cut)
+            self.others.append(pair)
+
+    def add_text(self, pair: Pair, key: str, value: Text) -> None:
+        """Take in a pair whose value is a text."""
+        is_name = _is_skill(value.value) or (self.arm != "" and key in ACTION_KEYS)
+        if _names_arm(pair):
+            self.arm = side_of(value.value)
+        elif side_of(key):
+            self.acting.append((side_of(key), value))
+        elif self.named is None and is_name:
+            self.named = value
+            self.name_key = pair.key.value if key in ACTION_KEYS else self.name_key
+        elif key in _roles() or key in CALLING or is_object_key(key):
+            self.arguments.append(pair)
+        else:
+            self.others.append(pair)
+            if value.value.isdigit() and is_aside_key(key):
+                self.number = f"{value.value}-"
+
+
+def _names_arm(pair: Pair) -> bool:
+    """Whether a pair says which arm takes a step: ``"arm": "left"``."""
+    is_key = plain_key(pair.key.value) in words()["arm_keys"]
+    return is_key and isinstance(pair.value, Text) and side_of(pair.value.value) != ""
+
+
+def _is_skill(written: str) -> bool:
+    return skill_surfaces().action(written) is not None
+
+
+def _call(skill: str, given: Sequence[tuple[str, str]], arm: str) -> str:
+    """Return a step as a line would hold it."""
+    call = f"{skill}({', '.join(in_roles(skill, given))})"
+    return f"{arm}: {call}" if arm else call
+
+
+def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
+    """Return an object whose step, if it names one, is a call under one key."""
+    parts = _Parts(arm)
+    # The arm is known before the step that it takes, wherever it stands.
+    for pair in sorted(pairs, key=lambda pair: not _names_arm(pair)):
+        parts.add(pair)
+    if parts.acting:
+        return _arms_at_a_time(node, parts.acting, parts.number)
+    named = parts.named
+    if named is None and parts.called:
+        return Group("arms", node.at, node.end, parts.called, cut=node.cut)
     if named is None:
-        return replace(
-            node,
-            items=[Pair(p.key, None if p.value is None else as_calls(p.value, arm)) for p in pairs],
-        )
-    given, said = _arguments_of(arguments)
-    arm = said or arm
+        inner = [(p.key, p.value and as_calls(p.value, parts.arm)) for p in pairs]
+        return replace(node, items=[Pair(key, value) for key, value in inner])
+    given, arm = _arguments_of(parts.arguments)
     if not given:
-        given = [
-            (p.key.value, text)
-            for p in others
-            if not is_aside_key(p.key.value)
-            for text in texts_of(p.value)
-        ]
-    call = named.value
-    if skill_surfaces().action(call) is not None:
-        call = f"{call}({', '.join(in_roles(call, given))})"
-    written = f"{arm}: {call}" if arm else call
-    step = Pair(Text(name_key, named.at, named.at), replace(named, value=written, quoted=True))
-    return replace(node, items=[*others, step])
+        others = [pair for pair in parts.others if not is_aside_key(pair.key.value)]
+        given = [(pair.key.value, text) for pair in others for text in texts_of(pair.value)]
+    arm = arm or parts.arm
+    written = f"{arm}: {named.value}"
+    if _is_skill(named.value):
+        written = _call(named.value, given, arm)
+    key = Text(parts.name_key, named.at, named.at)
+    step = Pair(key, replace(named, value=written, quoted=True))
+    return replace(node, items=[*parts.others, step])
 
 
 def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from eai.answers import ActionForm, Surfaces
-from eai.answers.grammar import in_order_of_roles, plain_key
-from eai.answers.surfaces import squeezed
+from eai.answers import ActionForm, Surfaces, in_order_of_roles, plain_key, squeezed
 from eai.data import read_json
 
 ARMS = ("left", "right")
@@ -68,7 +66,7 @@ def _inflected(verb: str) -> tuple[str, str]:
 
 def side_of(written: str) -> str:
     """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing."""
-    plain = re.sub(r"(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
+    plain = re.sub(r"^\d+|(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
     if plain in (*ARMS, "both"):
         return plain
     if plain in ("leftright", "leftandright"):
