@@ -57,8 +57,8 @@ def made_suite(folder: Path, facts: Path) -> Pddl:
     (folder / "phrases.json").write_text(json.dumps(known))
     with (folder / "tasks.jsonl").open("w") as file:
         for each in lines(facts / "instances.jsonl.gz"):
-            known_keys = {key: each[key] for key in ("domain", "problem") if key in each}
-            task = {**known_keys, "id": f"{each['domain']}/{each['instance']}"}
+            task = {key: each[key] for key in ("domain", "problem")}
+            task["id"] = f"{each['domain']}/{each['instance']}"
             file.write(json.dumps(task) + "\n")
     return Pddl(str(folder / "tasks.jsonl"))
 

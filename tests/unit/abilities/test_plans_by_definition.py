@@ -228,7 +228,7 @@ def asked(*conditions: str, formula: str = "") -> Task:
 def test_subgoals_are_read_bound_followed_and_scored() -> None:
     task = asked("painted(box)")
     evaluator = Subgoals(STRICT)
-    reading = evaluator.read(subgoals("aired()", "painted(box)"))
+    reading = evaluator.read(task, subgoals("aired()", "painted(box)"))
     assert len(reading.subgoals) == 2
     found = evaluator.evaluate_reading(task, reading)
     assert found == evaluator.evaluate(task, subgoals("aired()", "painted(box)"))

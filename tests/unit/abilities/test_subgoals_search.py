@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from causes_worlds import NAMES, OPERATORS, THINGS, WORLD, steps, workshop_task
-from eai.abilities.subgoals.reader import Subgoal
+from eai.abilities.subgoals.binding import Subgoal
 from eai.abilities.subgoals.search import (
     ENDS,
     MOST_CHOICES,

@@ -208,7 +208,7 @@ def unified(
     module(monkeypatch, "unified_planning.engines", PlanGenerationResultStatus=UNIFIED)
     log = [SimpleNamespace(message=message) for message in messages] or None
     end = SimpleNamespace(plan=plan, status=UNIFIED[status], log_messages=log)
-    return child._unified_answer(end, time_limit)
+    return child._unified_answer(end, time_limit, is_proof=True)
 
 
 @pytest.mark.parametrize(
