@@ -67,6 +67,9 @@ _WRONG_ANSWER = re.compile(
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
 _CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
+_ABOUT_ANSWER = re.compile(
+    r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE
+)
 """The begin of what is said of an answer: "an answer that I ruled out"."""
 _REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
@@ -209,8 +212,8 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
-        clause = _CLAUSE.search(sentence)
-        if _WRONG_ANSWER.search(sentence) or (clause and _REJECTED.search(clause[1])):
+        told = _ABOUT_ANSWER.search(sentence)
+        if _WRONG_ANSWER.search(sentence) or (told and _REJECTED.search(told[1])):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
