@@ -179,6 +179,7 @@ _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 _NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
 _TIME = re.compile(r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?")
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
+_BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
@@ -247,7 +248,7 @@ _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _TALKING = EXPLAINING | STATES | frozenset(
     "expected because summary thought observation rationale precondition preconditions effect"
     " effects result outcome confidence check verification note why purpose duration time cost"
-    " assumption assumptions initial current status".split()
+    " checked checks verified assumption assumptions initial current status".split()
 )
 _FIRST_ROLES = frozenset("object obj item what entity thing source arg1 object1 objects from".split())
 _LAST_ROLES = frozenset(
@@ -458,6 +459,9 @@ class StepGrammar:
     def _lead(self, text: str, reading: LineReading) -> int:
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
+        if found := _BELOW_ZERO.match(text):
+            reading.number = -int(found[1])  # a time, of which only the order counts
+            place = found.end()
         while place < size:
             if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
                 place = found.end()
