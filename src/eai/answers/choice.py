@@ -28,14 +28,14 @@ RULES = {
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
 _REJECTED = re.compile(
-    r"\bdrafts?\b|\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
+    r"\bdrafts?\b|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
     r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
     r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
-    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\binstead of\b"
+    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\b(?:instead of|rather than)\b"
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
@@ -54,7 +54,7 @@ _FINAL = re.compile(
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
     r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
-    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\bexecute this\b",
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this|these|the following)\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
@@ -66,11 +66,9 @@ _WRONG_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
-_CLAUSE = re.compile(r"\s+(?:\w+\s+)?(?:that|which)\b")
-_ABOUT_ANSWER = re.compile(
-    r"\b(?:answer|solution|result|version)\s+(?:that|which)\b([^.]*)", re.IGNORECASE
+_CLAUSE = re.compile(
+    r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
 )
-"""The begin of what is said of an answer: "an answer that I ruled out"."""
 _REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
@@ -213,17 +211,12 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
-        told = _ABOUT_ANSWER.search(sentence)
-        if _WRONG_ANSWER.search(sentence) or (told and _REJECTED.search(told[1])):
+        if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
-            clause = _CLAUSE.match(sentence, final.end())
-            is_denied = _NEGATION.search(sentence[: final.start()]) is not None or (
-                clause is not None and _REJECTED.search(sentence, clause.end()) is not None
-            )
-            return "rejected" if is_denied else "final"
+            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
         is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
@@ -232,6 +225,14 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         if _PLAN_HEADING.search(sentence):
             return ""
     return ""
+
+
+def _is_denied_by_clause(sentence: str) -> bool:
+    """Whether a sentence speaks of an answer that is none: "the answer that I ruled out"."""
+    clause = _CLAUSE.search(sentence)
+    if clause is None or not _REJECTED.search(clause[2]):
+        return False
+    return not (_FINAL.search(clause[1]) or _FINAL.search(clause[2]))
 
 
 def marks_answer(kind: str, name: str) -> bool:
@@ -287,6 +288,11 @@ def breaks(line: str) -> bool:
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
         return True
     return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
+
+
+def names_option(line: str) -> bool:
+    """Whether a line names one of several candidates: "Version 2", "Plan B"."""
+    return _OPTION.search(line) is not None
 
 
 def says_no_plan(text: str) -> bool:

@@ -49,11 +49,12 @@ _UNSEEN = re.compile(
 _UNSEEN_OR_ENTITY = re.compile(f"{_ENTITY.pattern}|{_UNSEEN.pattern}")
 _CONTROLS = bytes((*range(9), *range(14, 28), 127))
 _BLANKS = re.compile(r"(?<=\s)\s{100,}")
-_TYPOGRAPHY = {
+_TYPOGRAPHY: dict[int, int | str] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, "“”„‟«»〝〞「」『』"), '"'),
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
     **dict.fromkeys(map(ord, "\u00a0\u3000"), " "),
+    **{0x2460 + digit: ord("1") + digit for digit in range(9)},
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",

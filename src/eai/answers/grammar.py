@@ -62,6 +62,7 @@ class Step:
         is_weak: Whether it may as well be code or talk: an unknown name without any object.
         written: The name as the answer writes it, if it differs.
         time: The time that stands before it.
+        actor: Who takes it, if the answer says so: an arm of a robot.
         style: Whether a call is in capitals, and what stands before its name: ``robot.``.
         place: Indentation and bullet of its line; steps of one list have the same.
         has_pronoun: Whether a pronoun stands for an object of a step before it.
@@ -79,6 +80,7 @@ class Step:
     is_weak: bool = False
     written: str = ""
     time: float | None = None
+    actor: str = ""
     style: str = ""
     place: str = ""
     is_loose: bool = False
@@ -92,12 +94,15 @@ class Step:
     def as_read(self) -> ReadStep:
         """Return the step without what only reading needs, its name as it is written if possible."""
         same = self.written and squeezed(self.written) == squeezed(self.name)
-        return ReadStep(self.written if same else self.name, tuple(self.arguments), self.at)
+        name = self.written if same else self.name
+        return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
 
     def says_same(self, other: Step) -> bool:
         """Whether it says the same as another step."""
-        return squeezed(self.name) == squeezed(other.name) and (
-            _joined(self.arguments) == _joined(other.arguments)
+        return (squeezed(self.name), self.actor, _joined(self.arguments)) == (
+            squeezed(other.name),
+            other.actor,
+            _joined(other.arguments),
         )
 
 
@@ -192,7 +197,7 @@ _END_OF_STEP = re.compile(
     r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
-_CONNECTING = re.compile(
+CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(_ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
     r"|do|it)\b)*",
@@ -202,7 +207,7 @@ _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _MAX_REMARK = 5
 _LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
-_RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
+RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 _CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
@@ -324,6 +329,8 @@ class StepGrammar:
         in_words: Reads a step in words, where a task says what its actions are called.
     """
 
+    longest_line = LONGEST_LINE
+
     def __init__(
         self,
         surfaces: Surfaces | None,
@@ -347,7 +354,7 @@ class StepGrammar:
             meant: Whether it stands where a step is expected, as in a list of JSON.
         """
         reading = LineReading()
-        if len(text) > LONGEST_LINE and not self._begins_with_call(text):
+        if len(text) > self.longest_line and not self._begins_with_call(text):
             reading.is_like_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return reading
         lead = self._lead(text, reading)
@@ -506,7 +513,7 @@ class StepGrammar:
             if not mention.is_action:
                 continue
             before = text[lead : mention.start]
-            if _OPENING.fullmatch(before) or _CODE.fullmatch(before):
+            if may_precede_step(before):
                 return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
@@ -547,12 +554,12 @@ class StepGrammar:
                 if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
                     steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
                 break
-            if not _CONNECTING.fullmatch(text, end, mentions[place].start):
+            if not CONNECTING.fullmatch(text, end, mentions[place].start):
                 steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
             if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
                 break
-            if len(steps) == 1 and _RESTATES.fullmatch(text, end, mentions[place].start):
+            if len(steps) == 1 and RESTATES.fullmatch(text, end, mentions[place].start):
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
@@ -848,10 +855,10 @@ class StepGrammar:
         """Return the objects in the value of a step."""
         if isinstance(node, Group) and node.kind == "object":
             pairs = [item for item in node.items if isinstance(item, Pair)]
-            named = [(p.key.value, ", ".join(_texts_of(p.value))) for p in pairs]
+            named = [(p.key.value, ", ".join(texts_of(p.value))) for p in pairs]
             named = [(key, value) for key, value in named if not is_aside_key(key) or plain_key(key) == "id"]
             return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        return self._inside(", ".join(_texts_of(node)), max_objects)
+        return self._inside(", ".join(texts_of(node)), max_objects)
 
 
 def _style(before: str, name: str) -> str:
@@ -866,6 +873,11 @@ def _seconds(written: str) -> float:
     for part in written.split(":"):
         seconds = seconds * 60 + float(part)
     return seconds
+
+
+def may_precede_step(text: str) -> bool:
+    """Whether a text holds nothing but brackets, quotes, or code such as ``robot.do(``."""
+    return _OPENING.fullmatch(text) is not None or _CODE.fullmatch(text) is not None
 
 
 def _closing(text: str, place: int, closer: str) -> int:
@@ -884,9 +896,12 @@ def _closing(text: str, place: int, closer: str) -> int:
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Return named objects in the order of an action's parameters: what is moved, then where to."""
+    are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
 
     def rank(pair: tuple[str, str]) -> int:
         words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        if are_numbered:
+            return int(plain_key(pair[0])[-1])
         if words & _LAST_ROLES:
             return 2
         return 0 if words & _FIRST_ROLES else 1
@@ -903,21 +918,21 @@ def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[st
     return [value for _, value in ordered]
 
 
-def _texts_of(node: Node | None) -> Iterator[str]:
+def texts_of(node: Node | None) -> Iterator[str]:
     """Yield the texts in a value in order; of named objects in the order of their roles."""
     if isinstance(node, Text):
         yield node.value
     elif node is not None:
         if node.name is not None:
             yield node.name.value
-        pairs = [(item.key.value, ", ".join(_texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
+        pairs = [(item.key.value, ", ".join(texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
         if pairs:
             kept = [(key, value) for key, value in pairs if not is_aside_key(key) or plain_key(key) == "id"]
             for key, value in in_order_of_roles(kept):
                 yield value
         for item in node.items:
             if not isinstance(item, Pair):
-                yield from _texts_of(item)
+                yield from texts_of(item)
 
 
 class _Collected:
@@ -1181,7 +1196,7 @@ class _Collected:
             return True
         if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
-        values = [] if pair.value is None else list(_texts_of(pair.value))
+        values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
 
@@ -1433,9 +1448,9 @@ class _Collected:
             value = pair.value
             if isinstance(value, Text):
                 inside = _decoded(value)
-                texts = _texts_of(inside) if inside is not None else iter([value.value])
+                texts = texts_of(inside) if inside is not None else iter([value.value])
             else:
-                texts = _texts_of(value)
+                texts = texts_of(value)
             said = ", ".join(texts)
             if said and said not in NOTHING:
                 named.append((pair.key.value, said))
@@ -1447,7 +1462,7 @@ class _Collected:
 
     def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
         """Whether parts name as many objects as a step takes, each with its number."""
-        texts = ", ".join(text for pair in parts for text in _texts_of(pair.value))
+        texts = ", ".join(text for pair in parts for text in texts_of(pair.value))
         named = [m.name for m in self.grammar.surfaces.mentions(texts) if not m.is_action]
         return len(named) == max_objects and self.grammar.surfaces.classes.isdisjoint(named)
 
@@ -1484,7 +1499,7 @@ class _Collected:
             self.current.left_out[key] = None
             return
         if action is not None:
-            objects = self.grammar.objects_of(_opened(pair.value), action.max_objects)
+            objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
             is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
             step = Step(action.name, objects, pair.key.at, action.max_objects, "key", is_cut=is_cut, written=key)
             self.current.steps.append(step)
@@ -1513,7 +1528,7 @@ class _Collected:
 
     def _names_object(self, node: Node | None) -> bool:
         """Whether a value names an object of the task."""
-        texts = () if node is None else _texts_of(node)
+        texts = () if node is None else texts_of(node)
         return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
 
     def unknown_pair(self, pair: Pair) -> None:
@@ -1522,7 +1537,7 @@ class _Collected:
         if plain_key(key) in _SIGNALS and not self._names_object(pair.value):
             self.current.left_out[key] = None
             return
-        values = [] if pair.value is None else list(_texts_of(pair.value))
+        values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         named = self._names_object(pair.value)
         if is_object_key(key) or plain_key(key) in ACTION_KEYS:
@@ -1533,7 +1548,7 @@ class _Collected:
             return
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
         if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(key, self.grammar.objects_of(_opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
+            step = Step(key, self.grammar.objects_of(opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
@@ -1548,7 +1563,7 @@ def _decoded(text: Text) -> Group | None:
     return None if block.group.cut else block.group
 
 
-def _opened(node: Node | None) -> Node | None:
+def opened(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
         return _decoded(node) or node
@@ -1557,7 +1572,7 @@ def _opened(node: Node | None) -> Node | None:
 
 def _written(pair: Pair) -> Text:
     """Return a pair as one text, for a message."""
-    values = ", ".join(_texts_of(pair.value))
+    values = ", ".join(texts_of(pair.value))
     return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)
 
 

@@ -110,11 +110,15 @@ class ReadStep:
         name: The action's name.
         arguments: What the action is applied to, flat: names, ids, or names with ids.
         position: 0-based offset of the step in the answer.
+        actor: Who takes it, if the answer says so and the task has several.
+        number: The number that stands before it.
     """
 
     name: str
     arguments: tuple[str, ...] = ()
     position: int = 0
+    actor: str = ""
+    number: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.arguments)})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -16,6 +16,7 @@ from eai.answers.choice import (
     is_remark,
     is_reversed,
     marks_answer,
+    names_option,
     removed_items,
     says_failure,
     sentences_of,
@@ -24,14 +25,13 @@ from eai.answers.choice import (
 from eai.answers.cleaning import Cleaned
 from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document, unwrapped
-from eai.answers.doubts import is_like_call, is_like_step, leaves_out
+from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
 from eai.answers.grammar import (
     LONGEST_LINE,
     LineReading,
     Step,
     StepGrammar,
     ValueReading,
-    has_number,
     is_aside_key,
     is_object_key,
 )
@@ -55,6 +55,8 @@ from eai.text import counted
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
+AROUND = "text around the plan"
+"""The note on an answer that says more than its plan."""
 MAX_PROBLEMS = 100
 """Maximum number of problems that are listed for one answer."""
 MAX_NESTING = 4
@@ -160,6 +162,8 @@ def read_with(
     text: str,
     surfaces: Surfaces | None,
     in_words: Callable[[str], InWords | None] | None = None,
+    *,
+    grammar: type[StepGrammar] = StepGrammar,
 ) -> PlanReading:
     """Read the plan out of an answer, by the names of a task.
 
@@ -167,25 +171,28 @@ def read_with(
         text: What the model wrote.
         surfaces: The names of the task; None if any name may be that of an action.
         in_words: Reads a step in words, where the task says what its actions are called.
+        grammar: Reads the steps of a line or a value.
     """
     if not isinstance(text, str):
         raise InputError(
             f"an answer is {type(text).__name__}, not text", expected="what the model wrote, as str"
         )
-    if surfaces is not None and in_words is None:
+    if surfaces is not None and in_words is None and grammar is StepGrammar:
         common = read_common(text, surfaces)
         if common is not None:
             return common
-    return read_document(open_document(text), surfaces, in_words)
+    return read_document(open_document(text), surfaces, in_words, grammar=grammar)
 
 
 def read_document(
     document: Document,
     surfaces: Surfaces | None,
     in_words: Callable[[str], InWords | None] | None = None,
+    *,
+    grammar: type[StepGrammar] = StepGrammar,
 ) -> PlanReading:
     """Return the plan in a document; see :func:`read_with`."""
-    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words)
+    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
     return _finished(document, reader.plan(document))
 
 
@@ -225,12 +232,13 @@ class _Reader:
         depth: int,
         strings: list[int],
         in_words: Callable[[str], InWords | None] | None = None,
+        grammar: type[StepGrammar] = StepGrammar,
     ) -> None:
         self.surfaces = surfaces
         self.depth = depth
         self.strings = strings
         self.in_words = in_words
-        self.grammar = StepGrammar(surfaces, self.nested, in_words)
+        self.grammar = grammar(surfaces, self.nested, in_words)
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
@@ -240,7 +248,8 @@ class _Reader:
         if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
             return None
         self.strings[0] -= 1
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words)
+        grammar = type(self.grammar)
+        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words, grammar)
         document = document_of(Cleaned(value, 0, {}, [], [], []))
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
@@ -252,7 +261,7 @@ class _Reader:
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
         collector = _Collector(self.grammar, document)
-        candidates = list(collector.plans())
+        candidates = _joined_actors(collector.plans())
         for candidate in candidates:
             _settle(candidate, self.surfaces)
         full = [each for each in candidates if each.items]
@@ -315,7 +324,7 @@ class _Collector:
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in self.document.blocks:
+        for block in _parted(self.document.blocks):
             if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
                 continue
             if block.is_in("comment") or block.is_in("struck"):
@@ -340,7 +349,8 @@ class _Collector:
         numbers, number = current.numbers, steps[0].number
         if number is not None and number in numbers:
             # Markdown allows a list in which every line has the same number.
-            return len(numbers) == 1 and self.is_adjacent
+            is_beside = steps[0].actor != "" and number == current.items[-1].number
+            return is_beside or (len(numbers) == 1 and self.is_adjacent)
         if number is None and self.pending and current.numbered == len(current.items) > 1:
             indent = int(steps[0].place.partition(" ")[0] or 0)
             if indent <= current.indent:
@@ -481,7 +491,7 @@ class _Collector:
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
         is_code = is_code or (block.fence is not None and text.lstrip().startswith("#"))
         reading = self.grammar.line(text, block.at, is_code=is_code)
-        if len(text) > LONGEST_LINE:
+        if len(text) > self.grammar.longest_line:
             # A paragraph: what frames a plan stands at its begin or at its end.
             text = f"{text[:200]} {text[-200:]}"
         indent = len(text) - len(text.lstrip())
@@ -534,7 +544,8 @@ class _Collector:
             self.doubts = []
         elif not self.document.is_struck(block.at):
             self.add_doubt(block, reading, is_code=is_code)
-        if not any(map(str.isalnum, text)) or reading.number is not None:
+        is_numbering = reading.number is not None and not names_option(text)
+        if is_numbering or not any(map(str.isalnum, text)):
             return
         for sentence in sentences_of(text.strip()):
             if current is not None and not self.pending and is_remark(sentence):
@@ -637,7 +648,7 @@ class _Collector:
         framed = not (is_counted or _REASON.search(lead)) and (is_final(lead) or is_rejected(lead))
         if framed or current is None or not goes_on:
             current = self.begin(block, lead if framed else "")
-            if is_rejected(lead) and not is_final(lead):
+            if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
             self.take_doubts(current)
@@ -670,6 +681,39 @@ def _ends_open(line: str) -> bool:
 
 
 _DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
+
+
+def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
+    """Return plans; lists of one actor each, one behind the other, become one plan."""
+    joined: list[Plan] = []
+    for plan in plans:
+        actors = {step.actor for step in plan.items}
+        before = {step.actor for step in joined[-1].items} if joined else set()
+        is_framed = is_final(plan.frame) or is_rejected(plan.frame)
+        if len(actors) == len(before) == 1 and "" not in actors | before and actors != before and not is_framed:
+            items = [*enumerate(joined[-1].items), *enumerate(plan.items)]
+            joined[-1].items = [step for _, step in sorted(items, key=lambda item: item[0])]
+            joined[-1].end = plan.end
+            joined[-1].unread += plan.unread
+        else:
+            joined.append(plan)
+    return joined
+
+
+_ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
+
+
+def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Yield blocks, lines parted where a sentence begins that frames: "... Final answer: ..."."""
+    for block in blocks:
+        text, start = block.text, 0
+        if block.value is None and ":" in text:
+            for found in _ANNOUNCED.finditer(text):
+                if is_final(found[1]) or is_rejected(found[1]):
+                    part = text[start : found.start()]
+                    yield Block(block.at + start, part, None, block.regions)
+                    start = found.end()
+        yield Block(block.at + start, text[start:], None, block.regions) if start else block
 
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
@@ -770,7 +814,7 @@ def _says_less_or_same(step: Step, again: Step) -> bool:
 def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
     """Whether a step says again what the one before says; the fuller one stays."""
     last = kept[-1]
-    if squeezed(last.name) != squeezed(step.name):
+    if squeezed(last.name) != squeezed(step.name) or last.actor != step.actor:
         return False
     if last.says_same(step) or not step.arguments:
         return True
@@ -780,6 +824,8 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
         return True
     # "Unstack the blue block from the red block. Action: Unstack(B, R)"
     known = surfaces.objects if surfaces is not None else {}
+    if surfaces is not None and not known:
+        return False  # objects are any words
     return any(squeezed(each) not in known for each in step.arguments)
 
 
@@ -869,7 +915,7 @@ def _finished(document: Document, chosen: _Chosen) -> PlanReading:
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
         if any(map(str.isalnum, document.text[: plan.at])) or any(map(str.isalnum, document.text[plan.end :])):
-            notes["text around the plan"] = None
+            notes[AROUND] = None
         status = "chosen" if chosen.rule else "clean"
         if chosen.rule:
             notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None

@@ -247,7 +247,7 @@ def test_lines_of_two_arms() -> None:
         ("1-third:pick_up(cup)", "there is no arm 'third'"),
         ("1-lift(cup)", "there is no skill 'lift'"),
         ("1-place(cup)", "place has 1 arguments and takes 2 (object, target)"),
-        ("1-pick_up(cup(red), (((", "pick_up has 2 arguments and takes 1 (object)"),
+        ("1-pick_up(cup(red), (x))", "pick_up has 2 arguments and takes 1 (object)"),
     ],
 )
 def test_steps_that_are_impossible(text: str, mistake: str) -> None:

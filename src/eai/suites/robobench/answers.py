@@ -12,7 +12,7 @@ from eai.answers import clean
 from eai.nesting import load_json
 from eai.suites.robobench import names as words
 from eai.suites.robobench.names import Names, closeness, name_of
-from eai.suites.robobench.plans import Step, read_answer, read_gold
+from eai.suites.robobench.plans import Step, first_call, read_answer, read_gold
 from eai.suites.robobench.world import Meaning
 
 _HALVES = {"no": 0, "related": 1, "same": 2}
@@ -58,8 +58,7 @@ class NextStep(NamedTuple):
 
 def gold_step(text: str, *, cut: bool = False) -> Step | None:
     """Read a gold step; ``cut`` takes it from behind the last hyphen, as published."""
-    text = text.rpartition("-")[2] if cut else text
-    steps = read_answer(text).steps if cut else read_gold(text)
+    steps = first_call(text.rpartition("-")[2]) if cut else read_gold(text)
     return steps[0] if steps else None
 
 

@@ -10,15 +10,26 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from eai.answers import clean
-from eai.data import read_json
+from eai.answers import ReadStep, read_with
+from eai.answers.plan import NO_PLAN
+from eai.answers.reading import AROUND, MAX_STEPS
+from eai.answers.surfaces import squeezed
 from eai.errors import InputError, SchemaError, check_name
 from eai.planning import PartialOrder
+from eai.suites.robobench.grammar import CallGrammar, SkillGrammar
+from eai.suites.robobench.vocabulary import (
+    ARMS,
+    arguments_of_call,
+    has_calls,
+    skill_surfaces,
+    skills,
+    unlisted_skills,
+)
 
-ARMS = ("left", "right")
+NO_STEP = "there is no step of the form skill(arguments) in it"
 MOST_STEPS = 10_000
 """A longer plan is not read."""
 _THINGS = {"carried", "object", "target", "tool", "container"}
@@ -32,14 +43,7 @@ _CALL = re.compile(
         (?<![\w]) (?P<skill>[^\W\d][\w]*) (?P<open>\()?""",
     re.VERBOSE,
 )
-_FINAL = re.compile(r"(?:final (?:answer|plan)|answer|final output)\**\s{0,2}:", re.IGNORECASE)
-
-
-@cache
-def skills() -> Mapping[str, tuple[str, ...]]:
-    """The skills with the roles of their arguments; those of annotators come last."""
-    listed = read_json("domains/robobench/skills.json")
-    return {name: tuple(roles) for name, roles in listed.items()}
+_SEPARATORS = " \t\r\n,;."
 
 
 @cache
@@ -104,6 +108,7 @@ class Reading(NamedTuple):
 
 class _Call(NamedTuple):
     numbered: bool
+    label: str  # what stands before the skill where an arm may
     arm: str
     skill: str
     arguments: tuple[str, ...]
@@ -118,37 +123,16 @@ def _calls(text: str) -> Iterator[_Call]:
         at = match.end()
         spelled = match["skill"].casefold()
         skill = _spellings().get(spelled.replace("_", ""), match["skill"])
-        arm, numbered = (match["arm"] or "").casefold(), match["number"] is not None
-        if arm and arm not in ARMS and not (numbered and match["gap"] == ""):
-            arm = ""
+        label, numbered = (match["arm"] or "").casefold(), match["number"] is not None
+        is_arm = label in ARMS or (numbered and match["gap"] == "")
+        arm = label if is_arm else ""
         if match["open"] is None:
             if skill == "no_ops":
-                yield _Call(numbered, arm, skill, (), match.start(), at, closed=True)
+                yield _Call(numbered, label, arm, skill, (), match.start(), at, closed=True)
             continue
-        arguments, at, closed = _arguments(text, at)
+        arguments, at, closed = arguments_of_call(text, at)
         if skill in skills() or numbered or arm:
-            yield _Call(numbered, arm, skill, arguments, match.start(), at, closed)
-
-
-def _arguments(text: str, at: int) -> tuple[tuple[str, ...], int, bool]:
-    """The arguments behind a bracket, where they end, and whether the bracket is closed."""
-    depth, begin, found = 0, at, list[str]()
-    for at in range(begin, len(text)):  # noqa: PLR1704 - the place is what is looked for
-        character = text[at]
-        if character == "(":
-            depth += 1
-        elif character == ")" and depth:
-            depth -= 1
-        elif character in ",)" and not depth:
-            found.append(text[begin:at].strip(' \t"`'))
-            begin = at + 1
-            if character == ")":
-                return (tuple(found) if found != [""] else ()), at + 1, True
-        elif character == "\n":
-            break
-    else:
-        at = len(text)
-    return (*found, text[begin:at].strip(' \t"`')), at, False
+            yield _Call(numbered, label, arm, skill, arguments, match.start(), at, closed)
 
 
 def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
@@ -165,52 +149,80 @@ def _numbered(calls: Iterable[_Call]) -> tuple[Step, ...]:
 
 
 def read_answer(text: str) -> Reading:
-    """Read a plan out of an answer: as it is asked for, in prose, in a fence or in JSON."""
+    """Return the plan that an answer means, in any form (:mod:`eai.suites.robobench.grammar`)."""
     if len(text) > _MOST_CHARACTERS:
         return Reading((), (), f"the answer has {len(text):,} characters and is not read")
-    cleaned = clean(text)
-    body, notes = cleaned.text, list(cleaned.notes)
-    if cleaned.problems:
-        return Reading((), tuple(notes), cleaned.problems[0].message)
-    calls = list(_calls(body))
-    marks = [mark.end() for mark in _FINAL.finditer(body)]
-    if marks and (behind := [call for call in calls if call.start >= marks[-1]]):
-        if len(behind) < len(calls):
-            notes.append("what stands before the final answer was left out")
-        calls = behind
-    steps = _numbered(calls)
-    if len(steps) > MOST_STEPS:
-        return Reading((), tuple(notes), f"the plan has more than {MOST_STEPS:,} steps")
-    if not steps and body.strip(" \t\r\n[]{}()\"'`."):
-        return Reading((), tuple(notes), "there is no step of the form skill(arguments) in it")
+    calls, _ = _only_calls(text)
+    is_plain = "=" not in text and all(call.label == call.arm for call in calls)
+    if calls and is_plain:  # as it is asked for
+        steps = _numbered(calls)
+        if len(steps) > MOST_STEPS:
+            return Reading((), (), f"the plan has more than {MOST_STEPS:,} steps")
+        return Reading(steps, _unlisted(steps))
+    grammar = CallGrammar if has_calls(text) else SkillGrammar
+    found = read_with(text, skill_surfaces(unlisted_skills(text)), grammar=grammar)
+    notes = tuple(note for note in found.notes if note != AROUND)
+    said = tuple(
+        NO_STEP if problem.message == NO_PLAN else problem.message for problem in found.problems
+    )
+    if said and (not found.steps or len(found.steps) >= MAX_STEPS):
+        is_empty = not text.strip(" \t\r\n[]{}()\"'`.")
+        return Reading((), notes, "" if is_empty else said[-1])
+    steps = _lines(found.steps)
+    return Reading(steps, (*notes, *said, *_unlisted(steps)))
+
+
+def _lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
+    """Give steps numbers of lines: a line ends with a number, or where an arm comes again."""
+    found: list[Step] = []
+    line, last, arms = 0, None, set[str]()
+    for step in steps:
+        is_next = step.number is not None and step.number != last
+        if not found or is_next or not step.actor or step.actor in arms or "" in arms:
+            line, last, arms = line + 1, step.number, set()
+        arms.add(step.actor)
+        skill = _spellings().get(squeezed(step.name), step.name)
+        found.append(Step(line, skill, step.arguments, step.actor))
+    return tuple(found)
+
+
+def _unlisted(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return a note on skills of annotators, which no model is offered."""
     flagged = sorted({step.skill for step in steps}.intersection([*skills()][_LISTED:]))
-    if flagged:
-        notes.append(f"not in the list of skills: {', '.join(flagged)}")
-    return Reading(steps, tuple(notes))
+    return (f"not in the list of skills: {', '.join(flagged)}",) if flagged else ()
+
+
+def _only_calls(text: str) -> tuple[list[_Call], int]:
+    """Return the calls of a text that is a plan and nothing else, or none and where it is not."""
+    calls, last = list[_Call](), 0
+    for call in _calls(text):
+        if text[last : call.start].strip(_SEPARATORS) or not call.closed:
+            return [], last
+        calls.append(call)
+        last = call.end
+    return ([] if text[last:].strip(_SEPARATORS) else calls), last
+
+
+def first_call(text: str) -> tuple[Step, ...]:
+    """Return the first step of a text that is called, as a published program reads it."""
+    return _numbered(islice(_calls(text), 1))
 
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
     """Read a gold plan, strictly: with known skills, in the form of plans and nothing else."""
-    form = "1-skill(arguments), 2-left:skill(arguments), right:skill(arguments), ..."
-    calls = list(_calls(text))
-    last = 0
-    for call in calls:
-        if text[last : call.start].strip(" \t\r\n,;.") or not call.closed:
-            break
-        last = call.end
-    else:
-        if calls and not text[last:].strip(" \t\r\n,;."):
-            steps = _numbered(calls)
-            for step in steps:
-                check_name("skill", step.skill, skills(), where=where)
-                if step.mistake:
-                    raise SchemaError(f"line {step.number}: {step.mistake}", where=where)
-            return steps
-    raise SchemaError(
-        f"this is not a plan from character {last} on: {text[last : last + 40]!r}",
-        where=where,
-        expected=form,
-    )
+    calls, last = _only_calls(text)
+    if not calls:
+        raise SchemaError(
+            f"this is not a plan from character {last} on: {text[last : last + 40]!r}",
+            where=where,
+            expected="1-skill(arguments), 2-left:skill(arguments), right:skill(arguments), ...",
+        )
+    steps = _numbered(calls)
+    for step in steps:
+        check_name("skill", step.skill, skills(), where=where)
+        if step.mistake:
+            raise SchemaError(f"line {step.number}: {step.mistake}", where=where)
+    return steps
 
 
 # ------------------------------------------------------------------ gold orders

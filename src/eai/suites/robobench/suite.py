@@ -39,8 +39,9 @@ from eai.suites.robobench.items import (
 )
 from eai.suites.robobench.mistakes import MISTAKES, mistakes_of
 from eai.suites.robobench.names import table_hash
-from eai.suites.robobench.plans import Step, read_gold, skills
+from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import VERSION, PlanScore, prepared
+from eai.suites.robobench.vocabulary import skills
 from eai.suites.robobench.world import ROBOT, start_state
 from eai.table import Column, Table
 from eai.task import Goal, Task, Vocabulary

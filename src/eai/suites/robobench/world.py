@@ -18,7 +18,8 @@ from eai.pddl import parse_condition, parse_domain
 from eai.simulators import Execution, Symbolic, execute
 from eai.suites.robobench import names as words
 from eai.suites.robobench.names import Name, Names, name_of
-from eai.suites.robobench.plans import ARMS, Step
+from eai.suites.robobench.plans import Step
+from eai.suites.robobench.vocabulary import ARMS
 from eai.world import Action, State, World, world_of
 
 ROBOT, ARM, ANY_ARM, UNSAID = "@robot", "@arm", "@any", "~"

@@ -1,0 +1,389 @@
+"""The items of RoboBench's plans: a skill, the names that stand in its roles, and perhaps an arm.
+
+Skills are known; objects are any words, so that roles decide where a name ends: commas in a call,
+prepositions in a sentence ("pour the water from the kettle into the cup"). Lines, values, drafts and
+choices are read as for all plans (:mod:`eai.answers`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eai.answers import Group, Text, words_of
+from eai.answers.grammar import (
+    CONNECTING,
+    RESTATES,
+    LineReading,
+    Step,
+    StepGrammar,
+    ValueReading,
+    may_precede_step,
+)
+from eai.answers.surfaces import Mention, squeezed
+from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
+from eai.suites.robobench.values import as_calls
+from eai.suites.robobench.vocabulary import (
+    ARMS,
+    NO_OBJECT,
+    in_roles,
+    keyed_arguments,
+    side_of,
+    skills,
+    words,
+)
+
+# ------------------------------------------------------------------ arms
+
+_SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
+_NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
+_ARM = re.compile(
+    rf"""
+      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?      # [left] (with the left arm)
+        (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
+    | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
+        ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
+    | (?<![\w.])["']?(?P<label>{_SIDE}{_NOUN}?|[LR])["']?                # Left arm: or left =
+        \s{{0,2}}[*_]{{0,2}}\s?[:=](?!=)[*_]{{0,2}}
+    | (?<!\w)(?P<owner>{_SIDE}){_NOUN}?\.(?=[A-Za-z_]\w*\s?\()           # left_arm.grasp(cup)
+    | (?<!from\s)(?<!to\s)(?<!from\sthe\s)(?<!to\sthe\s)                 # with the left hand
+      (?:\b(?:with|using|use|by|in|have|let)\s+)?(?:\b(?:the|its|your|his|robot's)\s+)?
+      (?<!\w)(?P<named>{_SIDE}){_NOUN}(?:\s+(?:should|must|will|to)\b)*,?
+    | (?:(?<=[|,;\t/&.):\-])|^)\s*(?P<cell>{_SIDE})                        # 1,left,grasp(cup)
+        (?:\s*[|,;\t]|\s(?=\s*(?:\w+\s?\(|no_?ops?\b)))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_NAMES_ARM = re.compile(
+    rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE
+)
+_ONLY_ARM = re.compile(
+    r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
+)
+
+
+_VERB_BEFORE = re.compile(
+    r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
+    re.IGNORECASE,
+)
+_USE = re.compile(
+    r"\b(?:use|using|with)\s+(?:the\s+|a\s+)?([\w\s-]{1,40}?)\s*(?:,|\bto\b)\s*$", re.IGNORECASE
+)
+_BRACKETS = re.compile(r"\([^()]*\)")
+_TOPIC = re.compile(
+    r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
+)
+_LONGEST_SENTENCE = 400
+_OWN_NUMBER = re.compile(
+    r"(?:(?:^|[,;.|>/\u2192])\s*[*_]*|(?<=\s)(?=\d{1,6}-))(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$"
+)
+"""The number of a step inside a line; "the cup 1: pick_up(cup_1)" has none."""
+_NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
+
+
+_MAY_NAME_ARM = re.compile(r"left|right|both|two|dual|biman|\b[LR]\b", re.IGNORECASE)
+_NUMBER_BETWEEN = re.compile(r"(?<!\w)\d{1,6}\s{0,2}[-.):]")
+_ARGUMENT = re.compile(
+    r"[\s>*+\-]*(?:\**([A-Za-z]\w{2,12})\**\s?[:=]\**)?(\s*[\"'`]?\w[\w\s'\"`,-]{0,80})"
+)
+_DIRECTED = frozenset(("it", "them", "up"))
+
+
+class SkillGrammar(StepGrammar):
+    """Reads steps of RoboBench."""
+
+    longest_line = 20_000
+    reads_sentences = True
+    topic = ""  # what "it" means
+    heading_arm = ""
+    below_heading = 0  # steps since the heading that names an arm
+    last: Step | None = None
+    labelled: list[tuple[str, str]] = []  # noqa: RUF012 - begun anew with each step
+
+    # -------------------------------------------------------------- lines
+
+    def line(
+        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    ) -> LineReading:
+        """Return the steps of a line, each with its arm (see :class:`StepGrammar`)."""
+        if _TOPIC.match(text[:200]):
+            return LineReading(is_aside=True)
+        marks = self._arms(text)
+        bare = text
+        for start, end, _ in marks:
+            bare = bare[:start] + " " * (end - start) + bare[end:]
+        if marks and _ONLY_ARM.fullmatch(bare):
+            return self._arm_alone(marks[-1][2], is_heading=":" not in bare)
+        if self._adds_argument(bare):
+            return LineReading(is_aside=True)
+        reading = super().line(bare, at, is_code=is_code, meant=meant)
+        for step in reading.steps:
+            own = _OWN_NUMBER.search(bare, max(0, step.at - at - 40), step.at - at)
+            if own is not None:
+                step.number = int(own[1])
+            step.place = f"{len(text) - len(text.lstrip())}"
+            if self.heading_arm and not marks and step.number is None:
+                self.below_heading += 1
+                step.number = self.below_heading
+        reading.steps = self._with_arms(reading.steps, marks, at, bare)
+        if reading.steps:
+            self.last = reading.steps[-1]
+            self.labelled = []
+        return reading
+
+    def _arms(self, text: str) -> list[tuple[int, int, str]]:
+        """Return the places where a line names an arm that takes a step."""
+        if _MAY_NAME_ARM.search(text) is None or len(text) > self.longest_line:
+            return []
+        calls = [self._bracketed(text, m) for m in self.surfaces.mentions(text)]
+        spans = [(call[0], call[1]) for call in calls if call is not None]
+        found = []
+        for mark in _ARM.finditer(text):
+            kind = mark.lastgroup or ""
+            place = mark.start(kind)
+            if kind == "keyword" or not any(start <= place < end for start, end in spans):
+                found.append((mark.start(), mark.end(), side_of(mark[kind])))
+        return found
+
+    def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
+        """Take in a line that only names an arm: that of the step before it, or of those behind."""
+        if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
+            self.last.actor = arm
+        else:
+            self.heading_arm = arm
+            self.below_heading = 0
+        return LineReading()
+
+    def _adds_argument(self, text: str) -> bool:
+        """Take in a line that names a role of the step before it: ``tool: knife``."""
+        last, label = self.last, _ARGUMENT.fullmatch(text)
+        if (
+            last is None
+            or label is None
+            or (label[1] or "").lower() not in skills().get(last.name, ())
+        ):
+            return False
+        self.labelled.append((label[1].lower(), label[2].strip(" \t\"'`")))
+        last.arguments = in_roles(last.name, self.labelled)
+        return True
+
+    def _with_arms(
+        self, steps: Sequence[Step], marks: Sequence[tuple[int, int, str]], at: int, text: str
+    ) -> list[Step]:
+        """Return steps with their arms; what both arms do are two steps."""
+        is_before = bool(marks) and bool(steps) and marks[0][0] < steps[0].at - at
+        found: list[Step] = []
+        for step in steps:
+            place = step.at - at
+            if is_before:
+                near = [mark for mark in marks if mark[0] < place][-1:]
+                if near and _NUMBER_BETWEEN.search(text, near[0][1], place):
+                    near = []  # the next line of the plan has begun
+            else:
+                near = [mark for mark in marks if mark[0] >= place][:1]
+            step.actor = near[0][2] if near else step.actor or self.heading_arm
+            if step.actor == "both":
+                found += [replace(step, actor=arm, arguments=[*step.arguments]) for arm in ARMS]
+            else:
+                found.append(step)
+        return found
+
+    def _first_action(
+        self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
+    ) -> int | None:
+        """Return which mention is the skill that a line begins with, or its first call."""
+        for place, mention in enumerate(mentions):
+            before = text[: mention.start]
+            if not _is_done(before):
+                return None
+            if not self._may_be_step(text, mention):
+                continue
+            said = text[lead : mention.start] if lead <= mention.start else ""
+            said_words = words_of(said)
+            if text.rstrip(" *_").endswith(":") and self._bracketed(text, mention) is None:
+                is_heading = not any(map(str.isalpha, text[mention.end :]))
+                return place if is_heading and not said_words else None
+            if (
+                may_precede_step(said)
+                or _USE.search(said)
+                or words()["before_steps"].issuperset(said_words)
+            ):
+                return place
+            if self._bracketed(text, mention) is None:
+                return None
+            if len(said_words) < 3 and words()["referring"].isdisjoint(said_words):
+                return place  # "Erst pick_up(cup)"
+            bare = before.rstrip(" \t0123456789-.`*\"'([")
+            has_number = (
+                is_numbered or _OWN_NUMBER.search(before, max(0, len(before) - 40)) is not None
+            )
+            if has_number or bare.endswith((":", ">", "\u2192", "=", "|", ",", ")")):
+                return place
+            return None
+        return None
+
+    @staticmethod
+    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+        """Return which mention is a call behind words and a colon, unless they set a case."""
+        found = StepGrammar._call_behind_words(text, mentions)
+        return found if found is not None and _is_done(text[: mentions[found].start]) else None
+
+    def _may_be_step(self, text: str, mention: Mention) -> bool:
+        """Whether a mention may be a step: beside calls only what is written like a skill is."""
+        if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
+            return True
+        written = text[mention.start : mention.end]
+        return _NATIVE.fullmatch(written) is not None or self._bracketed(text, mention) is not None
+
+    def _known_steps(
+        self,
+        text: str,
+        at: int,
+        mentions: Sequence[Mention],
+        first: int,
+        *,
+        is_numbered: bool = True,
+    ) -> list[Step]:
+        """Return the steps of a line from its first skill on."""
+        steps: list[Step] = []
+        end = -1
+        for place in range(first, len(mentions)):
+            mention = mentions[place]
+            if mention.start < end or not self._may_be_step(text, mention):
+                continue
+            if steps and not self._goes_on(text, end, mention):
+                continue
+            if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
+                steps.clear()
+            step, end = self._step(text, at, mentions, place)
+            steps.append(step)
+        return steps
+
+    def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
+        """Whether a skill behind a step is the next step of the line, and no remark."""
+        between = text[end : mention.start]
+        if not _is_done(between):
+            return False
+        if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
+            return True
+        said_words = words_of(between)
+        if self._bracketed(text, mention) is not None and len(said_words) < 3:
+            return words()["referring"].isdisjoint(said_words)
+        return (
+            self._bracketed(text, mention) is not None and _OWN_NUMBER.search(between) is not None
+        )
+
+    def _step(
+        self, text: str, at: int, mentions: Sequence[Mention], place: int
+    ) -> tuple[Step, int]:
+        """Return the step whose skill is a mention, and where it ends in the text."""
+        mention = mentions[place]
+        action = self.surfaces.by_name[mention.name]
+        written = text[mention.start : mention.end]
+        step = Step(action.name, [], at + mention.start, action.max_objects, written=written)
+        call = self._bracketed(text, mention)
+        if call is not None:
+            start, end, is_closed = call
+            if squeezed(written) != squeezed(action.name):
+                step.name, step.max_objects = written, -1
+            step.form, step.is_cut = "call", not is_closed
+            step.arguments = _called_with(text[start:end], action.name)
+            self.topic = _topic(step) or self.topic
+            return step, end + 1
+        if action.max_objects == 0:
+            return step, mention.end
+        behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
+        stop = mention.end + self._end_of_step(behind, 0)
+        for other in mentions[place + 1 :]:
+            if other.start >= stop:
+                break
+            verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
+            if verb is not None:
+                stop = verb.start()
+        said = text[mention.end : stop]
+        step.arguments = self._listed(said, action.max_objects)
+        if not step.arguments:
+            tool = _USE.search(text, max(0, mention.start - 80), mention.start)
+            step.name, step.arguments = read_sentence(
+                said, action.name, written, tool=tool[1] if tool else "", topic=self.topic
+            )
+            step.max_objects = len(skills().get(step.name, ()))
+        self.topic = _topic(step) or self.topic
+        return step, mention.end + len(said.rstrip(" \t,"))
+
+    def _not_a_step(
+        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Say what a line is: bare words behind a step that lacks arguments complete it."""
+        label = _ARGUMENT.fullmatch(text)
+        if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:
+            reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
+        else:
+            super()._not_a_step(text, lead, mentions, reading)
+
+    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
+        """Return begin and end of what stands in brackets behind a skill, and if they close."""
+        call = super()._bracketed(text, mention)
+        if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
+            call = super()._bracketed(text, mention._replace(end=mention.end + 1))
+            if call is not None and _NAMES_ARM.fullmatch(text, call[0], call[1]):
+                return None  # "Pick up (left arm) the cup"
+        return call
+
+    def _inside(self, inside: str, max_objects: int) -> list[str]:
+        """Return the arguments of a call as they are written."""
+        return [name for _, name in keyed_arguments(inside)]
+
+    @staticmethod
+    def _listed(said: str, max_objects: int) -> list[str]:
+        """Return arguments that stand behind a skill without brackets: ``place: cup, tray``."""
+        bare = said.strip(" \t*`.,:-\u2192|\"'")
+        in_angles = re.findall(r"<([^<>]{1,80})>", said[:400])
+        if len(in_angles) == max_objects > 0:
+            return in_angles
+        if not bare or max_objects < 1 or PREPOSITION.search(bare) or len(bare) > 200:
+            return []
+        parts = [part.strip() for part in re.split(r"[,|]", bare)]
+        if len(parts) != max_objects:
+            parts = bare.split()
+        is_list = len(parts) == max_objects and (len(parts) > 1 or said.lstrip("* `")[:1] == ":")
+        is_plain = _DIRECTED.isdisjoint(words_of(bare)) and not bare.lower().startswith(
+            ("the ", "a ")
+        )
+        return parts if is_list and is_plain else []
+
+    def values(self, group: Group) -> list[ValueReading]:
+        """Return the plans in a value (see :class:`StepGrammar`)."""
+        plain = as_calls(group, "")
+        if isinstance(plain, Text):
+            plain = Group("list", group.at, group.end, [plain], cut=group.cut)
+        return super().values(plain)
+
+
+class CallGrammar(SkillGrammar):
+    """Reads steps of an answer that has calls of skills; its sentences only explain them."""
+
+    reads_sentences = False
+
+
+def _is_done(before: str) -> bool:
+    """Whether a step behind these words is to be done: it is not denied, and no case is set."""
+    reasons = " ".join(_BRACKETS.findall(before))
+    said = {*words_of(_BRACKETS.sub(" ", before))}
+    return words()["not_done"].isdisjoint(said) and words()["cases"].isdisjoint(words_of(reasons))
+
+
+def _called_with(inside: str, skill: str) -> list[str]:
+    """Return the arguments of a call, in the order of the roles that it gives them."""
+    given = keyed_arguments(inside)
+    if all(key for key, _ in given):
+        return in_roles(skill, given)
+    return [name for _, name in given]
+
+
+def _topic(step: Step) -> str:
+    """Return what a step is about, to which "it" refers in the next sentence."""
+    roles = skills().get(step.name, ())
+    about = [name for role, name in zip(roles, step.arguments, strict=False) if role in DIRECT]
+    return next((name for name in about if name != NO_OBJECT), "")

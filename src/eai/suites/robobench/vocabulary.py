@@ -1,0 +1,137 @@
+"""The skills of RoboBench, their written forms, and the arguments of calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from eai.answers import ActionForm, Surfaces
+from eai.answers.grammar import in_order_of_roles, plain_key
+from eai.answers.surfaces import squeezed
+from eai.data import read_json
+
+ARMS = ("left", "right")
+NO_OBJECT = "none"
+_SIDES = {"l": "left", "r": "right", "two": "both", "bimanual": "both", "dual": "both"}
+_DASHES = ("-", "\u2013", "\u2014", "/")
+_KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w{0,30})[\"']?\s*[=:]\s*(?=\S)")
+_CALLED = re.compile(r"(?<!\w)([^\W\d]\w{2,30}|[a-z]{2,12} [a-z]{2,5})\s?[(\[]", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"""(?:(?<![\w.])\d{1,9}\s{0,2}[-.):]\s{0,2}                   # 3-
+          (?:\w{1,20}(?:[ _](?:arm|hand))?\s{0,2}:\s{0,2})?       # 3-left:
+        | \b(?:left|right)(?:[ _](?:arm|hand))?\s{0,2}:\s{0,2})   # right:
+        (?P<skill>[^\W\d]\w{0,60})\(""",
+    re.VERBOSE,
+)
+
+
+@cache
+def words() -> Mapping[str, Any]:
+    """Words for skills in sentences; other words that decide what a sentence says."""
+    listed = read_json("domains/robobench/words.json")
+    return {
+        key: frozenset(value.split()) if isinstance(value, str) else value
+        for key, value in listed.items()
+    }
+
+
+@cache
+def skills() -> Mapping[str, tuple[str, ...]]:
+    """The skills with the roles of their arguments; those of annotators come last."""
+    listed = read_json("domains/robobench/skills.json")
+    return {name: tuple(roles) for name, roles in listed.items()}
+
+
+@cache
+def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
+    """Return the written forms of the skills, and of names that an answer uses like skills."""
+    forms = [(name, ActionForm(name, len(roles))) for name, roles in skills().items()]
+    verbs = [*zip(skills(), skills(), strict=True), *words()["skills"].items()]
+    for phrase, name in verbs:
+        verb, _, rest = phrase.replace("_", " ").partition(" ")
+        form = ActionForm(name, len(skills()[name]))
+        forms += [(f"{said}{rest}", form) for said in (verb, *_inflected(verb))]
+    forms += [(name, ActionForm(name, -1)) for name in unlisted]
+    return Surfaces(forms, ())
+
+
+def _inflected(verb: str) -> tuple[str, str]:
+    """Return a verb with the endings of "it moves" and "moving"."""
+    ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
+    stem = verb.removesuffix("e")
+    if stem in ("cut", "put", "plug", "unplug", "stir"):
+        stem += stem[-1]
+    return f"{verb}{ending}", f"{stem}ing"
+
+
+def side_of(written: str) -> str:
+    """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing."""
+    plain = re.sub(r"(?:arm|hand|gripper|manipulator)s?$", "", squeezed(written))
+    if plain in (*ARMS, "both"):
+        return plain
+    if plain in ("leftright", "leftandright"):
+        return "both"
+    return _SIDES.get(plain, "")
+
+
+def unlisted_skills(text: str) -> tuple[str, ...]:
+    """Return names that an answer uses like skills: numbered, or for an arm."""
+    found = {match["skill"] for match in _NUMBERED.finditer(text)}
+    return tuple(sorted(name for name in found if squeezed(name) not in _skill_names()))[:50]
+
+
+def has_calls(text: str) -> bool:
+    """Whether an answer calls a skill by its name: ``grasp(cup)``, ``PickUp[cup]``."""
+    return any(squeezed(call[1]) in _skill_names() for call in _CALLED.finditer(text))
+
+
+@cache
+def _skill_names() -> frozenset[str]:
+    return frozenset(map(squeezed, skills()))
+
+
+def arguments_of_call(text: str, at: int) -> tuple[tuple[str, ...], int, bool]:
+    """Return the arguments behind a bracket, where they end, and whether the bracket is closed."""
+    depth, begin, found = 0, at, list[str]()
+    for at in range(begin, len(text)):  # noqa: PLR1704 - the place is what is looked for
+        character = text[at]
+        if character == "(":
+            depth += 1
+        elif character == ")" and depth:
+            depth -= 1
+        elif character in ",)" and not depth:
+            found.append(text[begin:at].strip(' \t"`'))
+            begin = at + 1
+            if character == ")":
+                return (tuple(found) if found != [""] else ()), at + 1, True
+        elif character == "\n":
+            break
+    else:
+        at = len(text)
+    return (*found, text[begin:at].strip(' \t"`')), at, False
+
+
+def keyed_arguments(inside: str) -> list[tuple[str, str]]:
+    """Return the arguments of a call with their keys, which are empty if it has none."""
+    given = []
+    for part in arguments_of_call(f"{inside})", 0)[0]:
+        key = _KEYWORD.match(part)
+        name = (part[key.end() :] if key else part).strip(' \t"`*')
+        is_quoted = len(name) > 1 and name[0] == name[-1] == "'"
+        given.append((key[1] if key else "", name[1:-1] if is_quoted else name))
+    return [] if given == [("", "")] else given
+
+
+def in_roles(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
+    """Return arguments in the order of a skill's roles; by what their keys say if they differ."""
+    form = skill_surfaces().action(skill)
+    roles = skills()[form.name] if form is not None else ()
+    by_key = {plain_key(key): value for key, value in given}
+    if roles and set(roles) == set(by_key) and len(by_key) == len(given):
+        return [by_key[role] for role in roles]
+    said = [value for _, value in in_order_of_roles(given) if value]
+    if len(said) > len(roles):
+        said = [value for value in said if value.strip() not in _DASHES]
+    return said
