@@ -264,12 +264,49 @@ def test_fragments_of_answers_are_read_the_same_way_twice(fragments: list[str]) 
 
 
 WORDS = st.sampled_from(
-    "so today we have thought about it and everything seems fine because nobody waits any longer"
-    " for rain Hello Sure thanks regards enjoy weather people often wonder why such things matter"
-    " 12 3.5 42 % ok".split()
+    [
+        "so",
+        "today",
+        "we",
+        "have",
+        "thought",
+        "about",
+        "it",
+        "and",
+        "everything",
+        "seems",
+        "fine",
+        "because",
+        "nobody",
+        "waits",
+        "any",
+        "longer",
+        "for",
+        "rain",
+        "Hello",
+        "Sure",
+        "thanks",
+        "regards",
+        "enjoy",
+        "weather",
+        "people",
+        "often",
+        "wonder",
+        "why",
+        "such",
+        "things",
+        "matter",
+        "12",
+        "3.5",
+        "42",
+        "%",
+        "ok",
+    ]
 )
 TALK = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
-MARKS = st.sampled_from(["{}", "{}.", "{}!", "**{}**", "## {}", "> {}", "{}:", "_{}_", "# {}", "`{}`"])
+MARKS = st.sampled_from(
+    ["{}", "{}.", "{}!", "**{}**", "## {}", "> {}", "{}:", "_{}_", "# {}", "`{}`"]
+)
 PARAGRAPH = st.tuples(MARKS, TALK).map(lambda pair: pair[0].format(pair[1]))
 PROSE = st.lists(PARAGRAPH, max_size=4).map("\n".join)
 

@@ -29,7 +29,6 @@ from .document import (
     document_of as document_of,
     open_document as open_document,
 )
-from .forms import encoded as encoded
 from .grammar import (
     frames as frames,
     is_aside_key as is_aside_key,
@@ -37,7 +36,6 @@ from .grammar import (
     key_words as key_words,
     plain_key as plain_key,
 )
-from .lines import may_be_step as may_be_step
 from .names import (
     LONGEST_NAME as LONGEST_NAME,
     NameIndex as NameIndex,
@@ -49,6 +47,7 @@ from .names import (
     no_object as no_object,
     split_id as split_id,
 )
+from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .phrases import Names as Names, Phrases as Phrases
 from .plan import (
     EXPLAINING as EXPLAINING,
@@ -64,7 +63,6 @@ from .plan import (
     words_of as words_of,
 )
 from .reading import read_answer as read_answer, read_plan as read_plan, read_with as read_with
-from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .surfaces import ActionForm as ActionForm, Surfaces as Surfaces, squeezed as squeezed
 from .values import (
     Group as Group,
@@ -72,5 +70,6 @@ from .values import (
     Node as Node,
     Pair as Pair,
     Text as Text,
+    encoded as encoded,
     scan_block as scan_block,
 )

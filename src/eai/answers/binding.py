@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from eai.answers.names import LONGEST_NAME, NameIndex, clipped, loose, overlooked, split_id
+from eai.answers.names import LONGEST_NAME, NameIndex, clipped, loose, split_id
 from eai.answers.plan import BoundPlan, PlanReading, ReadStep, shorten
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
@@ -47,7 +47,7 @@ class Binder:
 
         It stops at the first mistake and does not describe it, which is much faster.
         """
-        if reading.problems or overlooked(reading, self.names):
+        if reading.problems:
             return None
         binding = _Binding(self.names, reading)
         actions: list[Action] = []
@@ -78,7 +78,7 @@ class _Binding:
 
     def run(self) -> BoundPlan:
         """Bind all steps."""
-        problems = [*self.reading.problems, *overlooked(self.reading, self.names)]
+        problems = self.reading.problems
         self.wrong = len(problems)
         for problem in problems[:MOST_FINDINGS]:
             message = problem.message + self.names.form(problem)

@@ -28,24 +28,32 @@ RULES = {
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
 _REJECTED = re.compile(
-    r"\bdrafts?\b|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
+    r"\bdrafts?\b|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )\b(?:first|initial|earlier"
+    r"|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
     r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
     r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
-    r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used|the (?:final|answer))\b"
+    r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used"
+    r"|the (?:final|answer))\b"
     r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
     r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
-    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b|\b(?:instead of|rather than)\b"
-    r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b|\bdiscard(?:ed)?\b"
+    r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b"
+    r"|\b(?:instead of|rather than)\b"
+    r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b"
+    r"|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
-    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
+    r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?"
+    r"|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
-    r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
-    r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b|\bdismissed\b"
-    r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b|\bremoved\b|\bwithdrawn\b"
+    r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected"
+    r"|accepted|recommended)\b"
+    r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b"
+    r"|\bdismissed\b"
+    r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b"
+    r"|\bremoved\b|\bwithdrawn\b"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
@@ -54,54 +62,76 @@ _FINAL = re.compile(
     r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
     r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
-    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this|these|the following)\b",
+    r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
+    r"|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this"
+    r"|these|the following)\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
     r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
-    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*|decision|final)\b"
-    r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? |the )?\w*\s?(?:answer|output|solution)\b"
+    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
+    r"|decision|final)\b"
+    r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
+    r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|never|no)\b(?!.*\b(?:but|so)\b)[^,;]{0,25}$|n['\u2019]t\b[^,;]{0,25}$", re.IGNORECASE
+)
 _CLAUSE = re.compile(
     r"(.*)\b(?:answer|solution|result|version|plan)s? (?:that|which)\b(.*)", re.IGNORECASE
 )
-_REMARK = re.compile(r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which|goal)\b(?!.*:\W*$)", re.IGNORECASE)
+_REMARK = re.compile(
+    r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which"
+    r"|goal)\b(?!.*:\W*$)",
+    re.IGNORECASE,
+)
 _FAILURE = re.compile(
-    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid|possible))\b"
-    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached|solved)\b|\bnot reached\b"
+    r"\bfail(?:s|ed)?\b|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid"
+    r"|possible))\b"
+    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached"
+    r"|solved)\b|\bnot reached\b"
     r"|\b(?:misses|forgets|breaks|violates)\b",
     re.IGNORECASE,
 )
-_PLAN_HEADING = re.compile(r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps|actions|sequence|commands|subgoals|goals)\W*:?\W*$", re.IGNORECASE)
+_PLAN_HEADING = re.compile(
+    r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
+    r"|actions|sequence|commands|subgoals|goals)\W*:?\W*$",
+    re.IGNORECASE,
+)
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(
     r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
-    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt|try|list)\b"
+    r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
+    r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
-    r"|\b(?:wait|actually|however|let me|hmm|oops|scratch that|on second thought|rather|better)\b",
+    r"|\b(?:wait|actually|however|let me|hmm|oops|scratch that|on second thought|rather"
+    r"|better)\b",
     re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
     r"\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper|actual|wrong|naive|alternative|other|second|first|draft)"
-    r" (?:\w+ )?(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option|approach)\b"
+    r" (?:\w+ )?(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option"
+    r"|approach)\b"
     r"|\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
-    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence|answer)[ _]{1,2}#?"
+    r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence"
+    r"|answer)[ _]{1,2}#?"
     r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
-    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan|answer|version|one|list|approach|is|sequence|candidate)\b)",
+    r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
+    r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
-    r"\b(?:choose|chose|chosen|pick|picked|use|using|decision|decide[ds]?|go(?:ing)? with|take|prefer|select(?:ed)?"
+    r"\b(?:choose|chose|chosen|pick|picked|use|using|decision|decide[ds]?|go(?:ing)? with|take"
+    r"|prefer|select(?:ed)?"
     r"|recommend(?:ed)?|execute|submit|best|final(?:ly)?|better|answer|correct|right|works|valid|optimal|superior)\b",
     re.IGNORECASE,
 )
@@ -109,30 +139,40 @@ _NO_PLAN = re.compile(
     r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
     r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"
     r"|\b(?:not|n[o']t|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|achievable|reached|reachable|feasible)\b"
-    r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
+    r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found"
+    r"|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
     r"|\bthere(?: i|')s no way\b",
     re.IGNORECASE,
 )
 _NOT_MEANT = re.compile(
-    r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
-    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|no (?:other|better|shorter|further|additional|more))\b",
+    r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
+    r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
+    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|no (?:other|better|shorter"
+    r"|further|additional|more))\b",
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:none|nothing|neither) of (?:this|these|that|the|it|them)\b"
-    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run)|don't (?:execute|use|follow|run)|never execute|cancel|scrap)"
+    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run)|don't (?:execute"
+    r"|use|follow|run)|never execute|cancel|scrap)"
     r" (?:all|everything|this|these|the|that|any|it|my)\b"
-    r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do|did|will|would|is|was) ?(?:not|n't)"
-    r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution|executable|feasible)"
-    r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong|incorrect|invalid|impossible|infeasible)"
+    r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do"
+    r"|did|will|would|is|was) ?(?:not|n't)"
+    r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution"
+    r"|executable|feasible)"
+    r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong"
+    r"|incorrect|invalid|impossible|infeasible)"
     r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
     r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
     r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
+    r"|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
+    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped"
+    r"|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed"
+    r"|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
@@ -142,9 +182,9 @@ _OTHER_EDIT = re.compile(
 )
 
 
-MARKING_TAGS = frozenset("answer final_answer final final_plan solution".split())
+MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """What stands in one of them is marked as the answer."""
-ANSWER_TAGS = MARKING_TAGS | frozenset("plan output response result draft option".split())
+ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
 
 
 @dataclass(slots=True)
@@ -217,7 +257,9 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
         final = _FINAL.search(sentence) if is_short else None
         if final is not None:
             return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
-        is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        is_closed = (
+            is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+        )
         if is_closed and not _POINTS_AHEAD.search(sentence):
             continue
         if _REJECTED.search(sentence):
@@ -244,7 +286,9 @@ def frames_blocks(kind: str, name: str) -> bool:
     """Whether a region parts what stands in it from what stands around it."""
     if kind != "tag":
         return True
-    return name in ANSWER_TAGS or bool(is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " ")))
+    return name in ANSWER_TAGS or bool(
+        is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " "))
+    )
 
 
 def is_remark(sentence: str) -> bool:
@@ -282,8 +326,10 @@ def breaks(line: str) -> bool:
     bare = line.strip().replace("_", " ")
     if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = bare.startswith("#") or bare.rstrip("*_ )]").endswith(":") or (
-        bare.startswith("**") and bare.endswith("**")
+    is_heading = (
+        bare.startswith("#")
+        or bare.rstrip("*_ )]").endswith(":")
+        or (bare.startswith("**") and bare.endswith("**"))
     )
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
         return True
@@ -313,7 +359,11 @@ def takes_back(text: str) -> bool:
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
     edits = [found for found in _STEP_EDIT.finditer(text)]
-    edits = [each for each in edits if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])]
+    edits = [
+        each
+        for each in edits
+        if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])
+    ]
     numbers = [found[1] or found[2] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
@@ -380,7 +430,9 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
         labelled = list(_OPTION.finditer(sentence))
         inside = [(found.start(), found.end()) for found in labelled]
         verbs = _DECIDES.finditer(sentence)
-        verb = next((each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None)
+        verb = next(
+            (each for each in verbs if not any(a <= each.start() < b for a, b in inside)), None
+        )
         if verb is None:
             continue
         named = [(found.start(), _plain_label(found)) for found in labelled]

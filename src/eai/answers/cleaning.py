@@ -74,7 +74,11 @@ def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
     has_entity = "&" in text and _ENTITY.search(text) is not None
     if has_entity:
         seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
-    elif text.isascii() and "\\" not in text and len(text.encode().translate(None, _CONTROLS)) == len(text):
+    elif (
+        text.isascii()
+        and "\\" not in text
+        and len(text.encode().translate(None, _CONTROLS)) == len(text)
+    ):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)

@@ -110,7 +110,8 @@ class Document:
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = re.compile(
-    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
+    r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
+    r"|ANSWER)(?P<behind>[ _]END)?[ \t]?\]",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"<!--|/\*")
@@ -126,16 +127,60 @@ _CALLING = re.compile(r"[\w.)\]]\Z|\(\s*\Z")
 _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _HTML = frozenset(
-    "a b body br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 html i ins kbd li ol p pre s span strong sub summary"
-    " table tbody td tfoot th thead tr tt u ul var".split()
+    [
+        "a",
+        "b",
+        "body",
+        "br",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "html",
+        "i",
+        "ins",
+        "kbd",
+        "li",
+        "ol",
+        "p",
+        "pre",
+        "s",
+        "span",
+        "strong",
+        "sub",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "tt",
+        "u",
+        "ul",
+        "var",
+    ]
 )
 _STRUCTURE = _HTML | {
     "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
     "tool_calls", "tool_use", "xml",
 }  # fmt: skip
 _INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
-_PARAMETERS = frozenset("parameter param arg argument arg_key arg_value value".split())
-_NUMBERING = ASIDE_KEYS | frozenset("id n no nr order version class style href type".split())
+_PARAMETERS = frozenset(["parameter", "param", "arg", "argument", "arg_key", "arg_value", "value"])
+_NUMBERING = ASIDE_KEYS | frozenset(
+    ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
+)
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 
 
@@ -332,7 +377,16 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             pieces.append(f" {values[0]}".ljust(len(mark[0]))[: len(mark[0])])
             continue
         if mark[4] and attributes:
-            named = [] if name in _STRUCTURE else [Pair(Text("name", mark.start(), mark.start()), Text(mark[2], mark.start(), mark.start(), quoted=True))]
+            named = (
+                []
+                if name in _STRUCTURE
+                else [
+                    Pair(
+                        Text("name", mark.start(), mark.start()),
+                        Text(mark[2], mark.start(), mark.start(), quoted=True),
+                    )
+                ]
+            )
             if any(pair.key.value.lower() in ACTION_KEYS | {"name"} for pair in attributes):
                 named = []
             elif name in ACTION_KEYS:
@@ -365,7 +419,10 @@ def _instead_of_tag(
     if mark[1]:
         return separator + " " * (size - 1)
     words = []
-    if is_inline and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS:
+    if (
+        is_inline
+        and name not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | _PARAMETERS
+    ):
         words.append(mark[2])
     if mark[3].startswith("="):
         words = [] if name in _PARAMETERS else [mark[3][1:]]
@@ -447,7 +504,9 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
                     more = f"the answer has more than {MAX_LINES:,} lines"
                     document.problems.append(AnswerProblem(more, place))
                 return
-            document.blocks.append(Block(place, line, None, framing.at(place + len(line) - len(line.lstrip()))))
+            document.blocks.append(
+                Block(place, line, None, framing.at(place + len(line) - len(line.lstrip())))
+            )
         place += len(line) + 1
 
 

@@ -28,7 +28,8 @@ _WORDS_BEFORE_BRACKET = re.compile(r"[^\W\d_][\w\- ]{0,60}[(\[<][^()\[\]<>\n]+[)
 _BRACKETED_NAME = re.compile(r"\[[^\[\]\n]{1,60}\]\s{0,3}[<(]")
 _ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
 _LEAVES_OUT = re.compile(
-    r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|repeat\b[^\n]*|x ?\d+|\d+ ?x)\W*|\W{0,8}(?:\.\.\.|\u2026)\W{0,8}",
+    r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|repeat\b[^\n]*|x ?\d+|\d+ ?x)\W*|\W{0,8}(?:\.\.\."
+    r"|\u2026)\W{0,8}",
     re.IGNORECASE,
 )
 _SAYS_NOTHING = FILLERS | STATING | EXPLAINING | STATES

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from eai.answers.phrases import InWords
 from eai.answers.doubts import has_number, is_like_step, leaves_out
+from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -36,7 +36,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import ELLIPSES, Group, Node, Pair, Text, scan_block
+from eai.answers.values import ELLIPSES, Group, Node, Pair, Text, encoded, scan_block
 
 LONGEST_LINE = 600
 """Maximum number of characters of a line that holds a step."""
@@ -181,20 +181,30 @@ _SAID = (
 )
 _LEADING = frozenset((_ORDINALS + " " + _SAID).split())
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
-_NUMBER = re.compile(rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*")
-_TIME = re.compile(r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?")
+_NUMBER = re.compile(
+    rf"\(?\[?(\d{{1,6}})(?:\.\d{{1,3}})?(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
+)
+_TIME = re.compile(
+    r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?"
+)
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
 _BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
-_MARKS = re.compile(r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)")
+_MARKS = re.compile(
+    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
-_CODE = re.compile(r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*")
+_CODE = re.compile(
+    r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
+    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*"
+)
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 _END_OF_STEP = re.compile(
-    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)|because|since|in order|as it)\b",
+    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
+    r"|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
 CONNECTING = re.compile(
@@ -205,16 +215,25 @@ CONNECTING = re.compile(
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 _MAX_REMARK = 5
-_LOOSE = re.compile(r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b")
+_LOOSE = re.compile(
+    r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
+)
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
-_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
+_CALL = re.compile(
+    r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
+)
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
-_REST = re.compile(r"[\s`*\"'.,;!]*(?:(?:#|//|--|\(|\bbecause\b|\bso that\b|\bto\b|\bin order\b).*)?$", re.IGNORECASE)
+_REST = re.compile(
+    r"[\s`*\"'.,;!]*(?:(?:#|//|--|\(|\bbecause\b|\bso that\b|\bto\b|\bin order\b).*)?$",
+    re.IGNORECASE,
+)
 _EITHER = re.compile(r"[)\w>][\s`*]{0,4}\b(?:and/)?or\b[\s`*(\[<\"']{0,4}$", re.IGNORECASE)
-_CALL_BEHIND_DASH = re.compile(r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$")
+_CALL_BEHIND_DASH = re.compile(
+    r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
+)
 _SPACED_CALL = re.compile(r"([^\W\d][\w\-]{0,40}(?: [^\W\d][\w\-]{0,40}){1,3})\(([^()\n]+)\)")
 _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$")
 _SCRIPT = re.compile(r"\[\s*([A-Za-z][\w\- ]{0,40}?)\s*\]((?:\s*(?:<[^<>\n]*>|\(\s*[\w.]+\s*\)))+)")
@@ -222,10 +241,56 @@ _SCRIPT_PART = re.compile(r"<([^<>]*)>|\(\s*([\w.]+)\s*\)")
 _PDDL = re.compile(r"\(\s*([A-Za-z][\w\-]*)((?:[\s,]+[\w.@#$%&+\-]+)*)\s*\)")
 _CAPITALS = re.compile(r"([A-Z][A-Z_\-]+[A-Z])\b:?(?:[ \t]+(.*))?$")
 _CODE_WORDS = frozenset(
-    "echo print def return import from for while if elif else assert class with try except range len"
-    " list dict tuple set input str int float bool isinstance enumerate zip main lambda pass break"
-    " continue raise append extend sleep time json dumps loads super open_file format exec eval"
-    .split()
+    [
+        "echo",
+        "print",
+        "def",
+        "return",
+        "import",
+        "from",
+        "for",
+        "while",
+        "if",
+        "elif",
+        "else",
+        "assert",
+        "class",
+        "with",
+        "try",
+        "except",
+        "range",
+        "len",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "input",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "isinstance",
+        "enumerate",
+        "zip",
+        "main",
+        "lambda",
+        "pass",
+        "break",
+        "continue",
+        "raise",
+        "append",
+        "extend",
+        "sleep",
+        "time",
+        "json",
+        "dumps",
+        "loads",
+        "super",
+        "open_file",
+        "format",
+        "exec",
+        "eval",
+    ]
 )
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
@@ -250,28 +315,99 @@ _NEXT = re.compile(
 """What stands between two steps in words."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
-_TALKING = EXPLAINING | STATES | frozenset(
-    "expected because summary thought observation rationale precondition preconditions effect"
-    " effects result outcome confidence check verification note why purpose duration time cost"
-    " checked checks verified assumption assumptions initial current status".split()
+_TALKING = (
+    EXPLAINING
+    | STATES
+    | frozenset(
+        [
+            "expected",
+            "because",
+            "summary",
+            "thought",
+            "observation",
+            "rationale",
+            "precondition",
+            "preconditions",
+            "effect",
+            "effects",
+            "result",
+            "outcome",
+            "confidence",
+            "check",
+            "checked",
+            "checks",
+            "verified",
+            "verification",
+            "note",
+            "why",
+            "purpose",
+            "duration",
+            "time",
+            "cost",
+            "assumption",
+            "assumptions",
+            "initial",
+            "current",
+            "status",
+        ]
+    )
 )
-_FIRST_ROLES = frozenset("object obj item what entity thing source arg1 object1 objects from".split())
+_FIRST_ROLES = frozenset(
+    [
+        "object",
+        "obj",
+        "item",
+        "what",
+        "entity",
+        "thing",
+        "source",
+        "arg1",
+        "object1",
+        "objects",
+        "from",
+    ]
+)
 _LAST_ROLES = frozenset(
-    "target destination to receptacle location on in into where surface container with recipient"
-    " place arg2 object2 onto".split()
+    [
+        "target",
+        "destination",
+        "to",
+        "receptacle",
+        "location",
+        "on",
+        "in",
+        "into",
+        "where",
+        "surface",
+        "container",
+        "with",
+        "recipient",
+        "place",
+        "arg2",
+        "object2",
+        "onto",
+    ]
 )
-_SCHEMA_KEYS = frozenset("type name kind role format class title id".split())
+_SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "title", "id"])
 """Keys of wrappers, which may be names of actions as well."""
-_CHOSEN_KEYS = frozenset("selected chosen is_final final accepted recommended best is_best".split())
-_GOING_ON = CONNECTIVES | frozenset("later after else extra more".split())
+_CHOSEN_KEYS = frozenset(
+    ["selected", "chosen", "is_final", "final", "accepted", "recommended", "best", "is_best"]
+)
+_GOING_ON = CONNECTIVES | frozenset(["later", "after", "else", "extra", "more"])
 """Words in keys of steps that come behind others."""
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
-_DENYING_KEYS = frozenset("execute do enabled active include included valid performed".split())
-_SKIPPING_KEYS = frozenset("skip skipped omit omitted ignore disabled removed".split())
-_SIDE_WORDS = PARTICLES | frozenset("a an the at by from of top with using inside".split())
-_NEGATIONS = frozenset("not never no without avoid skip cannot dont nicht pas".split())
-_SIGNALS = frozenset("start begin end done finish finished stop".split())
+_DENYING_KEYS = frozenset(
+    ["execute", "do", "enabled", "active", "include", "included", "valid", "performed"]
+)
+_SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
+_SIDE_WORDS = PARTICLES | frozenset(
+    ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
+)
+_NEGATIONS = frozenset(
+    ["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"]
+)
+_SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop"])
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""
 
 
@@ -306,13 +442,20 @@ def is_object_key(key: str) -> bool:
 
 def is_heading_key(key: str) -> bool:
     """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
-    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (("plan",), ("actions",), ("steps",))
+    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (
+        ("plan",),
+        ("actions",),
+        ("steps",),
+    )
 
 
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
-    return re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key)) is not None
+    return (
+        re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key))
+        is not None
+    )
 
 
 def _number_of(key: str) -> int | None:
@@ -344,7 +487,9 @@ class StepGrammar:
 
     # -------------------------------------------------------------- lines
 
-    def line(self, text: str, at: int, *, is_code: bool = False, meant: bool = False) -> LineReading:
+    def line(
+        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    ) -> LineReading:
         """Return the steps of a line.
 
         Args:
@@ -367,7 +512,11 @@ class StepGrammar:
                 for step in reading.steps:
                     step.number = reading.number
                 return reading
-        if reading.is_aside or (is_code and _COMMENT.match(text)) or text.lstrip().startswith(("//", ";")):
+        if (
+            reading.is_aside
+            or (is_code and _COMMENT.match(text))
+            or text.lstrip().startswith(("//", ";"))
+        ):
             reading.is_aside = True
             return reading
         if _SURE_CODE.match(text):
@@ -458,7 +607,9 @@ class StepGrammar:
         """Whether a long line is a row of calls, and not too long to be one."""
         begin = text[:LONGEST_LINE]
         mentions = self.surfaces.mentions(begin[:100])
-        first = self._first_action(begin, self._lead(begin, LineReading()), mentions, is_numbered=False)
+        first = self._first_action(
+            begin, self._lead(begin, LineReading()), mentions, is_numbered=False
+        )
         if first is None or len(text) > LONGEST_ROW:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
@@ -470,9 +621,9 @@ class StepGrammar:
             reading.number = -int(found[1])  # a time, of which only the order counts
             place = found.end()
         while place < size:
-            if found := _MARKS.match(text, place) or _FOREIGN.match(text, place):
-                place = found.end()
-            elif found := _LETTER.match(text, place):
+            if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (
+                found := _LETTER.match(text, place)
+            ):
                 place = found.end()
             elif reading.time is None and (found := _TIME.match(text, place)):
                 reading.time = _seconds(found[1])
@@ -519,7 +670,12 @@ class StepGrammar:
             words = words_of(before)
             if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
                 return None
-            if is_numbered and followed and len(words) < 8 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"}):
+            if (
+                is_numbered
+                and followed
+                and len(words) < 8
+                and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
+            ):
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
@@ -535,14 +691,24 @@ class StepGrammar:
         return None
 
     def _known_steps(
-        self, text: str, at: int, mentions: Sequence[Mention], first: int, *, is_numbered: bool = True
+        self,
+        text: str,
+        at: int,
+        mentions: Sequence[Mention],
+        first: int,
+        *,
+        is_numbered: bool = True,
     ) -> list[Step]:
         """Return the steps of a line from its first action on."""
         steps: list[Step] = []
         place: int | None = first
         while place is not None:
             step, end = self._step(text, at, mentions, place)
-            if step.lacks_objects and steps and _PRONOUN.search(text, mentions[place].end, end + 12):
+            if (
+                step.lacks_objects
+                and steps
+                and _PRONOUN.search(text, mentions[place].end, end + 12)
+            ):
                 previous = next((s.arguments[-1] for s in reversed(steps) if s.arguments), None)
                 step.arguments += [previous] if previous is not None else []
             elif step.lacks_objects and _PRONOUN.search(text, mentions[place].end, end + 12):
@@ -557,7 +723,11 @@ class StepGrammar:
             if not CONNECTING.fullmatch(text, end, mentions[place].start):
                 steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
                 break
-            if steps[0].number is None and is_numbered and _DASH.search(text, end, mentions[place].start):
+            if (
+                steps[0].number is None
+                and is_numbered
+                and _DASH.search(text, end, mentions[place].start)
+            ):
                 break
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mentions[place].start):
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
@@ -581,13 +751,18 @@ class StepGrammar:
             if step.lacks_objects and is_closed:
                 end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
-        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (" ", ")"):
+        if text[: mention.start].endswith("(") and text[mention.end : mention.end + 1] in (
+            " ",
+            ")",
+        ):
             close = _closing(text, mention.end, ")")
             inside = text[mention.end : close if close >= 0 else len(text)]
             step.form, step.is_cut = "pddl", close < 0
             if self.surfaces.predicates and plain_key(step.written) != plain_key(action.name):
                 step.name, step.is_known = step.written, False  # (pickup a) is not pick-up
-            step.arguments = self._inside(", ".join(inside.replace(",", " ").split()), action.max_objects)
+            step.arguments = self._inside(
+                ", ".join(inside.replace(",", " ").split()), action.max_objects
+            )
             return step, (close if close >= 0 else len(text))
         stop = self._end_of_step(text, mention.end)
         following = [m for m in mentions[place + 1 :] if m.start < stop]
@@ -670,7 +845,9 @@ class StepGrammar:
             rest = inside
             for mention in reversed(objects):
                 rest = rest[: mention.start] + " " + rest[mention.end :]
-            if not _BETWEEN_OBJECTS.search(" ".join(w for w in words_of(rest) if w not in _SIDE_WORDS)):
+            if not _BETWEEN_OBJECTS.search(
+                " ".join(w for w in words_of(rest) if w not in _SIDE_WORDS)
+            ):
                 return [mention.name for mention in objects]
         bare = inside.strip().strip("[]{}()\"'")
         return [] if bare in NOTHING else [token.strip("[](){}\"'") for token in tokens_of(bare)]
@@ -702,8 +879,12 @@ class StepGrammar:
         rest = text[lead:]
         if found := _SCRIPT.match(rest):
             parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
-            return [Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)]
-        steps = self._unknown_calls(rest, at + lead, meant=meant) or self._spaced_call(rest, at + lead)
+            return [
+                Step(found[1], [p for p in parts if p], at + lead, form="script", is_known=False)
+            ]
+        steps = self._unknown_calls(rest, at + lead, meant=meant) or self._spaced_call(
+            rest, at + lead
+        )
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
@@ -716,7 +897,9 @@ class StepGrammar:
                 return []
             if squeezed(name) in self.surfaces.objects and all(map(str.isdigit, objects)):
                 return []  # an object and its id
-            return [Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)]
+            return [
+                Step(found[1], objects, at + lead, form="pddl", is_known=False, is_weak=not objects)
+            ]
         found = _CAPITALS.match(bare)
         if found and found[1].lower() not in HEADINGS and len(bare.split()) < 8:
             name, objects = found[1], found[2] or ""
@@ -746,7 +929,10 @@ class StepGrammar:
 
     @staticmethod
     def _has_id(objects: str) -> bool:
-        return any(has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit() for word in objects.split())
+        return any(
+            has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit()
+            for word in objects.split()
+        )
 
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
         """Return the calls that a line consists of."""
@@ -755,8 +941,10 @@ class StepGrammar:
         while found := _CALL.match(rest, place):
             name, inside = found[1], found[2]
             words = words_of(name)
-            is_code = name.lower() in _CODE_WORDS or not HEADINGS.isdisjoint(words) or (
-                not ASIDE_KEYS.isdisjoint(words)
+            is_code = (
+                name.lower() in _CODE_WORDS
+                or not HEADINGS.isdisjoint(words)
+                or (not ASIDE_KEYS.isdisjoint(words))
             )
             if not is_code and self._holds_action(inside):
                 steps += self._called_around(rest, found.start(), found.end(), at)
@@ -765,15 +953,36 @@ class StepGrammar:
             is_code = is_code or squeezed(name) in self.surfaces.predicates
             if is_code or inside in ("s", "es") or (name.lower() in _SIGNALS and not inside):
                 return steps
-            weak = not (meant or name.isupper() or has_number(inside) or any(not m.is_action for m in self.surfaces.mentions(inside)))
+            weak = not (
+                meant
+                or name.isupper()
+                or has_number(inside)
+                or any(not m.is_action for m in self.surfaces.mentions(inside))
+            )
             if weak and inside.strip() and not _REST.match(rest, found.end()):
                 return steps  # a call in a sentence or in code
             style = _style(rest[: found.start(1)], name)
-            steps.append(Step(name, self._inside(inside, -1), at + place, form="call", is_known=False, is_weak=weak, style=style))
-            between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(rest, found.end())
+            steps.append(
+                Step(
+                    name,
+                    self._inside(inside, -1),
+                    at + place,
+                    form="call",
+                    is_known=False,
+                    is_weak=weak,
+                    style=style,
+                )
+            )
+            between = re.compile(r"[\s,;.]*(?:->|\u2192|then|and)?\s*(?:\d+[.):]\s*)?").match(
+                rest, found.end()
+            )
             place = between.end() if between else found.end()
         found = None if steps else _OPEN_CALL.fullmatch(rest)
-        if found and HEADINGS.isdisjoint(words_of(found[1])) and found[1].lower() not in _CODE_WORDS:
+        if (
+            found
+            and HEADINGS.isdisjoint(words_of(found[1]))
+            and found[1].lower() not in _CODE_WORDS
+        ):
             return [Step(found[1], [], at, form="call", is_known=False, is_cut=True)]
         return steps
 
@@ -783,13 +992,17 @@ class StepGrammar:
         if found is None or found[2] in ("s", "es"):
             return []
         words = words_of(found[1])
-        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
+        if words[0] in FILLERS or not (FILLERS | STATING | STATES).isdisjoint(
+            set(words) - PARTICLES
+        ):
             return []
         named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
         weak = not (has_number(found[2]) or named)
         style = _style("", found[1])
         arguments = self._inside(found[2], -1)
-        return [Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)]
+        return [
+            Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)
+        ]
 
     def _holds_action(self, inside: str) -> bool:
         return any(mention.is_action for mention in self.surfaces.mentions(inside))
@@ -811,7 +1024,9 @@ class StepGrammar:
         """Say what a line is that holds no step: objects of the step before it, or an item."""
         objects = [mention.name for mention in mentions if not mention.is_action]
         label = _LABEL.match(text.strip(" \t-*+\u2022"))
-        is_label = label is not None and (is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",))
+        is_label = label is not None and (
+            is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
+        )
         if objects and (is_label or len(words_of(text)) <= 4):
             reading.completion = objects
         elif is_label and label is not None:
@@ -820,8 +1035,10 @@ class StepGrammar:
         listed = reading.number is not None or begin[:1] in ("-", "*", "+", "\u2022")
         words = words_of(text[lead:])
         bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
-        is_heading = bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")) or (
-            text.lstrip().startswith("#")
+        is_heading = (
+            bare.rstrip("*_` ").endswith(":")
+            or text.rstrip().endswith(("**", "__"))
+            or (text.lstrip().startswith("#"))
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
@@ -849,14 +1066,20 @@ class StepGrammar:
         if action is None:
             return None
         inside = ", ".join(text.value for text in texts[1:])
-        return Step(action.name, self._inside(inside, action.max_objects), at, action.max_objects, "list")
+        return Step(
+            action.name, self._inside(inside, action.max_objects), at, action.max_objects, "list"
+        )
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
         """Return the objects in the value of a step."""
         if isinstance(node, Group) and node.kind == "object":
             pairs = [item for item in node.items if isinstance(item, Pair)]
             named = [(p.key.value, ", ".join(texts_of(p.value))) for p in pairs]
-            named = [(key, value) for key, value in named if not is_aside_key(key) or plain_key(key) == "id"]
+            named = [
+                (key, value)
+                for key, value in named
+                if not is_aside_key(key) or plain_key(key) == "id"
+            ]
             return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         return self._inside(", ".join(texts_of(node)), max_objects)
 
@@ -925,9 +1148,17 @@ def texts_of(node: Node | None) -> Iterator[str]:
     elif node is not None:
         if node.name is not None:
             yield node.name.value
-        pairs = [(item.key.value, ", ".join(texts_of(item.value))) for item in node.items if isinstance(item, Pair)]
+        pairs = [
+            (item.key.value, ", ".join(texts_of(item.value)))
+            for item in node.items
+            if isinstance(item, Pair)
+        ]
         if pairs:
-            kept = [(key, value) for key, value in pairs if not is_aside_key(key) or plain_key(key) == "id"]
+            kept = [
+                (key, value)
+                for key, value in pairs
+                if not is_aside_key(key) or plain_key(key) == "id"
+            ]
             for key, value in in_order_of_roles(kept):
                 yield value
         for item in node.items:
@@ -1001,11 +1232,26 @@ class _Collected:
         if action is None and inner:
             first = inner[0].value if isinstance(inner[0], Pair) else inner[0]
             if isinstance(first, Text) and self.grammar.surfaces.action(first.value):
-                self.read(replace(node, kind="list" if not isinstance(inner[0], Pair) else "object", name=None), "", depth + 1)
+                self.read(
+                    replace(
+                        node, kind="list" if not isinstance(inner[0], Pair) else "object", name=None
+                    ),
+                    "",
+                    depth + 1,
+                )
                 return
         objects = replace(node, kind="list", name=None)
         max_objects = action.max_objects if action else -1
-        step = Step(action.name if action else name.rpartition(".")[2].strip(), self.grammar.objects_of(objects, max_objects), node.at, max_objects, "call", is_known=action is not None, is_cut=node.cut, written=name.rpartition(".")[2].strip())
+        step = Step(
+            action.name if action else name.rpartition(".")[2].strip(),
+            self.grammar.objects_of(objects, max_objects),
+            node.at,
+            max_objects,
+            "call",
+            is_known=action is not None,
+            is_cut=node.cut,
+            written=name.rpartition(".")[2].strip(),
+        )
         if action is None and (name.lower() in _CODE_WORDS or name.lower() in HEADINGS):
             for item in node.items:
                 self.read(item.value if isinstance(item, Pair) else item, "", depth + 1)
@@ -1045,7 +1291,13 @@ class _Collected:
             whole = any(self.grammar.line(text.value, 0).steps for text in texts)
             if len(texts) < len(items) or not is_name or whole or len(items) < 2:
                 return None
-            return Step(first.value, self.grammar.objects_of(replace(group, items=items[1:]), -1), group.at, form="list", is_known=False)
+            return Step(
+                first.value,
+                self.grammar.objects_of(replace(group, items=items[1:]), -1),
+                group.at,
+                form="list",
+                is_known=False,
+            )
         action = surfaces.action(first.value)
         if action is None:
             return self.unknown_list_step(group, texts)
@@ -1055,7 +1307,15 @@ class _Collected:
         if len(items) == 1 and action.max_objects > 0:
             return None
         rest = replace(group, items=items[1:])
-        return Step(action.name, self.grammar.objects_of(rest, action.max_objects), first.at, action.max_objects, "list", is_cut=group.cut, written=first.value.strip())
+        return Step(
+            action.name,
+            self.grammar.objects_of(rest, action.max_objects),
+            first.at,
+            action.max_objects,
+            "list",
+            is_cut=group.cut,
+            written=first.value.strip(),
+        )
 
     def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
         """Return the step of a list whose action the task does not have, but whose object it has."""
@@ -1070,12 +1330,21 @@ class _Collected:
             return None
         if self.grammar.surfaces.mentions(first):
             return None
-        return Step(first, self.grammar.objects_of(replace(group, items=group.items[1:]), -1), group.at, form="list", is_known=False, is_cut=group.cut)
+        return Step(
+            first,
+            self.grammar.objects_of(replace(group, items=group.items[1:]), -1),
+            group.at,
+            form="list",
+            is_known=False,
+            is_cut=group.cut,
+        )
 
     def _is_step_text(self, text: Text) -> bool:
         mentions = self.grammar.surfaces.mentions(text.value)
-        return bool(mentions) and mentions[0].is_action and (
-            len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
+        return (
+            bool(mentions)
+            and mentions[0].is_action
+            and (len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None)
         )
 
     def read_table(self, node: Group, depth: int) -> None:
@@ -1169,8 +1438,10 @@ class _Collected:
                 is_doubt = has_plan and self.is_step_beside(pair)
             if is_doubt:
                 doubts.append(_written(pair))
-            elif has_heading and not found and (
-                isinstance(pair.value, Group) or is_object_key(key) or key in ACTION_KEYS
+            elif (
+                has_heading
+                and not found
+                and (isinstance(pair.value, Group) or is_object_key(key) or key in ACTION_KEYS)
             ):
                 self.current.left_out[pair.key.value] = None
             else:
@@ -1198,7 +1469,9 @@ class _Collected:
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        return pair.key.value.isupper() and (is_list or not values or self._names_object(pair.value))
+        return pair.key.value.isupper() and (
+            is_list or not values or self._names_object(pair.value)
+        )
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are."""
@@ -1244,7 +1517,12 @@ class _Collected:
         for pair in pairs:
             key = plain_key(pair.key.value)
             is_kept = isinstance(pair.value, Text) and pair.value.quoted and not is_aside_key(key)
-            if not is_kept or key in HEADINGS or is_numbering(key) or self.grammar.surfaces.action(key):
+            if (
+                not is_kept
+                or key in HEADINGS
+                or is_numbering(key)
+                or self.grammar.surfaces.action(key)
+            ):
                 continue
             assert isinstance(pair.value, Text)  # noqa: S101 - just looked
             steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
@@ -1275,13 +1553,16 @@ class _Collected:
     @staticmethod
     def _is_flat(node: Node | None) -> bool:
         """Whether a value is a list of words without brackets in them."""
-        return isinstance(node, Group) and node.kind == "list" and all(
-            isinstance(item, Text) and "(" not in item.value for item in node.items
+        return (
+            isinstance(node, Group)
+            and node.kind == "list"
+            and all(isinstance(item, Text) and "(" not in item.value for item in node.items)
         )
 
     def _may_hold_steps(self, node: Node | None) -> bool:
         return isinstance(node, Group) or (
-            isinstance(node, Text) and ("\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{"))
+            isinstance(node, Text)
+            and ("\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{"))
         )
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
@@ -1328,7 +1609,17 @@ class _Collected:
         if not named:
             return False
         ends = [*named[1:], len(pairs)]
-        number = next((_number_of(p.value.value) for p in pairs if isinstance(p.value, Text) and plain_key(p.key.value) in ("step", "number", "index", "id", "step_number", "order", "#", "no", "nr") and p.value.value.isdigit()), None)
+        number = next(
+            (
+                _number_of(p.value.value)
+                for p in pairs
+                if isinstance(p.value, Text)
+                and plain_key(p.key.value)
+                in ("step", "number", "index", "id", "step_number", "order", "#", "no", "nr")
+                and p.value.value.isdigit()
+            ),
+            None,
+        )
         for count, (start, end) in enumerate(zip(named, ends, strict=True)):
             own = pairs[start:end] if count else pairs[:end]
             action = pairs[start]
@@ -1344,7 +1635,9 @@ class _Collected:
         surfaces = self.grammar.surfaces
         texts = [(n, p) for n, p in enumerate(pairs) if isinstance(p.value, Text)]
         by_key = [n for n, p in texts if plain_key(p.key.value) in ACTION_KEYS]
-        if not by_key and any(is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs):
+        if not by_key and any(
+            is_object_key(p.key.value) or plain_key(p.key.value) in CALLING for p in pairs
+        ):
             by_key = [
                 n
                 for n, p in texts
@@ -1363,7 +1656,12 @@ class _Collected:
             key = pairs[known[0]].key.value
             if surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
                 return known
-        groups = [n for n, p in enumerate(pairs) if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall") and isinstance(p.value, Group)]
+        groups = [
+            n
+            for n, p in enumerate(pairs)
+            if plain_key(p.key.value) in ("action", "function", "function_call", "functioncall")
+            and isinstance(p.value, Group)
+        ]
         if groups and not by_key:
             return groups if all(self.holds_name(pairs[n].value) for n in groups) else []
         kept = []
@@ -1377,14 +1675,18 @@ class _Collected:
         """Whether an object holds the name of an action among its texts."""
         return isinstance(node, Group) and node.kind == "object"
 
-    def named_step(self, name: Text, others: Sequence[Pair], node: Group, number: int | None) -> None:
+    def named_step(
+        self, name: Text, others: Sequence[Pair], node: Group, number: int | None
+    ) -> None:
         """Add the step whose action is named in one part of an object and its objects in others."""
         surfaces = self.grammar.surfaces
         action = surfaces.action(name.value)
         for pair in others:
             if is_aside_key(pair.key.value):
                 self.current.left_out[pair.key.value] = None
-        parts = [p for p in others if not is_aside_key(p.key.value) or plain_key(p.key.value) == "id"]
+        parts = [
+            p for p in others if not is_aside_key(p.key.value) or plain_key(p.key.value) == "id"
+        ]
         if action is None:
             in_text = self.grammar.line(name.value, name.at, meant=True)
             if in_text.steps and in_text.steps[0].is_known:
@@ -1411,7 +1713,9 @@ class _Collected:
                     each.at, each.number, each.form = name.at, number, "object"
                 self.current.steps += in_text.steps
                 return
-            called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+            called = [
+                p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
+            ]
             if not name.value.strip() or len(name.value) > 60:
                 self.current.unread.append(name)
                 return
@@ -1419,15 +1723,39 @@ class _Collected:
                 self.current.steps += in_text.steps
                 return
             objects = self._objects(called, -1)
-            self.current.steps.append(Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False, is_cut=node.cut))
+            self.current.steps.append(
+                Step(
+                    name.value.strip(),
+                    objects,
+                    name.at,
+                    -1,
+                    "object",
+                    number,
+                    is_known=False,
+                    is_cut=node.cut,
+                )
+            )
             return
         self.doubt_others(parts)
         objects = self._objects(parts, action.max_objects)
-        self.current.steps.append(Step(action.name, objects, name.at, action.max_objects, "object", number, is_cut=node.cut or name.cut, written=name.value.strip()))
+        self.current.steps.append(
+            Step(
+                action.name,
+                objects,
+                name.at,
+                action.max_objects,
+                "object",
+                number,
+                is_cut=node.cut or name.cut,
+                written=name.value.strip(),
+            )
+        )
 
     def doubt_others(self, parts: Sequence[Pair]) -> None:
         """Report steps under other keys of a step with named parts."""
-        called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+        called = [
+            p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
+        ]
         for pair in parts if called else ():
             if pair in called or is_rejected_key(plain_key(pair.key.value)):
                 continue
@@ -1438,16 +1766,20 @@ class _Collected:
 
     def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
         """Return the objects in the parts of a step."""
-        called = [p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING]
+        called = [
+            p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING
+        ]
         plain = [p for p in called if plain_key(p.key.value) != "id"]
-        if len(plain) < len(called) and (self._id_of_call(called) or self._are_whole(plain, max_objects)):
+        if len(plain) < len(called) and (
+            self._id_of_call(called) or self._are_whole(plain, max_objects)
+        ):
             called = plain
         chosen = called or list(parts)
         named: list[tuple[str, str]] = []
         for pair in chosen:
             value = pair.value
             if isinstance(value, Text):
-                inside = _decoded(value)
+                inside = encoded(value)
                 texts = texts_of(inside) if inside is not None else iter([value.value])
             else:
                 texts = texts_of(value)
@@ -1456,8 +1788,14 @@ class _Collected:
                 named.append((pair.key.value, said))
         objects = self.grammar._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         if not called and max_objects >= 0:
-            known = self.grammar.surfaces.mentions(", ".join(v for _, v in in_order_of_roles(named)))
-            return [m.name for m in known if not m.is_action][:max_objects] if known else objects[:max_objects]
+            known = self.grammar.surfaces.mentions(
+                ", ".join(v for _, v in in_order_of_roles(named))
+            )
+            return (
+                [m.name for m in known if not m.is_action][:max_objects]
+                if known
+                else objects[:max_objects]
+            )
         return objects
 
     def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
@@ -1471,7 +1809,9 @@ class _Collected:
         """Whether a key ``id`` beside the arguments is that of the call, not of an object."""
         for pair in called:
             if plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
-                return not pair.value.value.isdigit() or any(plain_key(p.key.value) in CALLING for p in called)
+                return not pair.value.value.isdigit() or any(
+                    plain_key(p.key.value) in CALLING for p in called
+                )
         return False
 
     def read_pair(
@@ -1495,13 +1835,26 @@ class _Collected:
         if isinstance(pair.value, Text) and _DECIDING.search(plain) and len(pair.value.value) < 60:
             self.decision = f"choose option {pair.value.value}"
         action = self.grammar.surfaces.action(key)
-        if action is not None and plain in _SCHEMA_KEYS and not self._names_object(pair.value):
+        if (
+            action is not None
+            and plain in _SCHEMA_KEYS
+            and isinstance(pair.value, Text)
+            and not self._names_object(pair.value)
+        ):
             self.current.left_out[key] = None
             return
         if action is not None:
             objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
             is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
-            step = Step(action.name, objects, pair.key.at, action.max_objects, "key", is_cut=is_cut, written=key)
+            step = Step(
+                action.name,
+                objects,
+                pair.key.at,
+                action.max_objects,
+                "key",
+                is_cut=is_cut,
+                written=key,
+            )
             self.current.steps.append(step)
             return
         if is_numbering(plain):
@@ -1516,7 +1869,9 @@ class _Collected:
                 if self.current.unread and self.current.unread[-1] is pair.value:
                     self.current.unread.pop()
                 return
-            if not isinstance(pair.value, Text) and not any(w in EXPLAINING or w in STATES for w in key_words(key)):
+            if not isinstance(pair.value, Text) and not any(
+                w in EXPLAINING or w in STATES for w in key_words(key)
+            ):
                 self.read(pair.value, "", depth + 1)
                 return
             self.current.left_out[key] = None
@@ -1547,26 +1902,30 @@ class _Collected:
                 self.current.unread.append(_written(pair))
             return
         is_name = key.isidentifier() or self.grammar.line(key, 0).steps
-        if is_name and ((is_list and (values or key.isupper())) or (key.isupper() and (named or not values))) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
-            step = Step(key, self.grammar.objects_of(opened(pair.value), -1), pair.key.at, -1, "key", is_known=False, is_weak=not (named or key.isupper()))
+        if (
+            is_name
+            and (
+                (is_list and (values or key.isupper())) or (key.isupper() and (named or not values))
+            )
+        ) or (self.grammar.is_free and is_name and plain_key(key) not in HEADINGS):
+            step = Step(
+                key,
+                self.grammar.objects_of(opened(pair.value), -1),
+                pair.key.at,
+                -1,
+                "key",
+                is_known=False,
+                is_weak=not (named or key.isupper()),
+            )
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
 
 
-def _decoded(text: Text) -> Group | None:
-    """Return the value in a string such as the arguments of a call of a tool."""
-    bare = text.value.strip()
-    if bare[:1] + bare[-1:] not in ("{}", "[]"):
-        return None
-    block = scan_block(bare, 0, end=len(bare), most=2_000)
-    return None if block.group.cut else block.group
-
-
 def opened(node: Node | None) -> Node | None:
     """Return the value in a string, if the string holds one."""
     if isinstance(node, Text):
-        return _decoded(node) or node
+        return encoded(node) or node
     return node
 
 

@@ -8,15 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 
-from eai.answers.plan import (
-    EMPTY,
-    NO_PLAN,
-    AnswerProblem,
-    PlanReading,
-    answer_words,
-    shorten,
-    unread,
-)
+from eai.answers.plan import EMPTY, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
 from eai.task import Vocabulary
 
@@ -313,30 +305,3 @@ def _likely_objects(name: str, known: tuple[str, ...]) -> list[str]:
     heads = [each for each, own in divided if own and own[-1] == words[-1]]
     found = dict.fromkeys([*sorted(parts, key=len)[: MOST - 1], *heads])
     return list(found)[:MOST] or near
-
-
-def overlooked(reading: PlanReading, names: NameIndex) -> list[AnswerProblem]:
-    """Find the steps beside a plan whose names are those of the task: they were not read."""
-    known = names.vocabulary
-
-    def is_object(word: str) -> bool:
-        if word in known.objects or word in known.classes:
-            return True
-        split = split_id(word) if len(word) <= LONGEST_NAME else ("", "")
-        if split and split[0] and names.joined(*split):
-            return True
-        return len(word) <= LONGEST_NAME and loose(word) in names.loose_classes
-
-    found = []
-    for beside in reading.beside:
-        step = beside.step
-        action, _ = names.action(step.name)
-        if action is None:
-            continue
-        if step.arguments:
-            is_step = not beside.plain or any(map(is_object, step.arguments))
-        else:
-            is_step = known.actions[action] == 0
-        if is_step:
-            found.append(unread(str(step), step.position))
-    return found

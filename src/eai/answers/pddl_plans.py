@@ -57,7 +57,14 @@ def read_steps(
     if ended is not None:
         text = text[: ended.start()]  # the model goes on with another task
     reading = read_with(text, surfaces or surfaces_of_names(names), names.read)
-    steps = tuple(replace(step, name=names.action(step.name) or step.name, arguments=tuple(map(names.object, step.arguments))) for step in reading.steps)
+    steps = tuple(
+        replace(
+            step,
+            name=names.action(step.name) or step.name,
+            arguments=tuple(map(names.object, step.arguments)),
+        )
+        for step in reading.steps
+    )
     notes = reading.notes
     if ended is not None:
         notes = (*notes, "the text after [STATEMENT] was left out")
@@ -80,5 +87,7 @@ def _in_notation(text: str, names: Names) -> PlanReading:
     if not steps and text.strip():
         return PlanReading((), (AnswerProblem(NO_STEPS),), status="none")
     if len(times) == len(steps):
-        steps = [step for _, step in sorted(zip(times, steps, strict=True), key=lambda pair: pair[0])]
+        steps = [
+            step for _, step in sorted(zip(times, steps, strict=True), key=lambda pair: pair[0])
+        ]
     return PlanReading(tuple(steps))

@@ -38,8 +38,6 @@ STATES = _words("states")
 """Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
 ASIDE_KEYS = EXPLAINING | _words("aside_keys")
 """Keys of explanations between the steps, and of their numbers."""
-RESERVED = HEADINGS | ACTION_KEYS | OBJECT_KEYS | ASIDE_KEYS
-"""Keys that need a closer look before they are taken for the name of an action."""
 FILLERS = _words("fillers")
 """A few words with one of these among them are a sentence, not a step."""
 PARTICLES = _words("particles")
@@ -145,21 +143,6 @@ def no_step(text: str, position: int) -> AnswerProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What may be a step beside a plan, and was not read."""
-
-    step: ReadStep
-    sure: bool = False  # it is one whatever the actions of the task are
-    plain: bool = False  # its objects are one text, which may as well explain something
-    explaining: bool = False  # under a key of explanations, where steps may be told again
-
-
-def unread(written: str, position: int) -> AnswerProblem:
-    """The problem that a step stands beside the plan."""
-    return AnswerProblem(f"{shorten(written)} is a step outside the plan", position, written)
-
-
-@dataclass(frozen=True, slots=True)
 class PlanReading:
     """A plan as it was read out of an answer.
 
@@ -167,7 +150,6 @@ class PlanReading:
         steps: The steps, in order. If there are problems, the steps that could be read.
         problems: What could not be read; empty if the answer is a plan.
         notes: What was repaired or ignored on the way, one phrase each.
-        beside: What was ignored, but is a step if its name is that of an action of the task.
         status: ``"clean"`` (one candidate), ``"chosen"`` (several; ``rule`` says why this one),
             ``"partial"`` (something was not read) or ``"none"``.
         rule: The rule of :data:`eai.answers.choice.RULES` that chose the plan; empty if there was
@@ -177,7 +159,6 @@ class PlanReading:
     steps: tuple[ReadStep, ...] = ()
     problems: tuple[AnswerProblem, ...] = ()
     notes: tuple[str, ...] = ()
-    beside: tuple[Beside, ...] = ()
     status: str = "clean"
     rule: str = ""
 
@@ -191,7 +172,6 @@ class PlanReading:
             tuple(map(moved, self.steps)),
             tuple(replace(each, position=place(each.position)) for each in self.problems),
             self.notes,
-            tuple(replace(each, step=moved(each.step)) for each in self.beside),
             self.status,
             self.rule,
         )

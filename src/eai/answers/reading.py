@@ -27,7 +27,6 @@ from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document, unwrapped
 from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
 from eai.answers.grammar import (
-    LONGEST_LINE,
     LineReading,
     Step,
     StepGrammar,
@@ -38,7 +37,6 @@ from eai.answers.grammar import (
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
-    HEADINGS,
     NO_PLAN,
     AnswerProblem,
     PlanReading,
@@ -100,7 +98,6 @@ class Plan(Candidate[Step]):
                 self.numbers.add(step.number)
                 self.numbered += 1
                 self.last_number = max(self.last_number, step.number)
-
 
     @property
     def has_known_step(self) -> bool:
@@ -277,7 +274,11 @@ class _Reader:
         tail = document.text[last:]
         before = document.text[: min(each.at for each in pool)]
         plan, rule = choose(pool, tail, "\n".join((before, *collector.decisions)))
-        if plan is not None and not rule and any(each.ends_with_value for each in every if each not in full):
+        if (
+            plan is not None
+            and not rule
+            and any(each.ends_with_value for each in every if each not in full)
+        ):
             # A value without any action of the task is no other plan, but it was passed over.
             over_all, rule = choose(every, tail, "\n".join((before, *collector.decisions)))
             rule = rule if over_all is plan else "last"
@@ -291,7 +292,9 @@ class _Reader:
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
         if is_reversed(plan.frame):
-            chosen.problems.append(AnswerProblem("the steps are said to be in reverse order", plan.at))
+            chosen.problems.append(
+                AnswerProblem("the steps are said to be in reverse order", plan.at)
+            )
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, every, document, chosen)
         return chosen
@@ -325,7 +328,10 @@ class _Collector:
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
         for block in _parted(self.document.blocks):
-            if any(r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task") for r in block.regions):
+            if any(
+                r.kind == "tag" and is_aside_key(r.name) and r.name not in ("step", "task")
+                for r in block.regions
+            ):
                 continue
             if block.is_in("comment") or block.is_in("struck"):
                 self.left_out = True
@@ -406,7 +412,9 @@ class _Collector:
         if lead:
             before = self.grammar.line(block.text, block.at - len(block.text))
             if before.steps:
-                self.add_steps(Block(block.at - len(block.text), block.text, None, block.regions), before)
+                self.add_steps(
+                    Block(block.at - len(block.text), block.text, None, block.regions), before
+                )
                 lead = ""
         has_steps = any(reading.steps for reading in readings)
         if not has_steps and block.text.strip() and not lead and self.current is not None:
@@ -438,18 +446,29 @@ class _Collector:
     def doubt_value(self, block: Block, lead: str) -> None:
         """Remember words before a value of objects, ``turn it on: [fridge.40]``, amid steps."""
         words = words_of(lead)
-        if self.current is None or not 0 < len(words) < 6 or is_object_key(lead) or is_aside_key(lead):
+        if (
+            self.current is None
+            or not 0 < len(words) < 6
+            or is_object_key(lead)
+            or is_aside_key(lead)
+        ):
             return
         line = self.document.text[block.at - len(block.text) : block.end]
         if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=len(words) > 1):
             reading = LineReading(is_like_step=True)
-            self.add_doubt(Block(block.end - len(line), line, None, block.regions), reading, is_code=False)
+            self.add_doubt(
+                Block(block.end - len(line), line, None, block.regions), reading, is_code=False
+            )
 
     def completes(self, block: Block) -> bool:
         """Whether a value holds the objects of the step before it, which are added to the step."""
         assert block.value is not None  # noqa: S101 - the caller looked
         last = self.current.items[-1] if self.current is not None and self.current.items else None
-        if last is None or self.current is None or not (last.lacks_objects or last.max_objects == 0):
+        if (
+            last is None
+            or self.current is None
+            or not (last.lacks_objects or last.max_objects == 0)
+        ):
             return False
         if block.value.kind == "object" or last.lacks_objects:
             objects = self.grammar.objects_of(block.value, last.max_objects)
@@ -479,7 +498,9 @@ class _Collector:
         current.unread += reading.unread
         current.notes |= reading.notes
         if reading.left_out:
-            current.notes["not read: " + ", ".join(map(shorten, list(reading.left_out)[:10]))] = None
+            current.notes["not read: " + ", ".join(map(shorten, list(reading.left_out)[:10]))] = (
+                None
+            )
         for repair in self.document.repairs.get(block.at, ()):
             current.notes[repair] = None
         current.is_cut = current.is_cut or reading.is_cut
@@ -521,12 +542,18 @@ class _Collector:
             last = current.items[-1]
             if last.lacks_objects or last.is_cut:
                 missing = max(last.max_objects - len(last.arguments), 0)
-                last.arguments += reading.completion[:missing] if last.max_objects >= 0 else reading.completion
+                last.arguments += (
+                    reading.completion[:missing] if last.max_objects >= 0 else reading.completion
+                )
                 last.is_cut = False
                 current.end = block.end
                 return
         if reading.is_aside:
-            if _ends_open(text) and current is not None and (indent > current.indent or _BULLET.match(text)):
+            if (
+                _ends_open(text)
+                and current is not None
+                and (indent > current.indent or _BULLET.match(text))
+            ):
                 self.dead_indent = indent
                 self.is_dead_list = not _BULLET.match(text)
             elif _ends_open(text) and len(text) < 80:
@@ -539,7 +566,9 @@ class _Collector:
         if reading.is_negated:
             return
         self.number = None if breaks(text) else reading.number
-        if current is not None and (breaks(text) or (is_rejected(current.frame) and _ends_open(text))):
+        if current is not None and (
+            breaks(text) or (is_rejected(current.frame) and _ends_open(text))
+        ):
             self.is_broken = True
             self.doubts = []
         elif not self.document.is_struck(block.at):
@@ -560,7 +589,9 @@ class _Collector:
         """
         current = self.current
         indent = len(block.text) - len(block.text.lstrip())
-        is_below = current is not None and bool(current.items) and current.items[-1].number is not None
+        is_below = (
+            current is not None and bool(current.items) and current.items[-1].number is not None
+        )
         is_listed = reading.looks_listed and (reading.number is not None or not is_below)
         is_meant = is_listed or (reading.is_like_step and not is_code)
         if not (is_meant or reading.leaves_out):
@@ -671,10 +702,14 @@ class _Collector:
 
 
 _BULLET = re.compile(r"\s*[-*+]\s")
-_MENTIONED = re.compile(r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b")
+_MENTIONED = re.compile(
+    r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b"
+)
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+
+
 def _ends_open(line: str) -> bool:
     """Whether a line announces what follows."""
     return line.rstrip(" *_").endswith(":")
@@ -690,7 +725,12 @@ def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
         actors = {step.actor for step in plan.items}
         before = {step.actor for step in joined[-1].items} if joined else set()
         is_framed = is_final(plan.frame) or is_rejected(plan.frame)
-        if len(actors) == len(before) == 1 and "" not in actors | before and actors != before and not is_framed:
+        if (
+            len(actors) == len(before) == 1
+            and "" not in actors | before
+            and actors != before
+            and not is_framed
+        ):
             items = [*enumerate(joined[-1].items), *enumerate(plan.items)]
             joined[-1].items = [step for _, step in sorted(items, key=lambda item: item[0])]
             joined[-1].end = plan.end
@@ -732,7 +772,11 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
         if not is_sure:
             is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
             is_code = step.is_weak and any("." in style for style in (step.style, *styles))
-            is_next = bool(kept) and step.number is not None and (kept[-1].number or -1) == step.number - 1
+            is_next = (
+                bool(kept)
+                and step.number is not None
+                and (kept[-1].number or -1) == step.number - 1
+            )
             is_surely = is_next or (not step.is_weak and step.form in ("script", "words"))
             if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
                 # A name that the task does not have, in another form than the steps around it.
@@ -765,7 +809,9 @@ def _are_titles(plan: Plan) -> bool:
     """Whether the doubtful lines of a plan say in words, before or behind each step, what it does."""
     places = [place for place, _ in plan.doubts]
     count = len(plan.items)
-    if count < 2 or any(is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts):
+    if count < 2 or any(
+        is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts
+    ):
         return False
     return places in (list(range(count)), list(range(1, count + 1)))
 
@@ -864,7 +910,9 @@ def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
         chosen.problems.append(AnswerProblem("the text behind the plan changes it", plan.end))
     wanted = {number for number in numbers if 0 < number <= len(plan.items)}
     if len(wanted) < len(set(numbers)):
-        chosen.problems.append(AnswerProblem("the text behind the plan removes a step that is not there", plan.end))
+        chosen.problems.append(
+            AnswerProblem("the text behind the plan removes a step that is not there", plan.end)
+        )
     if wanted:
         plan.items = [step for place, step in enumerate(plan.items, start=1) if place not in wanted]
         named = ", ".join(map(str, sorted(wanted)))
@@ -914,7 +962,9 @@ def _finished(document: Document, chosen: _Chosen) -> PlanReading:
         if cut is not None or plan.is_cut:
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
-        if any(map(str.isalnum, document.text[: plan.at])) or any(map(str.isalnum, document.text[plan.end :])):
+        if any(map(str.isalnum, document.text[: plan.at])) or any(
+            map(str.isalnum, document.text[plan.end :])
+        ):
             notes[AROUND] = None
         status = "chosen" if chosen.rule else "clean"
         if chosen.rule:
@@ -930,7 +980,9 @@ def _finished(document: Document, chosen: _Chosen) -> PlanReading:
             written = document.text.strip().partition("\n")[0]
             problems.append(AnswerProblem(NO_PLAN, written=written))
     if len(steps) > MAX_STEPS:
-        problems.append(AnswerProblem(f"the plan has more than {MAX_STEPS:,} steps", steps[MAX_STEPS].position))
+        problems.append(
+            AnswerProblem(f"the plan has more than {MAX_STEPS:,} steps", steps[MAX_STEPS].position)
+        )
         steps = steps[:MAX_STEPS]
     if problems and plan is not None:
         status = "partial"

@@ -8,7 +8,7 @@ skills such as "pick up the Mug" need no rule of their own.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -139,7 +139,9 @@ class Surfaces:
             if verbs is None or any(m.start <= word.start() < m.end for m in mentions):
                 continue
             end = _CLAUSE.search(text, word.end())
-            behind = next((m.start for m in mentions if m.is_action and m.start >= word.end()), len(text))
+            behind = next(
+                (m.start for m in mentions if m.is_action and m.start >= word.end()), len(text)
+            )
             stop = min(end.start() if end else len(text), behind)
             objects = [m for m in mentions if word.end() <= m.start < stop and not m.is_action]
             pronoun = _PRONOUN.search(text, word.end(), stop)

@@ -307,3 +307,24 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
         if group is not None:
             return Block(group, list(builder.repairs), count, builder.too_deep)
     return Block(builder.abandoned(end), list(builder.repairs), count)
+
+
+MAX_ENCODED = 10_000
+"""Maximum number of words and brackets of a value in a string."""
+_ENCODED_DEPTH = 8
+
+
+def encoded(text: Text) -> Group | None:
+    """Return the value that stands in a string, as in calls of tools; None if there is none."""
+    value = text.value.strip()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value = f"[{value}]"  # a string that was encoded twice
+    if not text.quoted or value[:1] + value[-1:] not in ("{}", "[]"):
+        return None
+    depth = 0
+    for bracket in re.findall(r"[\[{(\])}]", value):
+        depth += 1 if bracket in "[{(" else -1
+        if depth > _ENCODED_DEPTH:
+            return None
+    group = scan_block(value, 0, end=len(value), most=MAX_ENCODED).group
+    return None if group.cut or group.end < len(value) else group

@@ -195,7 +195,9 @@ def test_a_cut_answer_is_a_problem_but_its_whole_steps_are_given(text: str) -> N
 
 
 def test_a_better_plan_counts_more_than_a_draft_and_than_a_cut_one() -> None:
-    reading = read('First idea: [{"WALK": ["pot"]}]. Better: [{"GRAB": ["pot"]}]. Or [{"WALK": ["st')
+    reading = read(
+        'First idea: [{"WALK": ["pot"]}]. Better: [{"GRAB": ["pot"]}]. Or [{"WALK": ["st'
+    )
     assert names(reading) == ["GRAB"]
     assert reading.rule == "final"
     assert reading.problems  # the answer is cut

@@ -21,7 +21,6 @@ HOME = Vocabulary(
 )
 
 
-
 def read(text: str) -> PlanReading:
     return read_answer(text, HOME)
 

@@ -178,7 +178,10 @@ def test_titles_and_lists_that_stand_apart_are_no_steps(text: str) -> None:
     ("text", "plan"),
     [
         ("Walk to the light (34)", ["walk(light.34)"]),
-        ("1. Walk to the light (34)\n2. Switch it on (34)", ["walk(light.34)", "switchon(light.34)"]),
+        (
+            "1. Walk to the light (34)\n2. Switch it on (34)",
+            ["walk(light.34)", "switchon(light.34)"],
+        ),
     ],
 )
 def test_sentences_with_names_of_the_task_are_steps(text: str, plan: list[str]) -> None:

@@ -21,7 +21,6 @@ from eai.answers import (
     no_object,
     read_answer as read_by_names,
     shorten,
-
 )
 from eai.diagnosis import ErrorKind, Finding
 from eai.nesting import load_json, load_literal

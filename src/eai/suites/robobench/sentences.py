@@ -13,7 +13,8 @@ from eai.suites.robobench.names import direction_of, sense_of
 from eai.suites.robobench.vocabulary import NO_OBJECT, skills, words
 
 PREPOSITION = re.compile(
-    r"(?<![\w-])(out of|off of|away from|on top of|next to|close to|from|off|to|into|onto|inside|in|on|at"
+    r"(?<![\w-])(out of|off of|away from|on top of|next to|close to|from|off|to|into|onto"
+    r"|inside|in|on|at"
     r"|towards?|over|upon|under|against|across|around|near|with|using|as)(?![\w-])",
     re.IGNORECASE,
 )
