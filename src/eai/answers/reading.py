@@ -312,7 +312,7 @@ class _Collector:
         self.doubts: list[_Doubt] = []
         self.before: list[_Doubt] = []
         self.listed: tuple[str, int | None] = "", None
-        self.place: tuple[object, ...] = ()
+        self.place: tuple[tuple[str, int], ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
         self.is_adjacent = False
