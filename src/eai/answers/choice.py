@@ -1,8 +1,8 @@
 """The third stage of reading: which of several candidates an answer means.
 
-A candidate is a plan, a goal or a list of subgoals that stands in one piece in an answer. Candidates
-are never joined unless they visibly go on. ``docs/answers.md`` prints :data:`RULES` with an example
-of each.
+A candidate is a plan, a goal or a list of subgoals that stands in one piece in an answer.
+Candidates are never joined unless they visibly go on. ``docs/answers.md`` prints :data:`RULES` with
+an example of each.
 """
 
 from __future__ import annotations
@@ -358,7 +358,7 @@ def takes_back(text: str) -> bool:
 
 def removed_items(text: str) -> tuple[list[int], bool]:
     """Return the numbers of steps that a text removes, and whether it changes others."""
-    edits = [found for found in _STEP_EDIT.finditer(text)]
+    edits = list(_STEP_EDIT.finditer(text))
     edits = [
         each
         for each in edits
@@ -369,7 +369,7 @@ def removed_items(text: str) -> tuple[list[int], bool]:
     return [int(number) for number in numbers if number.isdigit()], other
 
 
-def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:
+def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:  # noqa: C901
     """Choose the candidate that an answer means.
 
     Args:

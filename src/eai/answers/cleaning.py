@@ -64,7 +64,8 @@ _TYPOGRAPHY: dict[int, int | str] = {
 def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
     """Drop what a person does not see: control characters, codes for terminals, marks of order.
 
-    Entities of HTML become the characters that they stand for. Of a text that is too long to be read whole, long runs of blanks are shortened as well.
+    Entities of HTML become the characters that they stand for. Of a text that is too long to be
+    read whole, long runs of blanks are shortened as well.
 
     Returns:
         What is left, and for each gap its offset there, with the number of characters that are

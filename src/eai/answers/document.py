@@ -209,7 +209,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:
+def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     """Return the blocks of a text that was cleaned."""
     text = cleaned.text
     regions: list[Region] = []
@@ -353,7 +353,7 @@ def _attributes(mark: re.Match[str]) -> list[Pair]:
     ]
 
 
-def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
+def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:  # noqa: C901
     """Blank out tags: what stands in their attributes stays, elements are lines of their own.
 
     ``<light>`` in a script of VirtualHome is no tag: a tag is closed somewhere, is empty, has
@@ -478,9 +478,10 @@ def is_structured(group: Group) -> bool:
         return True
     texts = 0
     for item in group.items:
-        if isinstance(item, Pair) and item.key.value.isdigit() and isinstance(item.value, Text):
-            if item.value.value.isdigit() and len(group.items) == 1:
-                return False  # [00:56] is a time
+        if isinstance(item, Pair) and isinstance(item.value, Text):
+            is_time = item.key.value.isdigit() and item.value.value.isdigit()
+            if is_time and len(group.items) == 1:
+                return False  # [00:56]
         if isinstance(item, (Pair, Group)) or item.quoted:
             return True
         texts += 1

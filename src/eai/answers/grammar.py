@@ -92,7 +92,7 @@ class Step:
         return len(self.arguments) < self.max_objects
 
     def as_read(self) -> ReadStep:
-        """Return the step without what only reading needs, its name as it is written if possible."""
+        """Return the step without what only reading needs, if possible as it is written."""
         same = self.written and squeezed(self.written) == squeezed(self.name)
         name = self.written if same else self.name
         return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
@@ -487,7 +487,7 @@ class StepGrammar:
 
     # -------------------------------------------------------------- lines
 
-    def line(
+    def line(  # noqa: C901, PLR0912
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
         """Return the steps of a line.
@@ -505,7 +505,7 @@ class StepGrammar:
         lead = self._lead(text, reading)
         if reading.is_aside and reading.number is not None:
             mentions = self.surfaces.mentions(text)
-            first = self._call_behind_words(text, mentions)
+            first = self.call_behind_words(text, mentions)
             if first is not None:
                 reading.is_aside = False
                 reading.steps = self._known_steps(text, at, mentions, first)
@@ -530,7 +530,7 @@ class StepGrammar:
         mentions = self.surfaces.with_separated(text, self.surfaces.mentions(text))
         first = self._first_action(text, lead, mentions, is_numbered=reading.number is not None)
         if first is None and reading.number is not None:
-            first = self._call_behind_words(text, mentions)
+            first = self.call_behind_words(text, mentions)
         if first is not None:
             is_numbered = reading.number is not None
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
@@ -555,7 +555,7 @@ class StepGrammar:
 
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
-        """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``, ``WALK(x) - FLY(y)``."""
+        """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``."""
         found = _CALL_BEHIND_DASH.search(text)
         if found is not None and all(m.start != found.start(1) for m in mentions):
             return True
@@ -614,7 +614,7 @@ class StepGrammar:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
-    def _lead(self, text: str, reading: LineReading) -> int:
+    def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
         if found := _BELOW_ZERO.match(text):
@@ -631,13 +631,13 @@ class StepGrammar:
             elif found := _NUMBER.match(text, place):
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
-            elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(text, found):
+            elif (found := _NAMED_NUMBER.match(text, place)) and not self._names(found):
                 if not _TALKING.isdisjoint(words_of(found[0])):
                     reading.is_aside = True
                     return place
                 reading.number = int(found[1]) if reading.number is None else reading.number
                 place = found.end()
-            elif (found := _LABEL.match(text, place)) and not self._names(text, found):
+            elif (found := _LABEL.match(text, place)) and not self._names(found):
                 words = words_of(found[1])
                 is_assigned = found[0].rstrip().endswith("=") and _CALL.match(text, found.end())
                 if not (_TALKING.isdisjoint(words) or "action" in words or is_assigned):
@@ -652,7 +652,7 @@ class StepGrammar:
                 return place
         return place
 
-    def _names(self, text: str, found: re.Match[str]) -> bool:
+    def _names(self, found: re.Match[str]) -> bool:
         """Whether a label holds the name of an action, and so is part of a step."""
         return any(mention.is_action for mention in self.surfaces.mentions(found[0]))
 
@@ -681,7 +681,7 @@ class StepGrammar:
         return None
 
     @staticmethod
-    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+    def call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
         for place, mention in enumerate(mentions):
             if mention.is_action and text[mention.end : mention.end + 1] == "(":
@@ -747,7 +747,7 @@ class StepGrammar:
             start, end, is_closed = bracketed
             step.form = "call"
             step.is_cut = not is_closed
-            step.arguments = self._inside(text[start:end], action.max_objects)
+            step.arguments = self.inside(text[start:end], action.max_objects)
             if step.lacks_objects and is_closed:
                 end = self._complete(step, text, mentions[place + 1 :], end + 1) - 1
             return step, end + 1
@@ -760,7 +760,7 @@ class StepGrammar:
             step.form, step.is_cut = "pddl", close < 0
             if self.surfaces.predicates and plain_key(step.written) != plain_key(action.name):
                 step.name, step.is_known = step.written, False  # (pickup a) is not pick-up
-            step.arguments = self._inside(
+            step.arguments = self.inside(
                 ", ".join(inside.replace(",", " ").split()), action.max_objects
             )
             return step, (close if close >= 0 else len(text))
@@ -832,7 +832,7 @@ class StepGrammar:
         inside = text[place + 1 : close] if close >= 0 else ""
         return 0 < len(inside.split()) <= 2 and self._has_id(inside) and not inside.isdigit()
 
-    def _inside(self, inside: str, max_objects: int) -> list[str]:
+    def inside(self, inside: str, max_objects: int) -> list[str]:
         """Return the objects between the brackets of a call, as they are written or named."""
         parts = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
         keyed = [(_KEYWORD.match(part), part) for part in parts]
@@ -840,7 +840,7 @@ class StepGrammar:
             named = [(found[1], part[found.end() :]) for found, part in keyed if found]
             named = [(key, value) for key, value in named if not is_aside_key(key)]
             inside = ", ".join(fitting_roles(named, max_objects))
-        objects = [mention for mention in self.surfaces.mentions(inside)]
+        objects = self.surfaces.mentions(inside)
         if len(objects) == max_objects and not any(m.is_action for m in objects):
             rest = inside
             for mention in reversed(objects):
@@ -874,7 +874,7 @@ class StepGrammar:
             return []
         return tokens_of(" ".join(words))
 
-    def _unknown_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
+    def _unknown_steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:  # noqa: C901
         """Return the steps of a line in a form that only steps have; their actions are unknown."""
         rest = text[lead:]
         if found := _SCRIPT.match(rest):
@@ -910,10 +910,10 @@ class StepGrammar:
             if known or meant or self._has_id(objects):
                 return [Step(name, tokens_of(objects), at + lead, form="words", is_known=False)]
         if self.is_free or meant:
-            return self._unknown_words(bare, at + lead, meant=meant)
+            return self._unknown_words(bare, at + lead)
         return []
 
-    def _unknown_words(self, bare: str, at: int, *, meant: bool) -> list[Step]:
+    def _unknown_words(self, bare: str, at: int) -> list[Step]:
         """Return a step of words: its action, perhaps with a particle, then names with ids."""
         words = bare.replace(",", " ").split()
         if not 1 < len(words) < 8 or not words[0].replace("_", "a").replace("-", "a").isalpha():
@@ -965,7 +965,7 @@ class StepGrammar:
             steps.append(
                 Step(
                     name,
-                    self._inside(inside, -1),
+                    self.inside(inside, -1),
                     at + place,
                     form="call",
                     is_known=False,
@@ -999,7 +999,7 @@ class StepGrammar:
         named = any(not m.is_action for m in self.surfaces.mentions(found[2]))
         weak = not (has_number(found[2]) or named)
         style = _style("", found[1])
-        arguments = self._inside(found[2], -1)
+        arguments = self.inside(found[2], -1)
         return [
             Step(found[1], arguments, at, form="call", is_known=False, is_weak=weak, style=style)
         ]
@@ -1012,7 +1012,7 @@ class StepGrammar:
         written = f"[{text[start:end]}]"
         block = scan_block(written, 0, end=len(written), most=2_000)
         collected = _Collected(self)
-        collected.read(block.group, "", 1)
+        collected.read(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
         for step in steps:
             step.at = at + start
@@ -1056,7 +1056,7 @@ class StepGrammar:
     def values(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value: one, or one for each key that holds a plan of its own."""
         collected = _Collected(self)
-        collected.read(group, "", 0)
+        collected.read(group, 0)
         return collected.finished(group)
 
     def step_of_texts(self, texts: Sequence[Text], at: int) -> Step | None:
@@ -1067,7 +1067,7 @@ class StepGrammar:
             return None
         inside = ", ".join(text.value for text in texts[1:])
         return Step(
-            action.name, self._inside(inside, action.max_objects), at, action.max_objects, "list"
+            action.name, self.inside(inside, action.max_objects), at, action.max_objects, "list"
         )
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
@@ -1080,8 +1080,8 @@ class StepGrammar:
                 for key, value in named
                 if not is_aside_key(key) or plain_key(key) == "id"
             ]
-            return self._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        return self._inside(", ".join(texts_of(node)), max_objects)
+            return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        return self.inside(", ".join(texts_of(node)), max_objects)
 
 
 def _style(before: str, name: str) -> str:
@@ -1159,7 +1159,7 @@ def texts_of(node: Node | None) -> Iterator[str]:
                 for key, value in pairs
                 if not is_aside_key(key) or plain_key(key) == "id"
             ]
-            for key, value in in_order_of_roles(kept):
+            for _, value in in_order_of_roles(kept):
                 yield value
         for item in node.items:
             if not isinstance(item, Pair):
@@ -1186,7 +1186,7 @@ class _Collected:
             reading.decision = self.decision
         return [each for each in self.readings if each.steps or each.is_empty or each.unread]
 
-    def read(self, node: Node | None, key: str, depth: int) -> None:
+    def read(self, node: Node | None, depth: int) -> None:
         """Read a value that stands where steps are expected."""
         if node is None or depth > MAX_DEPTH:
             return
@@ -1236,7 +1236,6 @@ class _Collected:
                     replace(
                         node, kind="list" if not isinstance(inner[0], Pair) else "object", name=None
                     ),
-                    "",
                     depth + 1,
                 )
                 return
@@ -1254,7 +1253,7 @@ class _Collected:
         )
         if action is None and (name.lower() in _CODE_WORDS or name.lower() in HEADINGS):
             for item in node.items:
-                self.read(item.value if isinstance(item, Pair) else item, "", depth + 1)
+                self.read(item.value if isinstance(item, Pair) else item, depth + 1)
             return
         self.current.steps.append(step)
 
@@ -1270,7 +1269,7 @@ class _Collected:
         for item in node.items:
             if isinstance(item, Group) and item in plans and len(plans) > 1:
                 self.readings.append(ValueReading("alternative", item.at))
-            self.read(item.value if isinstance(item, Pair) else item, "", depth + 1)
+            self.read(item.value if isinstance(item, Pair) else item, depth + 1)
 
     def is_plan(self, group: Group) -> bool:
         """Whether a list in a list is a plan of its own: it holds several whole steps."""
@@ -1318,7 +1317,7 @@ class _Collected:
         )
 
     def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list whose action the task does not have, but whose object it has."""
+        """Return the step of a list whose action is unknown, but whose object the task has."""
         first = texts[0].value
         if len(texts) != len(group.items) or len(texts) < 2 or not first.isidentifier():
             return None
@@ -1546,8 +1545,7 @@ class _Collected:
         found = self.inside(pair.value, depth + 1)
         if self.grammar.surfaces.action(pair.key.value) is not None:
             # Under an action stand its objects, unless whole steps stand there.
-            whole = [r for r in found if any(s.is_known and not s.lacks_objects for s in r.steps)]
-            return whole
+            return [r for r in found if any(s.is_known and not s.lacks_objects for s in r.steps)]
         return [r for r in found if r.steps or (r.is_empty and key in HEADINGS)]
 
     @staticmethod
@@ -1568,7 +1566,7 @@ class _Collected:
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
         """Return the plans in a value, read apart."""
         apart = _Collected(self.grammar)
-        apart.read(node, "", depth)
+        apart.read(node, depth)
         self.decision = self.decision or apart.decision
         return apart.readings
 
@@ -1624,7 +1622,7 @@ class _Collected:
             own = pairs[start:end] if count else pairs[:end]
             action = pairs[start]
             if not isinstance(action.value, Text):
-                self.read(action.value, "", depth + 1)
+                self.read(action.value, depth + 1)
                 continue
             whole = replace(node, cut=node.cut and end == len(pairs))
             self.named_step(action.value, [p for p in own if p is not action], whole, number)
@@ -1675,7 +1673,7 @@ class _Collected:
         """Whether an object holds the name of an action among its texts."""
         return isinstance(node, Group) and node.kind == "object"
 
-    def named_step(
+    def named_step(  # noqa: C901, PLR0912
         self, name: Text, others: Sequence[Pair], node: Group, number: int | None
     ) -> None:
         """Add the step whose action is named in one part of an object and its objects in others."""
@@ -1786,7 +1784,7 @@ class _Collected:
             said = ", ".join(texts)
             if said and said not in NOTHING:
                 named.append((pair.key.value, said))
-        objects = self.grammar._inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        objects = self.grammar.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         if not called and max_objects >= 0:
             known = self.grammar.surfaces.mentions(
                 ", ".join(v for _, v in in_order_of_roles(named))
@@ -1814,7 +1812,7 @@ class _Collected:
                 )
         return False
 
-    def read_pair(
+    def read_pair(  # noqa: C901
         self, pair: Pair, found: Sequence[ValueReading], depth: int, *, is_alone: bool
     ) -> None:
         """Read one pair of an object that is no step with named parts.
@@ -1859,7 +1857,7 @@ class _Collected:
             return
         if is_numbering(plain):
             before = len(self.current.steps)
-            self.read(pair.value, "", depth + 1)
+            self.read(pair.value, depth + 1)
             for step in self.current.steps[before:]:
                 step.number = _number_of(plain) if step.number is None else step.number
             return
@@ -1872,7 +1870,7 @@ class _Collected:
             if not isinstance(pair.value, Text) and not any(
                 w in EXPLAINING or w in STATES for w in key_words(key)
             ):
-                self.read(pair.value, "", depth + 1)
+                self.read(pair.value, depth + 1)
                 return
             self.current.left_out[key] = None
             return

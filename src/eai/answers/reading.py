@@ -106,7 +106,9 @@ class Plan(Candidate[Step]):
 
 
 def read_plan(text: str) -> PlanReading:
-    """Return the plan in an answer of which no names are known: only what is clearly a step is read.
+    """Return the plan in an answer of which no names are known.
+
+    Only what is clearly a step is read, such as a call.
 
     Nothing in an answer raises an error, and nothing is evaluated. The time is linear in the length
     of the text; of very long answers only the first part is read, which is a problem.
@@ -130,7 +132,7 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
 
     Args:
         text: What the model wrote.
-        vocabulary: The names that the answer may use. If it has a reader of its own, that one reads.
+        vocabulary: The names that the answer may use. If it has a reader of its own, it reads.
     """
     if vocabulary.reader is not None:
         own: PlanReading = vocabulary.reader(text)
@@ -397,7 +399,7 @@ class _Collector:
         self.is_parted = False
         return plan
 
-    def add_value(self, block: Block) -> None:
+    def add_value(self, block: Block) -> None:  # noqa: C901
         """Take in a value: a plan, or one step of a plan whose steps are values."""
         assert block.value is not None  # noqa: S101 - the caller looked
         behind = self.document.text[block.end : block.end + 40]
@@ -506,7 +508,7 @@ class _Collector:
         current.is_cut = current.is_cut or reading.is_cut
         current.end = block.end
 
-    def add_line(self, block: Block) -> None:
+    def add_line(self, block: Block) -> None:  # noqa: C901, PLR0912, PLR0915
         """Take in a line: steps, a part of the step before, or words that frame what follows."""
         text = block.text
         is_code = block.fence is not None and block.fence.name not in ("text", "markdown", "md", "")
@@ -649,14 +651,14 @@ class _Collector:
 
     @staticmethod
     def explains(current: Plan, steps: Sequence[Step]) -> bool:
-        """Whether a sentence below a numbered step speaks of the step: "You pick up the cup ..."."""
+        """Whether a sentence below a numbered step speaks of it: "You pick up the cup ..."."""
         last = current.items[-1]
         above = int(last.place.partition(" ")[0] or 0)
         indent = int(steps[0].place.partition(" ")[0] or 0)
         is_prose = steps[0].form == "words" and not any(map(has_number, steps[0].arguments))
         return last.number is not None and steps[0].number is None and indent > above and is_prose
 
-    def add_steps(self, block: Block, reading: LineReading) -> None:
+    def add_steps(self, block: Block, reading: LineReading) -> None:  # noqa: C901
         """Take in the steps of a line."""
         steps = reading.steps
         lead = block.text[: max(steps[0].at - block.at, 0)]
@@ -806,7 +808,7 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
 
 
 def _are_titles(plan: Plan) -> bool:
-    """Whether the doubtful lines of a plan say in words, before or behind each step, what it does."""
+    """Whether the doubtful lines of a plan say in words beside each step what it does."""
     places = [place for place, _ in plan.doubts]
     count = len(plan.items)
     if count < 2 or any(
@@ -868,7 +870,7 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
         step.number = last.number if step.number is None else step.number
         kept[-1] = step
         return True
-    # "Unstack the blue block from the red block. Action: Unstack(B, R)"
+    # The heading has the objects' names, the line below letters of its own for them.
     known = surfaces.objects if surfaces is not None else {}
     if surfaces is not None and not known:
         return False  # objects are any words
@@ -947,7 +949,7 @@ def _look_beside(
             )
 
 
-def _finished(document: Document, chosen: _Chosen) -> PlanReading:
+def _finished(document: Document, chosen: _Chosen) -> PlanReading:  # noqa: C901, PLR0912
     """Return what was chosen with the places of the whole answer."""
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)

@@ -1,8 +1,8 @@
 """The written forms of a task's actions and objects, and where a text mentions them.
 
-Names are compared by their letters and digits only, and the longest run of neighbouring words that
-is a name wins. So ``light.34``, ``light 34``, ``Light (34)``, ``switch on``, ``SWITCH_ON`` and whole
-skills such as "pick up the Mug" need no rule of their own.
+Names are compared by their letters and digits only, and the longest run of neighbouring words
+that is a name wins. So ``light.34``, ``light 34``, ``Light (34)``, ``switch on``, ``SWITCH_ON`` and
+whole skills such as "pick up the Mug" need no rule of their own.
 """
 
 from __future__ import annotations

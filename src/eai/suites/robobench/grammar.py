@@ -1,8 +1,8 @@
 """The items of RoboBench's plans: a skill, the names that stand in its roles, and perhaps an arm.
 
 Skills are known; objects are any words, so that roles decide where a name ends: commas in a call,
-prepositions in a sentence ("pour the water from the kettle into the cup"). Lines, values, drafts and
-choices are read as for all plans (:mod:`eai.answers`).
+prepositions in a sentence ("pour the water from the kettle into the cup"). Lines, values, drafts
+and choices are read as for all plans (:mod:`eai.answers`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SIDE = r"(?:left\s*(?:and|&|\+|/)\s*right|left|right|both|two|bimanual|dual)"
 _NOUN = r"(?:[ _-]?(?:arm|hand|gripper|manipulator)s?\b)"
 _ARM = re.compile(
     rf"""
-      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?      # [left] (with the left arm)
+      [\[(]\s*(?:(?:with|using|by|use)\s+)?(?:(?:the|its|your)\s+)?  # [left] (with the arm)
         (?P<bracketed>{_SIDE}|[LR](?![a-z])){_NOUN}?\s*[\])]
     | ,?\s*["']?\b(?:arm|hand|gripper|side)\b["']?\s*[=:]\s*             # arm="left" in a call
         ["']?(?P<keyword>{_SIDE}){_NOUN}?["']?(?:\s*,(?=\s*\w))?
@@ -224,9 +224,9 @@ class SkillGrammar(StepGrammar):
         return None
 
     @staticmethod
-    def _call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
+    def call_behind_words(text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon, unless they set a case."""
-        found = StepGrammar._call_behind_words(text, mentions)
+        found = StepGrammar.call_behind_words(text, mentions)
         return found if found is not None and _is_done(text[: mentions[found].start]) else None
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
@@ -243,7 +243,7 @@ class SkillGrammar(StepGrammar):
         mentions: Sequence[Mention],
         first: int,
         *,
-        is_numbered: bool = True,
+        is_numbered: bool = True,  # noqa: ARG002
     ) -> list[Step]:
         """Return the steps of a line from its first skill on."""
         steps: list[Step] = []
@@ -331,7 +331,7 @@ class SkillGrammar(StepGrammar):
                 return None  # "Pick up (left arm) the cup"
         return call
 
-    def _inside(self, inside: str, max_objects: int) -> list[str]:
+    def inside(self, inside: str, max_objects: int) -> list[str]:  # noqa: ARG002
         """Return the arguments of a call as they are written."""
         return [name for _, name in keyed_arguments(inside)]
 

@@ -35,7 +35,7 @@ _ADVERB = re.compile(
 _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 
 
-def read_sentence(
+def read_sentence(  # noqa: C901, PLR0912
     said: str, skill: str, written: str, *, tool: str, topic: str
 ) -> tuple[str, list[str]]:
     """Return the skill of a sentence and its arguments: "cut the bread with the knife".

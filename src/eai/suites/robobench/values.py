@@ -1,7 +1,7 @@
 """Values as calls: objects and lists that name a skill, its arguments and perhaps an arm.
 
-Each step of a value becomes a text that a line could hold, ``left: grasp(tray)``; what stands around
-steps stays, so that plans, drafts and choices are found as in any value.
+Each step of a value becomes a text that a line could hold, ``left: grasp(tray)``; what stands
+around steps stays, so that plans, drafts and choices are found as in any value.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _plain_call(node: Group, arm: str) -> Node:
     )
 
 
-def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
+def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:  # noqa: C901, PLR0912
     """Return an object whose step, if it names one, is a call under one key."""
     number = ""
     named: Text | None = None
