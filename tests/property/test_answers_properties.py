@@ -168,7 +168,7 @@ def test_no_step_whose_name_is_several_words_vanishes(
     form: Callable[[Plan], str], plan: Plan
 ) -> None:
     reading = read(form(plan))
-    assert len(reading.steps) + len(reading.problems) >= len(plan)
+    assert reading.problems or len(reading.steps) == len(plan)
     known = {"walk", "switch on"}
     assert bool(bind(reading, HOME).findings) == any(name not in known for name, _ in plan)
 

@@ -109,7 +109,8 @@ _BREAK = re.compile(
     r"^\W*(?:option|plan|answer|version|approach|candidate|alternative|attempt|try|variant|list)\s+#?(?:[A-Z]|\d|one|two)\b"
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
-    r"|\b(?:wait|actually|however|let me|hmm|no,|oops|scratch that|on second thought|rather"
+    r"|^\W*no[,:.!](?=\s|$)"
+    r"|\b(?:wait|actually|however|let me|hmm|oops|scratch that|on second thought|rather"
     r"|better)\b",
     re.IGNORECASE,
 )

@@ -188,6 +188,7 @@ _TIME = re.compile(
     r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?"
 )
 _LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
+_BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
 _NAMED_NUMBER = re.compile(r"[^\W\d_]+[ _#-]{0,2}(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*")
 _LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
@@ -333,6 +334,9 @@ _TALKING = (
             "outcome",
             "confidence",
             "check",
+            "checked",
+            "checks",
+            "verified",
             "verification",
             "note",
             "why",
@@ -613,6 +617,9 @@ class StepGrammar:
     def _lead(self, text: str, reading: LineReading) -> int:  # noqa: C901
         """Return where a line begins to say something: behind numbers, bullets and labels."""
         place, size = 0, len(text)
+        if found := _BELOW_ZERO.match(text):
+            reading.number = -int(found[1])  # a time, of which only the order counts
+            place = found.end()
         while place < size:
             if (found := _MARKS.match(text, place) or _FOREIGN.match(text, place)) or (
                 found := _LETTER.match(text, place)
@@ -1825,7 +1832,12 @@ class _Collected:
         if isinstance(pair.value, Text) and _DECIDING.search(plain) and len(pair.value.value) < 60:
             self.decision = f"choose option {pair.value.value}"
         action = self.grammar.surfaces.action(key)
-        if action is not None and plain in _SCHEMA_KEYS and not self._names_object(pair.value):
+        if (
+            action is not None
+            and plain in _SCHEMA_KEYS
+            and isinstance(pair.value, Text)
+            and not self._names_object(pair.value)
+        ):
             self.current.left_out[key] = None
             return
         if action is not None:

@@ -19,6 +19,7 @@ _TIME = re.compile(r"(-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*:\s*$", re.IGNO
 _NEAR = 60
 """Maximum number of characters between a time and its step."""
 _ONLY_COMMENTS = re.compile(r"(?:[ \t]*(?:;[^\n]*)?(?:\n|$))+")
+_EMPTY_PLAN = re.compile(r"\s*(?:\(\s*\)|\[PLAN\]\s*\[PLAN END\])\s*", re.IGNORECASE)
 _STATEMENT = re.compile(r"\[\s*STATEMENT\s*\]", re.IGNORECASE)
 NO_STEPS = "there is no plan in the answer; one action a line, (action object ...), is expected"
 """The problem of an answer in which no plan is found."""
@@ -50,7 +51,7 @@ def read_steps(
     """
     if notation:
         return _in_notation(text, names)
-    if ";" in text and _ONLY_COMMENTS.fullmatch(text):
+    if (";" in text and _ONLY_COMMENTS.fullmatch(text)) or _EMPTY_PLAN.fullmatch(text):
         return PlanReading((), (), ("the plan has no steps",))
     ended = _STATEMENT.search(text)
     if ended is not None:

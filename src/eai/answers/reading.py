@@ -314,13 +314,14 @@ class _Collector:
         self.doubts: list[_Doubt] = []
         self.before: list[_Doubt] = []
         self.listed: tuple[str, int | None] = "", None
-        self.place: tuple[object, ...] = ()
+        self.place: tuple[tuple[str, int], ...] = ()
         self.defined: set[str] = set()
         self.is_parted = False
         self.is_adjacent = False
         self.number: int | None = None
         self.is_extended = False
         self.is_broken = False
+        self.is_closed = False  # a block that is marked as a plan is over
         self.decisions: list[str] = []
         self.dead_indent = -1
         self.is_dead_list = False
@@ -340,6 +341,7 @@ class _Collector:
             place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             if place != self.place:
                 self.is_parted = True
+                self.is_closed = self.is_closed or any(kind == "block" for kind, _ in self.place)
                 self.place = place
             if block.value is not None:
                 self.add_value(block)
@@ -364,7 +366,7 @@ class _Collector:
         if number is not None and not numbers and number != len(current.items) + 1:
             return False  # a numbered list behind one without numbers
         is_next = number is not None and number == current.last_number + 1
-        if self.is_broken and not is_next:
+        if (self.is_broken or self.is_closed) and not is_next:
             return False
         if not (self.is_parted or as_value):
             return True
@@ -391,6 +393,7 @@ class _Collector:
         self.candidates.append(plan)
         self.current = plan
         self.is_broken = False
+        self.is_closed = False
         self.pending = []
         self.doubts = []
         self.is_parted = False
