@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities import evaluate_plan
-from eai.answers import BoundPlan, bind, read_answer
+from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, read_plan
 from eai.diagnosis import DomainRules, Result
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, names_checked, reported
@@ -187,16 +187,27 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
     """Steps from one text each."""
-    if not texts:
-        return ()
+    steps: list[ReadStep] = []
     for number, text in enumerate(texts, start=1):
-        if len(read_answer(text, task.readable).steps) != 1:
+        found = read_answer(text, task.readable).steps
+        if len(found) != 1:
+            found = read_plan(text).steps  # a step of which the task has no name
+        if len(found) != 1:
             raise InputError(f"text {number} is not a step: {text!r}", expected=_PLANS, mend=_MEND)
-    return _read(task, "\n".join(texts))
+        steps += found
+    return _bound(task, PlanReading(tuple(steps)))
 
 
 def _read(task: Task, answer: str) -> tuple[Action, ...]:
     reading = read_answer(answer, task.readable)
+    if not reading.steps:
+        unknown = read_plan(answer)  # steps of which the task has no name
+        reading = unknown if unknown.steps and not unknown.problems else reading
+    return _bound(task, reading)
+
+
+def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
+    """The steps of a plan that was read, unknown ones as they were written."""
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):

@@ -232,7 +232,6 @@ HIDING = (
     '{{"plan": {plan}, "FLY": ["moon"]}}',
     '{{"plan": {plan}, "actions": ["FLY(moon)"]}}',
     '{{"output": {{"FLY": [], "steps": {plan}}}}}',
-    '{{"thought": ["FLY(moon)"], "plan": {plan}}}',
     "{plan}\n\nFLY(moon)",
     "```json\n{plan}\n```\nFLY(moon)",
     "{plan} then FLY(moon)",

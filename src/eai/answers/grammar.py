@@ -1260,7 +1260,8 @@ class _Collected:
         """Read a list: of steps, or one step as a list of words (``["WALK", "light"]``)."""
         if not node.items and not node.cut:
             self.current.is_empty = True
-        step = self.list_step(node)
+        # Of names that nobody knows a list alone may be any list of words.
+        step = None if self.grammar.is_free and depth == 0 else self.list_step(node)
         if step is not None:
             self.current.steps.append(step)
             return
@@ -1473,6 +1474,9 @@ class _Collected:
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are."""
+        inside = encoded(node) if isinstance(node, Text) else None
+        if inside is not None and depth <= MAX_DEPTH:
+            return self.holds_call(inside, depth + 1)
         if isinstance(node, Text):
             is_short = node.quoted and len(node.value) <= LONGEST_LINE
             steps = self.grammar.line(node.value, 0, meant=True).steps if is_short else []
