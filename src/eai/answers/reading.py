@@ -799,6 +799,8 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.doubts]
     plan.unread.sort(key=lambda text: text.at)
+    if not plan.is_formal and all(map(_is_only_a_verb, kept)):
+        kept = []  # "I would first walk over and have a look" is no plan
     plan.items = kept
     plan.is_partial = bool(plan.unread) or any(
         step.is_cut or step.lacks_objects or step.is_loose for step in kept
@@ -836,6 +838,12 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     if are_headings == [True, False] * (len(steps) // 2):
         return steps[1::2]
     return steps
+
+
+def _is_only_a_verb(step: Step) -> bool:
+    """Whether a step may as well be a verb of a sentence: no object and no number is with it."""
+    in_words = step.form == "words" and step.number is None
+    return in_words and step.is_known and step.max_objects > 0 and not step.arguments
 
 
 def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
