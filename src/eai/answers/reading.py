@@ -760,39 +760,11 @@ def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
-    is_free = surfaces is None
-    known_forms = {step.form for step in plan.items if step.is_known}
-    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
-    if known_forms:
-        plan.items = _without_weak_ends(plan.items, styles)
-    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
-    kept: list[Step] = []
-    for place, step in enumerate(plan.items):
-        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
-        if step.is_weak and step.arguments and not is_free:
-            is_sure = step.style in styles or (not styles and step.style == "NAME")
-        if not is_sure:
-            is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
-            is_code = step.is_weak and any("." in style for style in (step.style, *styles))
-            is_next = (
-                bool(kept)
-                and step.number is not None
-                and (kept[-1].number or -1) == step.number - 1
-            )
-            is_surely = is_next or (not step.is_weak and step.form in ("script", "words"))
-            if is_surely or (is_amid and (not is_code or step.style.endswith("NAME"))):
-                # A name that the task does not have, in another form than the steps around it.
-                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
-            continue
-        # The step before it counts, even if that only told again what was said before.
-        before = plan.items[place - 1]
-        is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
-        if is_elsewhere and _tells_again(kept, step, surfaces):
-            continue
-        kept.append(step)
-    if any(not step.is_known for step in kept) and not any(step.is_known for step in kept):
+    kept = _kept_steps(plan, surfaces)
+    if kept and not any(step.is_known for step in kept):
         # Not one action of the task: only what is nothing but steps is a plan.
-        kept = kept if is_free or plan.is_formal or len(kept) > 1 or kept[0].form != "words" else []
+        is_plan = surfaces is None or plan.is_formal or len(kept) > 1 or kept[0].form != "words"
+        kept = kept if is_plan else []
     kept = _without_headings(kept)
     if not plan.is_formal:
         kept = _without_names_of_steps(kept)
@@ -807,6 +779,46 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     )
     plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
+
+
+def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
+    """Return the steps of a plan without what is code, or told again.
+
+    A name that the task does not have, in another form than the steps around it, is left out; if it
+    may have been meant as a step, it counts as unread.
+    """
+    is_free = surfaces is None
+    known_forms = {step.form for step in plan.items if step.is_known}
+    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
+    if known_forms:
+        plan.items = _without_weak_ends(plan.items, styles)
+    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
+    kept: list[Step] = []
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
+        if step.is_weak and step.arguments and not is_free:
+            is_sure = step.style in styles or (not styles and step.style == "NAME")
+        if not is_sure:
+            is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
+            if _may_be_meant(step, kept, styles, is_amid=is_amid):
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
+            continue
+        # The step before it counts, even if that only told again what was said before.
+        before = plan.items[place - 1]
+        is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
+        if not (is_elsewhere and _tells_again(kept, step, surfaces)):
+            kept.append(step)
+    return kept
+
+
+def _may_be_meant(step: Step, kept: Sequence[Step], styles: set[str], *, is_amid: bool) -> bool:
+    """Whether a step of an unknown name may belong to the plan around it."""
+    number = kept[-1].number if kept else None
+    is_next = step.number is not None and bool(kept) and (number or -1) == step.number - 1
+    if is_next or (not step.is_weak and step.form in ("script", "words")):
+        return True
+    is_code = step.is_weak and any("." in style for style in (step.style, *styles))
+    return is_amid and (not is_code or step.style.endswith("NAME"))
 
 
 def _are_titles(plan: Plan) -> bool:
