@@ -32,17 +32,17 @@ from .document import (
 from .grammar import (
     CONNECTING as CONNECTING,
     RESTATES as RESTATES,
-    LineReading as LineReading,
-    Step as Step,
     StepGrammar as StepGrammar,
-    ValueReading as ValueReading,
+    may_precede_step as may_precede_step,
+)
+from .items import LineReading as LineReading, Step as Step, ValueReading as ValueReading
+from .keys import (
     frames as frames,
     in_order_of_roles as in_order_of_roles,
     is_aside_key as is_aside_key,
     is_numbering as is_numbering,
     is_object_key as is_object_key,
     key_words as key_words,
-    may_precede_step as may_precede_step,
     opened as opened,
     plain_key as plain_key,
     texts_of as texts_of,

@@ -26,14 +26,9 @@ from eai.answers.cleaning import Cleaned
 from eai.answers.common import read_common
 from eai.answers.document import Block, Document, document_of, open_document, unwrapped
 from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
-from eai.answers.grammar import (
-    LineReading,
-    Step,
-    StepGrammar,
-    ValueReading,
-    is_aside_key,
-    is_object_key,
-)
+from eai.answers.grammar import StepGrammar
+from eai.answers.items import LineReading, Step, ValueReading
+from eai.answers.keys import is_aside_key, is_object_key
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,

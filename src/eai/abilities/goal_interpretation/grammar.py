@@ -16,7 +16,7 @@ from dataclasses import replace
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
 from eai.answers import shorten
-from eai.answers.grammar import key_words, plain_key
+from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import NOTHING
 
 MAX_TEXT = 20_000

@@ -17,7 +17,7 @@ from eai.abilities.goal_interpretation.words import (
 )
 from eai.answers import Group, Node, Pair, Text, encoded, loose
 from eai.answers.choice import is_final, is_rejected
-from eai.answers.grammar import plain_key
+from eai.answers.keys import plain_key
 from eai.answers.plan import HEADINGS
 
 

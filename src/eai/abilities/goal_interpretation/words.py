@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from eai.answers import EXPLAINING
-from eai.answers.grammar import key_words, plain_key
+from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import answer_words
 
 _GOALS = {name: frozenset(words.split()) for name, words in answer_words("goals").items()}

@@ -1,0 +1,232 @@
+"""What is read of a plan: its steps, and what a line or a value says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from eai.answers.plan import EXPLAINING, STATES, ReadStep
+from eai.answers.surfaces import squeezed
+from eai.answers.values import Text
+
+LONGEST_LINE = 600
+"""Maximum number of characters of a line that holds a step."""
+
+
+@dataclass(slots=True)
+class Step:
+    """A step that was read.
+
+    Args:
+        name: Name of the action: the task's, or as it is written if the task has none like it.
+        arguments: Names of objects, ids, or names with ids, as they are written or in the task.
+        at: Offset of the step.
+        max_objects: Maximum number of objects of the action; -1 if it is not known.
+        form: How it is written; the steps of one plan mostly have the same form.
+        number: The number that stands before it.
+        is_known: Whether the task has the action.
+        is_cut: Whether the answer ends inside it.
+        is_weak: Whether it may as well be code or talk: an unknown name without any object.
+        written: The name as the answer writes it, if it differs.
+        time: The time that stands before it.
+        actor: Who takes it, if the answer says so: an arm of a robot.
+        style: Whether a call is in capitals, and what stands before its name: ``robot.``.
+        place: Indentation and bullet of its line; steps of one list have the same.
+        has_pronoun: Whether a pronoun stands for an object of a step before it.
+        is_loose: Whether more is said than the step takes, as in a sentence about several.
+    """
+
+    name: str
+    arguments: list[str]
+    at: int
+    max_objects: int = -1
+    form: str = "words"
+    number: int | None = None
+    is_known: bool = True
+    is_cut: bool = False
+    is_weak: bool = False
+    written: str = ""
+    time: float | None = None
+    actor: str = ""
+    style: str = ""
+    place: str = ""
+    is_loose: bool = False
+    has_pronoun: bool = False
+
+    @property
+    def lacks_objects(self) -> bool:
+        """Whether fewer objects were named than the action takes."""
+        return len(self.arguments) < self.max_objects
+
+    def as_read(self) -> ReadStep:
+        """Return the step without what only reading needs, if possible as it is written."""
+        same = self.written and squeezed(self.written) == squeezed(self.name)
+        name = self.written if same else self.name
+        return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
+
+    def says_same(self, other: Step) -> bool:
+        """Whether it says the same as another step."""
+        return (squeezed(self.name), self.actor, _joined(self.arguments)) == (
+            squeezed(other.name),
+            other.actor,
+            _joined(other.arguments),
+        )
+
+
+def _joined(arguments: Iterable[str]) -> str:
+    return "".join(map(squeezed, arguments))
+
+
+@dataclass(slots=True)
+class LineReading:
+    """The steps of a line, or what else it is.
+
+    Args:
+        steps: The steps in it, in order.
+        number: The number before it.
+        is_aside: Whether it only explains: a reason, a state, a comment.
+        looks_listed: Whether it is an item of a list that could not be read.
+        completion: Objects that complete the step before it.
+        notes: What was understood that is not written.
+        time: The time before it, in the unit of the answer.
+        is_negated: Whether it says that a step is not to be done.
+        is_like_step: Whether it may have been meant as a step, though it could not be read.
+        leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
+        unread: Part of a line with steps that may be one as well.
+    """
+
+    steps: list[Step] = field(default_factory=list)
+    number: int | None = None
+    is_aside: bool = False
+    looks_listed: bool = False
+    completion: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    time: float | None = None
+    is_negated: bool = False
+    is_like_step: bool = False
+    leaves_out: bool = False
+    unread: str = ""
+
+
+@dataclass(slots=True)
+class ValueReading:
+    """Steps of a value under one key; a value with several plans has several.
+
+    Args:
+        key: The key that frames them; empty if there is none.
+        at: Offset of the value.
+        steps: The steps, in order.
+        unread: Texts that stand where a step is expected.
+        left_out: Keys whose values were not read.
+        notes: What was understood or left out.
+        decision: A sentence that decides between several, from a key such as ``choice``.
+        is_empty: Whether it is a plan without steps.
+        is_cut: Whether the answer ends inside it.
+    """
+
+    key: str = ""
+    at: int = 0
+    steps: list[Step] = field(default_factory=list)
+    unread: list[Text] = field(default_factory=list)
+    left_out: dict[str, None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+    decision: str = ""
+    is_empty: bool = False
+    is_cut: bool = False
+
+
+CODE_WORDS = frozenset(
+    [
+        "echo",
+        "print",
+        "def",
+        "return",
+        "import",
+        "from",
+        "for",
+        "while",
+        "if",
+        "elif",
+        "else",
+        "assert",
+        "class",
+        "with",
+        "try",
+        "except",
+        "range",
+        "len",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "input",
+        "str",
+        "int",
+        "float",
+        "bool",
+        "isinstance",
+        "enumerate",
+        "zip",
+        "main",
+        "lambda",
+        "pass",
+        "break",
+        "continue",
+        "raise",
+        "append",
+        "extend",
+        "sleep",
+        "time",
+        "json",
+        "dumps",
+        "loads",
+        "super",
+        "open_file",
+        "format",
+        "exec",
+        "eval",
+    ]
+)
+
+
+TALKING = (
+    EXPLAINING
+    | STATES
+    | frozenset(
+        [
+            "expected",
+            "because",
+            "summary",
+            "thought",
+            "observation",
+            "rationale",
+            "precondition",
+            "preconditions",
+            "effect",
+            "effects",
+            "result",
+            "outcome",
+            "confidence",
+            "check",
+            "checked",
+            "checks",
+            "verified",
+            "verification",
+            "note",
+            "why",
+            "purpose",
+            "duration",
+            "time",
+            "cost",
+            "assumption",
+            "assumptions",
+            "initial",
+            "current",
+            "status",
+        ]
+    )
+)
+
+
+SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop"])
+"""Calls without objects that begin or end a plan and are no step, unless the task has them."""

@@ -1,0 +1,173 @@
+"""Keys of values: what stands under them, and the roles of the objects that they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES
+from eai.answers.values import Node, Pair, Text, encoded
+
+_FIRST_ROLES = frozenset(
+    [
+        "object",
+        "obj",
+        "item",
+        "what",
+        "entity",
+        "thing",
+        "source",
+        "arg1",
+        "object1",
+        "objects",
+        "from",
+    ]
+)
+
+
+_LAST_ROLES = frozenset(
+    [
+        "target",
+        "destination",
+        "to",
+        "receptacle",
+        "location",
+        "on",
+        "in",
+        "into",
+        "where",
+        "surface",
+        "container",
+        "with",
+        "recipient",
+        "place",
+        "arg2",
+        "object2",
+        "onto",
+    ]
+)
+
+
+@lru_cache(maxsize=4096)
+def plain_key(key: str) -> str:
+    """Return a key in small letters, with underscores between its words."""
+    bare = key.strip(" \t?!.:*`")
+    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
+
+
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
+    """Return the words of a key without numbers."""
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
+
+
+@lru_cache(maxsize=4096)
+def is_aside_key(key: str) -> bool:
+    """Whether a key stands over explanations, states, numbers or other asides."""
+    words = key_words(key)
+    return any(word in EXPLAINING or word in STATES for word in words) or (
+        plain_key(key) in ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_object_key(key: str) -> bool:
+    """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
+    words = key_words(key)
+    return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+def is_heading_key(key: str) -> bool:
+    """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
+    return plain_key(key) in HEADINGS or key_words(key)[-1:] in (
+        ("plan",),
+        ("actions",),
+        ("steps",),
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_numbering(key: str) -> bool:
+    """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
+    return (
+        re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key))
+        is not None
+    )
+
+
+def number_of(key: str) -> int | None:
+    """Return the number in a key, if it has one of at most six digits."""
+    digits = re.search(r"\d+", key)
+    return int(digits[0]) if digits and len(digits[0]) < 7 else None
+
+
+def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return named objects in the order of an action's parameters: what is moved, then where to."""
+    are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
+
+    def rank(pair: tuple[str, str]) -> int:
+        words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        if are_numbered:
+            return int(plain_key(pair[0])[-1])
+        if words & _LAST_ROLES:
+            return 2
+        return 0 if words & _FIRST_ROLES else 1
+
+    return sorted(named, key=rank)
+
+
+def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
+    """Return named objects in order; where they are too many, without those that say only where."""
+    ordered = in_order_of_roles(named)
+    if 0 < max_objects < len(ordered):
+        kept = [pair for pair in ordered if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)]
+        ordered = kept if len(kept) == max_objects else ordered
+    return [value for _, value in ordered]
+
+
+def texts_of(node: Node | None) -> Iterator[str]:
+    """Yield the texts in a value in order; of named objects in the order of their roles."""
+    if isinstance(node, Text):
+        yield node.value
+    elif node is not None:
+        if node.name is not None:
+            yield node.name.value
+        pairs = [
+            (item.key.value, ", ".join(texts_of(item.value)))
+            for item in node.items
+            if isinstance(item, Pair)
+        ]
+        if pairs:
+            kept = [
+                (key, value)
+                for key, value in pairs
+                if not is_aside_key(key) or plain_key(key) == "id"
+            ]
+            for _, value in in_order_of_roles(kept):
+                yield value
+        for item in node.items:
+            if not isinstance(item, Pair):
+                yield from texts_of(item)
+
+
+def opened(node: Node | None) -> Node | None:
+    """Return the value in a string, if the string holds one."""
+    if isinstance(node, Text):
+        return encoded(node) or node
+    return node
+
+
+def is_rejected_key(key: str) -> bool:
+    """Whether a key says that what stands under it is not meant."""
+    from eai.answers.choice import is_rejected
+
+    return is_rejected(key.replace("_", " "))
+
+
+def frames(key: str) -> bool:
+    """Whether a key says that what stands under it is meant, or is not."""
+    from eai.answers.choice import is_final, is_rejected
+
+    words = key.replace("_", " ")
+    return is_final(words) or is_rejected(words)
