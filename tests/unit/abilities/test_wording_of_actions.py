@@ -91,6 +91,10 @@ What that means:
 - ACT1(x): needs lit(x); then on(x)
 These change nothing that matters for the goal: ACT2
 
+?x) :precondition (or (never ?x) (and (never ?x) (lit ?x))) :effect (on ?x)
+?x) :effect (on ?x)
+- ACT1(x): then on(x)
+
 ?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (and (on ?x) (not (lit ?x)))
 ?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (and (on ?x) (not (near ?r ?x)))
 ?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (and (on ?x) (wet ?x))

@@ -220,3 +220,33 @@ def test_a_formula_knows_of_what_it_speaks(
     assert formula.has_then is has_then
     assert formula.has_linear is has_linear
     assert formula.is_temporal is (has_then or has_linear)
+
+
+@pytest.mark.parametrize(("number", "more"), [(3, False), (12, False), (13, True)])
+def test_the_first_twelve_known_names_are_listed(number: int, more: bool) -> None:
+    names = [f"on{at:02}" for at in range(number)]
+    known = LogicVocabulary(dict.fromkeys(names, 1), {}, frozenset({"lamp"}))
+    with pytest.raises(InputError) as caught:
+        parse_formula("off(lamp)", vocabulary=known)
+    assert caught.value.expected == ", ".join(names[:12]) + (", ..." if more else "")
+
+
+@pytest.mark.parametrize("length", [39, 40, 41])
+def test_long_words_that_stand_in_the_wrong_place_are_cut(length: int) -> None:
+    word = "w" * length
+    with pytest.raises(InputError) as caught:
+        parse_formula(f"on(lamp) {word}(lamp)", vocabulary=KNOWN)
+    assert (repr(word) in caught.value.what) is (length <= 40)
+    assert (f"'{'w' * 37}...'" in caught.value.what) is (length > 40)
+
+
+@pytest.mark.parametrize(
+    ("steps", "atoms", "fits"), [(10, 500, True), (100, 970, True), (100, 985, False)]
+)
+def test_a_constraint_is_written_out_up_to_a_size(steps: int, atoms: int, fits: bool) -> None:
+    text = f"within({steps}, {' and '.join(f'p{number}()' for number in range(atoms))})"
+    if fits:
+        assert parse_formula(text).is_temporal
+        return
+    with pytest.raises(InputError):
+        parse_formula(text)

@@ -92,3 +92,25 @@ def test_an_effect_on_some_objects_leaves_out_the_others_wherever_they_stand() -
         found = plan(domain, problem)
         assert found.solved
         assert found.plan == (Action("heat"), Action("gather", ("b",)))
+
+
+def test_rules_that_deny_a_recursive_predicate_come_after_it_is_complete() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:requirements :adl :derived-predicates)
+          (:predicates (road ?x ?y) (linked ?x ?y) (apart ?x ?y))
+          (:derived (linked ?x ?y)
+            (or (road ?x ?y) (exists (?z) (and (road ?x ?z) (linked ?z ?y)))))
+          (:derived (apart ?x ?y)
+            (or (and (not (= ?x ?y)) (not (linked ?x ?y)) (not (linked ?y ?x)))
+                (exists (?z) (and (apart ?x ?z) (linked ?z ?y)))))
+          (:action close :parameters (?x ?y) :precondition (road ?x ?y)
+            :effect (not (road ?x ?y))))"""
+    )
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects a b c) (:init (road a b) (road b c)) "
+        "(:goal (and (apart a c) (linked a b))))",
+        domain=domain,
+    )
+    found = plan(domain, problem)
+    assert found.solved
+    assert found.plan == (Action("close", ("b", "c")),)

@@ -391,3 +391,20 @@ def test_what_is_asked_of_no_suite_is_refused() -> None:
     assert reader_at_hand(gone) is None
     with pytest.raises(InputError):
         reader_of(gone)
+
+
+@pytest.mark.parametrize("length", [2000, 2001])
+def test_long_sentences_are_cut(length: int) -> None:
+    text = "w" * length
+    result = replace(
+        STOPPED, findings=(Finding(ErrorKind.PARSING, text),), formula=text, reason=text
+    )
+    found = item(record(result), Details(text, result=result))
+    for shown in (
+        found["instruction"],
+        found["findings"][0][1],
+        found["formula"][1],
+        found["formula"][2][0],
+    ):
+        assert (shown == text) is (length == 2000)
+        assert shown.startswith("w" * 2000)
