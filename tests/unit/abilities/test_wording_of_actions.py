@@ -47,6 +47,33 @@ def told(*actions: str, agent: str = "me") -> list[str]:
 
 
 CASES = """
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (not (right ?r)))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not free(agent)
+What that means:
+- free(r): left(r) or right(r)
+
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (not (right ?x)))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not left(agent), not right(x)
+What that means:
+- free(r): left(r) or right(r)
+
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (when (wet ?x) (not (right ?r))))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not left(agent); if wet(x): not right(agent)
+What that means:
+- free(r): left(r) or right(r)
+
 ?x - thing) :effect (on ?x)
 - ACT0(x: thing): then on(x)
 

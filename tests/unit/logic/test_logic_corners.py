@@ -8,10 +8,11 @@ from collections.abc import Callable
 from itertools import product
 from math import factorial
 from random import Random
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import (
     ActionAtom,
     Always,
@@ -33,12 +34,18 @@ from eai.logic import (
 )
 from eai.logic.algebra import Bits, Timeline
 from eai.logic.constraints import hold_after, hold_during, within
+from eai.logic.dialects import prepare
 from eai.logic.evidence import StepNames
 from eai.logic.options.choices import Pairing
 from eai.logic.options.families import Fixed
 from eai.logic.progression.diagrams import Diagrams
 
+if TYPE_CHECKING:
+    from eai.logic import Reading
+    from eai.logic.algebra import Counting
+
 P, Q = Atom("p"), Atom("q")
+WORDS: tuple[list[list[Atom]], ...] = ([[]], [[], []], [[P], [], [P, Q]])
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (1, 1), (2, 1), (3, 0)])
@@ -250,3 +257,73 @@ def test_a_constraint_is_written_out_up_to_a_size(steps: int, atoms: int, fits: 
         return
     with pytest.raises(InputError):
         parse_formula(text)
+
+
+@pytest.mark.parametrize("reading", ["eai", "ltlf"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("forall x - lid. (p(x))", True),
+        ("exists x - lid. (p(x))", False),
+        ("forall x - lid. (p(x) then q(x))", True),
+        ("exists x - lid. (p(x) then q(x))", False),
+        ("forall x - lid. (F p(x))", True),
+        ("exists x - lid. (F p(x))", False),
+        ("forn 1 x - lid. (F p(x))", False),
+    ],
+)
+def test_quantifiers_over_nothing(text: str, expected: bool, reading: Reading) -> None:
+    found = automaton(parse_formula(text), objects={"box": "thing"}, reading=reading)
+    for word in WORDS:
+        assert found.accepts(word) is expected
+
+
+def test_how_many_of_some_values_are_true() -> None:
+    for most in range(4):
+        for number in range(-1, most + 2):
+            for comparison, fits in (
+                ("at least", int.__ge__),
+                ("at most", int.__le__),
+                ("exactly", int.__eq__),
+            ):
+                diagrams = Diagrams(10_000)
+                counted = diagrams.count(
+                    number, cast("Counting", comparison), list(map(diagrams.variable, range(most)))
+                )
+                expected = diagrams.any_of(
+                    [
+                        diagrams.all_of(
+                            [
+                                value if true else diagrams.negation(value)
+                                for value, true in zip(
+                                    map(diagrams.variable, range(most)), truth, strict=True
+                                )
+                            ]
+                        )
+                        for truth in product([False, True], repeat=most)
+                        if fits(sum(truth), number)
+                    ]
+                )
+                assert counted == expected, (most, number, comparison)
+
+
+@pytest.mark.parametrize(
+    "text", ["p()", "p() \N{LOGICAL AND}", "\N{FOR ALL}x. (p(x)", "p() \N{LOGICAL AND} (q()"]
+)
+def test_what_is_missing_is_missing_at_the_end_of_the_text(text: str) -> None:
+    prepared = prepare(text, "default")
+    assert prepared.place(len(prepared.text)) == len(text)
+    if text != "p()":
+        with pytest.raises(ParseError) as caught:
+            parse_formula(text)
+        assert caught.value.position == len(text)
+
+
+def test_signs_between_arguments_are_told_apart() -> None:
+    mends = set()
+    for text in ("p(a [b])", "p(a {b})", "p(a = b)", "p(a), q(b)", "p(a b)"):
+        with pytest.raises(ParseError) as caught:
+            parse_formula(text)
+        assert caught.value.mend
+        mends.add(caught.value.mend)
+    assert len(mends) == 4  # brackets and braces are mended in the same way
