@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
+import pytest
+
 from eai.pddl import parse_domain, parse_problem
-from eai.planning import Limits, plan
+from eai.planning import Limits, ground, plan, task as tasks
 from eai.planning.searches import Novelty, _Queues
 from eai.world import Action
 
@@ -114,3 +116,35 @@ def test_rules_that_deny_a_recursive_predicate_come_after_it_is_complete() -> No
     found = plan(domain, problem)
     assert found.solved
     assert found.plan == (Action("close", ("b", "c")),)
+
+
+@pytest.mark.parametrize(
+    ("tests", "left"),
+    [
+        (1, "start make1 make2 make3 finish"),  # the first is tried, and needed
+        (5, "start make1 make2 make3 finish"),
+        (6, "start make2 make3 finish"),  # with the second five actions and four were tried
+        (9, "start make2 make3 finish"),
+        (10, "start make3 finish"),
+        (100, "start make3 finish"),
+    ],
+)
+def test_actions_are_left_out_until_so_many_were_tried(
+    tests: int, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (on) (has1) (has2) (has3) (done))
+      (:action start :parameters () :effect (on))
+      (:action make1 :parameters () :precondition (on) :effect (has1))
+      (:action make2 :parameters () :precondition (on) :effect (has2))
+      (:action make3 :parameters () :precondition (on) :effect (has3))
+      (:action finish :parameters () :precondition (or (has1) (has2) (has3)) :effect (done)))""")
+    problem = parse_problem("(define (problem p) (:domain d) (:goal (done)))", domain=domain)
+    task = ground(domain, problem)
+    space, state = tasks.Space(task, Limits()), task.initial
+    for name in ["start", "make1", "make2", "make3", "finish"]:
+        state = next(
+            after for after, action in space.successors(state) if action.action.name == name
+        )
+    monkeypatch.setattr(tasks, "_TESTS", tests)
+    assert [each.action.name for each in space.plan_to(state)] == left.split()
