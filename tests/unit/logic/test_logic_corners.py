@@ -8,6 +8,7 @@ from collections.abc import Callable
 from itertools import product
 from math import factorial
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -30,6 +31,7 @@ from eai.logic import (
     automaton,
     check_formula,
     evaluate,
+    explain,
     parse_formula,
 )
 from eai.logic.algebra import Bits, Timeline
@@ -41,7 +43,7 @@ from eai.logic.options.families import Fixed
 from eai.logic.progression.diagrams import Diagrams
 
 if TYPE_CHECKING:
-    from eai.logic import Reading
+    from eai.logic import Reading, Trajectory
     from eai.logic.algebra import Counting
 
 P, Q = Atom("p"), Atom("q")
@@ -327,3 +329,11 @@ def test_signs_between_arguments_are_told_apart() -> None:
         assert caught.value.mend
         mends.add(caught.value.mend)
     assert len(mends) == 4  # brackets and braces are mended in the same way
+
+
+def test_without_a_state_no_position_can_be_explained() -> None:
+    empty = cast("Trajectory", SimpleNamespace(length=0))
+    for at, named in ((None, 0), (0, 0), (2, 2), (-1, -1)):
+        with pytest.raises(InputError) as caught:
+            explain(P, empty, at=at)
+        assert re.findall(r"-?\d+", caught.value.what) == [str(named), "0"]

@@ -9,7 +9,9 @@ import pytest
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Limits, ground, plan, task as tasks
+from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.searches import Novelty, _Queues
+from eai.planning.task import finish
 from eai.world import Action
 
 
@@ -148,3 +150,36 @@ def test_actions_are_left_out_until_so_many_were_tried(
         )
     monkeypatch.setattr(tasks, "_TESTS", tests)
     assert [each.action.name for each in space.plan_to(state)] == left.split()
+
+
+@pytest.mark.parametrize(
+    ("goal", "excluded"),
+    [
+        ("(or (and (up) (left)) (and (down) (right)))", False),
+        ("(or (and (up) (down)) (and (left) (right)))", True),
+        ("(or (and (up) (down)) (and (left) (up)))", False),
+        ("(and (up) (or (and (down) (left)) (and (down) (right))))", True),
+        ("(and (up) (or (and (down) (left)) (and (up) (right))))", False),
+        (
+            "(or (and (up) (or (and (down) (left)) (and (down) (right)))) (and (left) (down)))",
+            False,
+        ),
+    ],
+)
+def test_a_goal_is_excluded_if_no_alternative_has_pairs_that_are_possible(
+    goal: str, excluded: bool
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (up) (down) (left) (right))
+      (:action rise :parameters () :effect (and (up) (not (down))))
+      (:action fall :parameters () :effect (and (down) (not (up))))
+      (:action there :parameters () :effect (and (left) (not (right))))
+      (:action back :parameters () :effect (and (right) (not (left)))))""")
+    problem = parse_problem(f"(define (problem p) (:domain d) (:goal {goal}))", domain=domain)
+    task = ground(domain, problem)
+    if excluded:
+        with pytest.raises(ExcludedError):
+            finish(exclude_goal(task, Limits()))
+    else:
+        assert finish(exclude_goal(task, Limits())) is None
+    assert (plan(domain, problem).plan is None) is excluded
