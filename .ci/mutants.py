@@ -9,7 +9,8 @@ which would take a minute for each, and it draws no sample. So the running is do
 
 1. The tests of a room run once, and coverage.py notes which lines each test executes.
 2. For a mutant only the tests that execute its statement run, the fastest first, until one fails.
-   If none does, those that execute anything else of the module follow.
+   If none does, those that execute anything else of the module follow; where no test executes the
+   statement, as it is executed when the module is loaded, all tests of the room do.
 3. Each mutant has a process of its own, forked from one that has loaded the third-party packages.
    It has limits of time and memory: an endless loop counts as noticed.
 """
@@ -414,7 +415,8 @@ def batches(mutant: Mutant, recorded: dict, folder: Path) -> list[list[str]]:
     direct = {
         test for line in statement_lines(original, mutant.line) for test in lines.get(str(line), ())
     }
-    rest = {test for tests in lines.values() for test in tests} - direct
+    rest = {test for tests in lines.values() for test in tests} if direct else set(seconds)
+    rest -= direct
     ordered = sorted(direct, key=seconds.__getitem__) + sorted(rest, key=seconds.__getitem__)
     first: list[str] = []
     others: list[str] = []

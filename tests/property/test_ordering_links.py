@@ -177,3 +177,18 @@ def test_a_step_that_was_passed_over_is_kept_superfluous() -> None:
     assert links.rests_on([(links.needs(2), 2)]) == {1}
     assert (1, 2) in links.order([])
     assert (0, 2) not in links.order([])
+
+
+def test_a_step_that_would_undo_something_if_it_came_later_keeps_its_place() -> None:
+    """A box is soaked with all that is in it; the can is put in afterwards, and stays painted."""
+    start = workshop_task("lit()", initially=["painted can"]).start
+    state, taken = start.begin(), list[Taken]()
+    for name, *arguments in (("soak", "box"), ("put", "can", "box"), ("soak", "can")):
+        numbers = WORLD.numbers(state, name, ("robot", *arguments))
+        changes = WORLD.apply(state, name, numbers)
+        taken.append(Taken(Action(name, tuple(arguments)), numbers, changes))
+    links = Links(WORLD, start, taken)
+    reads = links.support(2).of(formula("painted(can)"), {})
+    assert reads
+    assert (0, 1) in links.order([(reads, 2)])
+    assert (0, 1) not in links.order([])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -118,3 +118,13 @@ def test_two_edits_are_found_as_by_trying_all(seed: int) -> None:
     plan = tuple(random.choices([*STEPS, Action("fly")], k=random.randint(0, 2)))
     found = least_repair(DOOR, start, plan, target, agent="ann", bounds=RepairBounds(edits=2))
     check_repair(found, lambda steps: works(start, steps, target), STEPS, most=2)
+
+
+@pytest.mark.parametrize("order", list(permutations(["unlock", "push", "enter", "light"])))
+def test_steps_in_any_order_are_mended_as_by_trying_all(order: tuple[str, ...]) -> None:
+    start = DOOR.state({"ann": "object"}, [Atom("locked")])
+    plan = tuple(map(Action, order))
+    for text in ("lit() and open()", "inside()"):
+        target = Target(((formula(text),),))
+        found = least_repair(DOOR, start, plan, target, agent="ann", bounds=RepairBounds(edits=1))
+        check_repair(found, lambda steps: works(start, steps, target), STEPS, most=1)  # noqa: B023

@@ -54,6 +54,13 @@ def test_a_static_condition_keeps_all_that_needs_it_away() -> None:
     assert reasons("cut(cup)", "sharp knife") == []
 
 
+def test_what_a_rule_needs_keeps_what_it_defines_away() -> None:
+    assert reasons("full(cup)")
+    assert reasons("full(cup)", "holds cup milk") == []
+    assert reasons("full(me)") == []
+    assert reasons("not full(me)", "holds me knife") == []
+
+
 def test_what_needs_two_things_in_one_hand_is_out_of_reach() -> None:
     both = "holds(me, cup) and holds(me, knife)"
     assert reasons(both) == [both]

@@ -150,6 +150,23 @@ def test_a_subgoal_that_no_action_brings_about_stops_all_ways() -> None:
     assert (other.stopped, plan_of(other)) == (None, "press")
 
 
+def test_other_ways_are_tried_unless_nothing_ever_reaches_the_subgoal() -> None:
+    first = subgoal("lit()", "aired()")
+    never = pursued(first, subgoal("in(box, box)"))
+    assert [(plan_of(each), each.reached) for each in never] == [("press", 1)]
+    missing = pursued(first, subgoal("lit() and not lit()"))
+    assert [(plan_of(each), each.reached) for each in missing] == [
+        ("press", 1),
+        ("open_door", 1),
+        ("open_window", 1),
+    ]
+    # Of ways that fail the one is told that might have been possible otherwise.
+    for ways in (("in(can, can)", "lit() and not lit()"), ("lit() and not lit()", "in(can, can)")):
+        [found] = pursued(subgoal(*ways))
+        assert found.stopped is not None
+        assert found.stopped.kind is ErrorKind.MISSING_STEP
+
+
 @pytest.mark.parametrize(
     ("facts", "kind"),
     [("", ErrorKind.MISSING_STEP), ("in can box", ErrorKind.WRONG_ORDER)],

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Generator
 from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,6 +16,7 @@ from eai.abilities.subgoals.width import (
     Reached,
     WidthSearch,
     _Novelty,
+    _Turns,
     find_way,
     helpers,
     unfolded,
@@ -388,3 +393,28 @@ def test_width_one_comes_before_width_two_and_nothing_else_is_tried() -> None:
     whole = WidthSearch(WORLD, "robot", operators=OPERATORS)
     whole.reach(start, formula("sharp(box)"), about=start.universe.everything, widths=(0,))
     assert lost.meter.states <= whole.meter.states
+
+
+def test_ways_of_searching_take_turns_by_what_they_did_times_their_price() -> None:
+    def way(name: str, ends_after: int | None, plan: str = "") -> Generator[None, None, Any]:
+        for _ in itertools.count() if ends_after is None else range(ends_after):
+            done.append(name)
+            meter.count_instances(9)
+            yield
+        return plan or None
+
+    for prices, share in (((1, 1), 1), ((1, 4), 4), ((2, 1), 0.5)):
+        done: list[str] = []
+        meter = Budget.unlimited().meter()
+        turns = SimpleNamespace(_search=SimpleNamespace(meter=meter))
+        endless, short = way("endless", None), way("short", 10, "plan")
+        ways = {short: prices[0], endless: prices[1]}
+        found: object = _Turns._alternately(turns, ways)  # type: ignore[arg-type]
+        assert found == "plan"
+        assert done.count("short") == 10
+        assert done.count("endless") == pytest.approx(10 / share, abs=2)
+    done, meter = [], Budget.unlimited().meter()
+    turns = SimpleNamespace(_search=SimpleNamespace(meter=meter))
+    both = {way("one", 3): 1, way("two", 5): 1}
+    assert _Turns._alternately(turns, both) is None  # type: ignore[arg-type]
+    assert (done.count("one"), done.count("two")) == (3, 5)

@@ -47,6 +47,33 @@ def told(*actions: str, agent: str = "me") -> list[str]:
 
 
 CASES = """
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (not (right ?r)))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not free(agent)
+What that means:
+- free(r): left(r) or right(r)
+
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (not (right ?x)))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not left(agent), not right(x)
+What that means:
+- free(r): left(r) or right(r)
+
+?x) :precondition (not (free ?r)) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r))
+?x) :effect (and (not (left ?r)) (when (wet ?x) (not (right ?r))))
+- ACT0(x): needs not free(agent); then on(x)
+- ACT1(x): then right/left(agent)
+- ACT2(x): then not left(agent); if wet(x): not right(agent)
+What that means:
+- free(r): left(r) or right(r)
+
 ?x - thing) :effect (on ?x)
 - ACT0(x: thing): then on(x)
 
@@ -90,6 +117,10 @@ What that means:
 ?x) :effect (fed ?x)
 - ACT1(x): needs lit(x); then on(x)
 These change nothing that matters for the goal: ACT2
+
+?x) :precondition (or (never ?x) (and (never ?x) (lit ?x))) :effect (on ?x)
+?x) :effect (on ?x)
+- ACT1(x): then on(x)
 
 ?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (and (on ?x) (not (lit ?x)))
 ?x) :precondition (and (near ?r ?x) (lit ?x)) :effect (and (on ?x) (not (near ?r ?x)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from causes_worlds import steps, verdict, workshop_task
 from eai.diagnosis import ErrorKind
 from eai.diagnosis.causes import Causes, GoalCause, Link, causes
+from eai.errors import InputError
 from eai.planning import PartialOrder
 from eai.task import Task
 
@@ -81,6 +83,15 @@ def test_a_goal_in_time_rests_on_the_links_that_hold(
             "press; open_door; soak can; look",
         ),
         ("exists x - thing. (not (wet(x) then painted(x)))", "press; open_door"),
+        # parts in order that are themselves in order
+        (
+            "((lit() then LOOK()) or aired()) then painted(box)",
+            "open_door; press; look; paint box",
+        ),
+        (
+            "(lit() or (aired() then LOOK())) then painted(box)",
+            "open_door; press; look; paint box",
+        ),
     ],
 )
 def test_what_a_goal_in_time_denies_is_not_taken_apart(formula: str, plan: str) -> None:
@@ -173,3 +184,18 @@ def test_the_order_without_a_seed_is_that_of_seed_0() -> None:
     assert found.reordered() == found.reordered(0)
     assert len({found.reordered(seed) for seed in range(5)}) > 1
     assert found.reordered(0) != found.reordered(1)
+
+
+def test_a_step_that_is_not_idle_cannot_be_left_out() -> None:
+    task = workshop_task("painted(box)")
+    for plan, idle in (
+        ("open_door; paint box", ()),
+        ("open_door; press; paint box; look", (2, 4)),
+    ):
+        found = causes(task, steps(plan))
+        assert found.idle == idle
+        for step in {0, *range(1, len(found.plan) + 2)} - {*idle}:
+            with pytest.raises(InputError) as caught:
+                found.without(step)
+            assert str(step) in caught.value.what
+            assert [int(each) for each in re.findall(r"\d+", str(caught.value.expected))] == [*idle]

@@ -8,10 +8,12 @@ from collections.abc import Callable
 from itertools import product
 from math import factorial
 from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from eai.errors import InputError, SchemaError
+from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import (
     ActionAtom,
     Always,
@@ -29,16 +31,23 @@ from eai.logic import (
     automaton,
     check_formula,
     evaluate,
+    explain,
     parse_formula,
 )
 from eai.logic.algebra import Bits, Timeline
 from eai.logic.constraints import hold_after, hold_during, within
+from eai.logic.dialects import prepare
 from eai.logic.evidence import StepNames
 from eai.logic.options.choices import Pairing
 from eai.logic.options.families import Fixed
 from eai.logic.progression.diagrams import Diagrams
 
+if TYPE_CHECKING:
+    from eai.logic import Reading, Trajectory
+    from eai.logic.algebra import Counting
+
 P, Q = Atom("p"), Atom("q")
+WORDS: tuple[list[list[Atom]], ...] = ([[]], [[], []], [[P], [], [P, Q]])
 
 
 @pytest.mark.parametrize(("start", "end"), [(0, 0), (1, 1), (2, 1), (3, 0)])
@@ -220,3 +229,111 @@ def test_a_formula_knows_of_what_it_speaks(
     assert formula.has_then is has_then
     assert formula.has_linear is has_linear
     assert formula.is_temporal is (has_then or has_linear)
+
+
+@pytest.mark.parametrize(("number", "more"), [(3, False), (12, False), (13, True)])
+def test_the_first_twelve_known_names_are_listed(number: int, more: bool) -> None:
+    names = [f"on{at:02}" for at in range(number)]
+    known = LogicVocabulary(dict.fromkeys(names, 1), {}, frozenset({"lamp"}))
+    with pytest.raises(InputError) as caught:
+        parse_formula("off(lamp)", vocabulary=known)
+    assert caught.value.expected == ", ".join(names[:12]) + (", ..." if more else "")
+
+
+@pytest.mark.parametrize("length", [39, 40, 41])
+def test_long_words_that_stand_in_the_wrong_place_are_cut(length: int) -> None:
+    word = "w" * length
+    with pytest.raises(InputError) as caught:
+        parse_formula(f"on(lamp) {word}(lamp)", vocabulary=KNOWN)
+    assert (repr(word) in caught.value.what) is (length <= 40)
+    assert (f"'{'w' * 37}...'" in caught.value.what) is (length > 40)
+
+
+@pytest.mark.parametrize(
+    ("steps", "atoms", "fits"), [(10, 500, True), (100, 970, True), (100, 985, False)]
+)
+def test_a_constraint_is_written_out_up_to_a_size(steps: int, atoms: int, fits: bool) -> None:
+    text = f"within({steps}, {' and '.join(f'p{number}()' for number in range(atoms))})"
+    if fits:
+        assert parse_formula(text).is_temporal
+        return
+    with pytest.raises(InputError):
+        parse_formula(text)
+
+
+@pytest.mark.parametrize("reading", ["eai", "ltlf"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("forall x - lid. (p(x))", True),
+        ("exists x - lid. (p(x))", False),
+        ("forall x - lid. (p(x) then q(x))", True),
+        ("exists x - lid. (p(x) then q(x))", False),
+        ("forall x - lid. (F p(x))", True),
+        ("exists x - lid. (F p(x))", False),
+        ("forn 1 x - lid. (F p(x))", False),
+    ],
+)
+def test_quantifiers_over_nothing(text: str, expected: bool, reading: Reading) -> None:
+    found = automaton(parse_formula(text), objects={"box": "thing"}, reading=reading)
+    for word in WORDS:
+        assert found.accepts(word) is expected
+
+
+def test_how_many_of_some_values_are_true() -> None:
+    for most in range(4):
+        for number in range(-1, most + 2):
+            for comparison, fits in (
+                ("at least", int.__ge__),
+                ("at most", int.__le__),
+                ("exactly", int.__eq__),
+            ):
+                diagrams = Diagrams(10_000)
+                counted = diagrams.count(
+                    number, cast("Counting", comparison), list(map(diagrams.variable, range(most)))
+                )
+                expected = diagrams.any_of(
+                    [
+                        diagrams.all_of(
+                            [
+                                value if true else diagrams.negation(value)
+                                for value, true in zip(
+                                    map(diagrams.variable, range(most)), truth, strict=True
+                                )
+                            ]
+                        )
+                        for truth in product([False, True], repeat=most)
+                        if fits(sum(truth), number)
+                    ]
+                )
+                assert counted == expected, (most, number, comparison)
+
+
+@pytest.mark.parametrize(
+    "text", ["p()", "p() \N{LOGICAL AND}", "\N{FOR ALL}x. (p(x)", "p() \N{LOGICAL AND} (q()"]
+)
+def test_what_is_missing_is_missing_at_the_end_of_the_text(text: str) -> None:
+    prepared = prepare(text, "default")
+    assert prepared.place(len(prepared.text)) == len(text)
+    if text != "p()":
+        with pytest.raises(ParseError) as caught:
+            parse_formula(text)
+        assert caught.value.position == len(text)
+
+
+def test_signs_between_arguments_are_told_apart() -> None:
+    mends = set()
+    for text in ("p(a [b])", "p(a {b})", "p(a = b)", "p(a), q(b)", "p(a b)"):
+        with pytest.raises(ParseError) as caught:
+            parse_formula(text)
+        assert caught.value.mend
+        mends.add(caught.value.mend)
+    assert len(mends) == 4  # brackets and braces are mended in the same way
+
+
+def test_without_a_state_no_position_can_be_explained() -> None:
+    empty = cast("Trajectory", SimpleNamespace(length=0))
+    for at, named in ((None, 0), (0, 0), (2, 2), (-1, -1)):
+        with pytest.raises(InputError) as caught:
+            explain(P, empty, at=at)
+        assert re.findall(r"-?\d+", caught.value.what) == [str(named), "0"]

@@ -5,9 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from random import Random
 
+import pytest
+
 from eai.pddl import parse_domain, parse_problem
-from eai.planning import Limits, plan
+from eai.planning import Limits, ground, plan, task as tasks
+from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.searches import Novelty, _Queues
+from eai.planning.task import finish
 from eai.world import Action
 
 
@@ -92,3 +96,90 @@ def test_an_effect_on_some_objects_leaves_out_the_others_wherever_they_stand() -
         found = plan(domain, problem)
         assert found.solved
         assert found.plan == (Action("heat"), Action("gather", ("b",)))
+
+
+def test_rules_that_deny_a_recursive_predicate_come_after_it_is_complete() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:requirements :adl :derived-predicates)
+          (:predicates (road ?x ?y) (linked ?x ?y) (apart ?x ?y))
+          (:derived (linked ?x ?y)
+            (or (road ?x ?y) (exists (?z) (and (road ?x ?z) (linked ?z ?y)))))
+          (:derived (apart ?x ?y)
+            (or (and (not (= ?x ?y)) (not (linked ?x ?y)) (not (linked ?y ?x)))
+                (exists (?z) (and (apart ?x ?z) (linked ?z ?y)))))
+          (:action close :parameters (?x ?y) :precondition (road ?x ?y)
+            :effect (not (road ?x ?y))))"""
+    )
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects a b c) (:init (road a b) (road b c)) "
+        "(:goal (and (apart a c) (linked a b))))",
+        domain=domain,
+    )
+    found = plan(domain, problem)
+    assert found.solved
+    assert found.plan == (Action("close", ("b", "c")),)
+
+
+@pytest.mark.parametrize(
+    ("tests", "left"),
+    [
+        (1, "start make1 make2 make3 finish"),  # the first is tried, and needed
+        (5, "start make1 make2 make3 finish"),
+        (6, "start make2 make3 finish"),  # with the second five actions and four were tried
+        (9, "start make2 make3 finish"),
+        (10, "start make3 finish"),
+        (100, "start make3 finish"),
+    ],
+)
+def test_actions_are_left_out_until_so_many_were_tried(
+    tests: int, left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (on) (has1) (has2) (has3) (done))
+      (:action start :parameters () :effect (on))
+      (:action make1 :parameters () :precondition (on) :effect (has1))
+      (:action make2 :parameters () :precondition (on) :effect (has2))
+      (:action make3 :parameters () :precondition (on) :effect (has3))
+      (:action finish :parameters () :precondition (or (has1) (has2) (has3)) :effect (done)))""")
+    problem = parse_problem("(define (problem p) (:domain d) (:goal (done)))", domain=domain)
+    task = ground(domain, problem)
+    space, state = tasks.Space(task, Limits()), task.initial
+    for name in ["start", "make1", "make2", "make3", "finish"]:
+        state = next(
+            after for after, action in space.successors(state) if action.action.name == name
+        )
+    monkeypatch.setattr(tasks, "_TESTS", tests)
+    assert [each.action.name for each in space.plan_to(state)] == left.split()
+
+
+@pytest.mark.parametrize(
+    ("goal", "excluded"),
+    [
+        ("(or (and (up) (left)) (and (down) (right)))", False),
+        ("(or (and (up) (down)) (and (left) (right)))", True),
+        ("(or (and (up) (down)) (and (left) (up)))", False),
+        ("(and (up) (or (and (down) (left)) (and (down) (right))))", True),
+        ("(and (up) (or (and (down) (left)) (and (up) (right))))", False),
+        (
+            "(or (and (up) (or (and (down) (left)) (and (down) (right)))) (and (left) (down)))",
+            False,
+        ),
+    ],
+)
+def test_a_goal_is_excluded_if_no_alternative_has_pairs_that_are_possible(
+    goal: str, excluded: bool
+) -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl)
+      (:predicates (up) (down) (left) (right))
+      (:action rise :parameters () :effect (and (up) (not (down))))
+      (:action fall :parameters () :effect (and (down) (not (up))))
+      (:action there :parameters () :effect (and (left) (not (right))))
+      (:action back :parameters () :effect (and (right) (not (left)))))""")
+    problem = parse_problem(f"(define (problem p) (:domain d) (:goal {goal}))", domain=domain)
+    task = ground(domain, problem)
+    if excluded:
+        with pytest.raises(ExcludedError):
+            finish(exclude_goal(task, Limits()))
+    else:
+        assert finish(exclude_goal(task, Limits())) is None
+    assert (plan(domain, problem).plan is None) is excluded

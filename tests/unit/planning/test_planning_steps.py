@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import permutations
 from random import Random
 
 import pytest
 
 from eai.budget import Budget
-from eai.logic import Formula, conjuncts
+from eai.logic import Atom, Formula, conjuncts
+from eai.pddl import parse_domain
 from eai.planning import Steps, as_plan
-from eai.world import Action, State
+from eai.world import Action, State, World
 from reachable_states import STARTS, YARD, formula, ground_actions, key, reachable, state
 
 CONDITIONS = (
@@ -140,3 +142,36 @@ def test_a_plan_names_what_the_agent_does() -> None:
     number = start.universe.number
     taken = [("grab", (number("robot"), number("saw"))), ("press", (number("robot"),))]
     assert as_plan(taken, start) == (Action("grab", ("saw",)), Action("press"))
+
+
+TIES = World(
+    parse_domain("""(define (domain ties)
+      (:types robot ring)
+      (:predicates (tied ?x ?y) (cold ?x))
+      (:action close :parameters (?r - robot ?x - ring) :effect (tied ?x ?x))
+      (:action tie :parameters (?r - robot ?x ?y - ring) :effect (tied ?x ?y))
+      (:action tie_cold :parameters (?r - robot ?x ?y - ring)
+        :effect (and (tied ?x ?y) (cold ?x)))
+      (:action join :parameters (?r - robot ?x ?y - ring) :precondition (cold ?x)
+        :effect (tied ?y ?x)))""")
+)
+
+
+def test_of_actions_that_do_the_same_the_first_that_asks_for_no_more_is_taken() -> None:
+    start = TIES.state({"me": "robot", "a": "ring", "b": "ring"}, [Atom("cold", ("a",))])
+    for order in permutations(TIES.domain.operators):
+        found = Steps(
+            TIES,
+            start,
+            start.universe.number("me"),
+            operators=order,
+            mask=start.universe.everything,
+            predicates=frozenset({"tied"}),
+        )
+        listed = {name for (name, _), _ in found.following(0)}
+        # Where only ties are asked for, coldness is no more than a condition.
+        same = ("tie", "tie_cold")
+        expected = {"close", min(same, key=order.index)}
+        if order.index("join") < min(map(order.index, same)):
+            expected.add("join")
+        assert listed == expected, order

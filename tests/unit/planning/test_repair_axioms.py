@@ -1,9 +1,9 @@
 """Repairs where a condition rests on axioms: recursive ones, and ones for some types only."""
 
 import eai
-from eai.logic import Atom
+from eai.logic import Atom, Not
 from eai.planning import Target, least_repair
-from eai.world import World
+from eai.world import Action, World
 
 ROADS = """
 (define (domain roads)
@@ -46,3 +46,35 @@ def test_many_paths_are_not_followed_one_by_one() -> None:
     [step] = found.repaired
     assert step.name == "build"
     assert step.arguments[1] == "far"
+
+
+SHELVES = """
+(define (domain shelves)
+  (:types robot thing)
+  (:predicates (between ?a ?b ?c - thing) (held ?a - thing))
+  (:action grasp :parameters (?me - robot ?a - thing) :effect (held ?a))
+  (:action place :parameters (?me - robot ?a ?b ?c - thing)
+    :precondition (held ?a) :effect (and (between ?a ?b ?c) (not (held ?a))))
+  (:action clear :parameters (?me - robot ?a ?b ?c - thing)
+    :precondition (between ?a ?b ?c) :effect (not (between ?a ?b ?c))))
+"""
+
+
+def test_relations_of_three_things_are_repaired() -> None:
+    world = World(eai.parse_domain(SHELVES))
+    start = world.state(
+        {"me": "robot", **dict.fromkeys("abc", "thing")}, [Atom("between", ("c", "a", "b"))]
+    )
+    goal = Target(
+        final=((Atom("between", ("a", "b", "c")), Not(Atom("between", ("c", "a", "b")))),)
+    )
+    for given, edits in (
+        ([], 3),
+        ([("grasp", "a")], 2),
+        ([("grasp", "a"), ("place", "a", "b", "c")], 1),
+        ([("grasp", "a"), ("place", "a", "c", "b"), ("clear", "c", "a", "b")], 1),
+        ([("place", "a", "b", "c"), ("clear", "c", "a", "b")], 1),
+    ):
+        plan = [Action(name, tuple(things)) for name, *things in given]
+        found = least_repair(world, start, plan, goal, agent="me")
+        assert found.distance == edits, given

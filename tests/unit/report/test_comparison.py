@@ -257,6 +257,19 @@ def test_the_smallest_visible_difference_has_the_power_it_says() -> None:
     assert conclusion(found).endswith(f"difference at 80 % power: {visible:.0f} points.")
 
 
+@pytest.mark.parametrize("pairs", [(3, 1, 1, 4), (20, 5, 2, 30), (0, 60, 40, 100), (5, 2, 900, 0)])
+def test_the_smallest_visible_difference_solves_its_equation(pairs: tuple[int, ...]) -> None:
+    report = Report(outcomes("a", "+-" * 50) + outcomes("b", "-+" * 50))
+    [found] = report.compare(metrics=["task_success_rate"]).differences
+    both, first, second, neither = pairs
+    tasks = sum(pairs)
+    visible = smallest_visible(replace(found, tasks=tasks, pairs=(both, first, second, neither)))
+    assert visible is not None
+    share, differ = visible / 100, (first + second) / tasks
+    within = norm.ppf(0.975) * differ**0.5 + norm.ppf(0.8) * (differ - share**2) ** 0.5
+    assert within / tasks**0.5 == pytest.approx(share, rel=1e-4)
+
+
 @pytest.mark.parametrize("model", ["alpha", "beta & co"])
 def test_parts_of_tasks_add_up_to_the_metrics_of_all(model: str) -> None:
     report = sample_report()

@@ -130,6 +130,7 @@ def test_of_many_pairs_each_kind_of_note_has_its_range() -> None:
     for answered in (False, True):
         last = notes(refused, answered=answered)[-1]
         assert "4 of 10 pairs" in last
+        assert ("answered" in last) is answered
         seen.add(last)
     assert len(seen) == 5
 

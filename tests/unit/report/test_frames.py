@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.diagnosis import GOAL_KINDS, Match, Result
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.report import Report, length_bins
-from eai.report.frames import By, frame, range_text
+from eai.report.frames import By, frame, grouped, range_text
 from eai.text import markdown
 from report_samples import SOLVED, golden, record, sample_report
 
@@ -90,3 +91,16 @@ def test_intervals_are_shown_if_they_are_asked_for() -> None:
 def test_a_bin_is_named_by_its_ends() -> None:
     assert range_text(3, 3) == "3"
     assert range_text(4, 6) == "4-6"
+
+
+def test_a_group_of_goal_kinds_is_what_is_annotated() -> None:
+    def of(*matches: Match) -> object:
+        report = Report([record(Result("evaluated", matches=matches))])
+        [groups] = grouped(report, "goal_kind").values()
+        return list(groups)
+
+    state, relation, action = GOAL_KINDS
+    assert of(Match(state, 1, 0, 2), Match(relation, 0, 3, 0), Match(action, 1, 1, 0)) == [
+        f"{state} + {action}"
+    ]
+    assert of(Match(state, 1, 0, 1), Match(relation, 0, 0, 1)) == [f"{state} + {relation}"]

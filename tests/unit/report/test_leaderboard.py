@@ -11,7 +11,7 @@ import pytest
 
 import eai
 from docs_pages import ROOT
-from eai.diagnosis import Condition, Match, Result
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
@@ -361,3 +361,13 @@ def test_reports_that_are_put_together_are_shown_as_the_first_of_them() -> None:
     assert "asked" not in [score.key for score in other.view.scores()]
     [alone] = merged([asked])
     assert alone is asked
+
+
+def test_answers_that_were_not_read_are_told_where_they_count_in_no_rate() -> None:
+    unread = Result("excluded", findings=(Finding(ErrorKind.PARSING, "odd"),))
+    read = report("action_sequencing", a=[SOLVED] * 3, b=[SOLVED] * 3)
+    assert not [note for note in Leaderboard([read]).rows.notes if "could not be read" in note]
+    some = report("action_sequencing", a=[SOLVED] * 3, b=[SOLVED, unread, unread])
+    [note] = [note for note in Leaderboard([some]).rows.notes if "could not be read" in note]
+    assert "b (read 1 of 3)" in note
+    assert "a (" not in note

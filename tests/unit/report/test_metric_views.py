@@ -135,3 +135,15 @@ def test_redundant_steps_of_subgoals_count_tasks_and_those_of_plans_count_steps(
         "affordance_error": 0.0,
         "additional_step": 100.0,
     }
+
+
+def test_the_basis_counts_annotated_clauses_and_ends_of_searches() -> None:
+    basis = OPERATORS.basis(tally([OPERATOR, OPERATOR]))
+    clauses = sum(tally([OPERATOR]).tp.values()) + sum(tally([OPERATOR]).fn.values())
+    assert min(sum(tally([OPERATOR]).tp.values()), sum(tally([OPERATOR]).fn.values())) > 0
+    assert [int(number) for number in re.findall(r"\d+", basis)] == [2 * clauses, 2]
+
+
+def test_rates_of_whole_tasks_have_ranges() -> None:
+    metrics = {each.key: each for each in OPERATORS.metrics(tally([OPERATOR]))}
+    assert [metrics[key].unit for key in OPERATORS.ranged] == ["tasks"]

@@ -391,3 +391,40 @@ def test_what_is_asked_of_no_suite_is_refused() -> None:
     assert reader_at_hand(gone) is None
     with pytest.raises(InputError):
         reader_of(gone)
+
+
+@pytest.mark.parametrize("length", [2000, 2001])
+def test_long_sentences_are_cut(length: int) -> None:
+    text = "w" * length
+    result = replace(
+        STOPPED, findings=(Finding(ErrorKind.PARSING, text),), formula=text, reason=text
+    )
+    found = item(record(result), Details(text, result=result))
+    for shown in (
+        found["instruction"],
+        found["findings"][0][1],
+        found["formula"][1],
+        found["formula"][2][0],
+    ):
+        assert (shown == text) is (length == 2000)
+        assert shown.startswith("w" * 2000)
+
+
+@pytest.mark.parametrize(
+    ("models", "as_matrix"), [(1, 0), (2, 0), (4, 0), (5, 1), (12, 1), (13, 0)]
+)
+def test_of_several_models_there_is_a_matrix_unless_they_are_too_many(
+    models: int, as_matrix: int
+) -> None:
+    from eai.report import Report
+    from eai.report.page.writer import _differences
+
+    records = [
+        record(SOLVED if number else GARBLED, model=f"m{number}", task=f"t{task}")
+        for number in range(models)
+        for task in range(2)
+    ]
+    matrix, said = _differences(Report(records))
+    assert bool(matrix) is bool(as_matrix)
+    assert bool(said) is (models > 1)
+    assert any("eai compare" in each for each in said) is (models > 4)

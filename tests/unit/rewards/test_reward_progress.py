@@ -104,3 +104,11 @@ def test_the_nearest_of_several_reference_plans_counts() -> None:
     for first in ("open_window", "open_door"):
         execution = execute(simulator, found.start, steps(first), agent=found.agent)
         assert measured.measure(execution).way == 1 / 2
+
+
+def test_demanded_actions_are_a_way_of_their_own() -> None:
+    found = small_task(f"{SCENE}; can_open fridge.10", actions=["TOUCH", "PUSH"], plan=[])
+    for final in ((), ((),)):
+        assert progress(replace(found, goal=replace(found.goal, final=final))).length == 2
+    attempt = progress(found).measure(run(found, "touch fridge.10", "grab fridge.10"))
+    assert (attempt.goals, attempt.way, attempt.left) == (1 / 2, 0.0, 1 / 2)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from eai.errors import InputError, UnknownNameError
@@ -88,6 +90,21 @@ def test_copies_are_changed_apart(atom: Atom) -> None:
     assert list(third.atoms()) == [atom]
     first.add(atom.predicate, arguments)
     assert list(second.atoms()) == []
+
+
+def test_each_relation_is_changed_apart() -> None:
+    relations = {"on": ("a", "c"), "between": ("a", "b", "a"), "fixed": ("b", "a")}
+    for first, second in itertools.product(relations, repeat=2):
+        start = state(*ATOMS)
+        other = start.copy()
+        other.add(first, relations[first])
+        other.add(second, relations[second])
+        assert list(start.atoms()) == ATOMS
+        third = other.copy()
+        third.remove(second, relations[second])
+        third.remove(first, relations[first])
+        assert other.holds(first, relations[first])
+        assert other.holds(second, relations[second])
 
 
 def test_an_execution_remembers_the_state_that_it_began_with() -> None:
