@@ -34,7 +34,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "f.jsonl").write_text(json.dumps({"id": "studio-01", "output": "[]"}) + "\n")
     (folder / "answers").mkdir()
     (folder / "answers" / "f.jsonl").write_bytes((folder / "f.jsonl").read_bytes())
-    (folder / "answer.txt").write_text("I walk to the light.")
+    (folder / "answer.txt").write_text("I have no idea.")
     return folder
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from eai.answers.doubts import has_number, is_like_step, leaves_out
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -46,6 +45,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
+from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.value_steps import CollectedSteps
 from eai.answers.values import Group, Node, Pair, Text, scan_block
 
@@ -316,7 +316,7 @@ class StepGrammar:
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
         is_heading = not is_code and _HEADING.match(text) is not None
-        place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
+        place = _place_of(text)
         if first is None and not reading.steps and any(m.is_action for m in mentions):
             words = set(words_of(text[: next(m.start for m in mentions if m.is_action)]))
             reading.is_negated = not _NEGATIONS.isdisjoint(words) or "don" in words
@@ -362,7 +362,7 @@ class StepGrammar:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
             step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
-            step.place = f"{len(text) - len(text.lstrip())} {text.lstrip()[:1].strip('0123456789')}"
+            step.place = _place_of(text)
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
             step.is_loose = "more objects" in meant.note
@@ -856,6 +856,13 @@ class StepGrammar:
             ]
             return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
         return self.inside(", ".join(texts_of(node)), max_objects)
+
+
+def _place_of(line: str) -> str:
+    """Return the indentation and the bullet of a line."""
+    bare = line.lstrip()
+    bullet = "" if bare[:1].isalnum() else bare[:1]
+    return f"{len(line) - len(bare)} {bullet}"
 
 
 def _style(before: str, name: str) -> str:

@@ -24,8 +24,14 @@ from eai.answers.choice import (
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.common import read_common
-from eai.answers.document import Block, Document, document_of, open_document, unwrapped
-from eai.answers.doubts import has_number, is_like_call, is_like_step, leaves_out
+from eai.answers.document import (
+    MAX_LINES,
+    Block,
+    Document,
+    document_of,
+    open_document,
+    unwrapped,
+)
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key
@@ -41,6 +47,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import Surfaces, squeezed
+from eai.answers.unclear import has_number, is_like_call, is_like_step, leaves_out
 from eai.answers.values import Text
 from eai.errors import InputError
 from eai.task import Vocabulary
@@ -65,7 +72,7 @@ class Plan(Candidate[Step]):
     Args:
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
-        doubts: Lines that may have been meant as steps, each with the number of steps before it.
+        unclear_lines: Lines that may have been meant as steps, each with the steps before it.
         regions: Number of values, fences and other regions of one step each.
         indent: How far its last line is indented.
         ends_with_value: Whether its last step is a value, not a line.
@@ -76,7 +83,7 @@ class Plan(Candidate[Step]):
 
     unread: list[Text] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
-    doubts: list[tuple[int, Text]] = field(default_factory=list)
+    unclear_lines: list[tuple[int, Text]] = field(default_factory=list)
     regions: int = 0
     indent: int = 0
     ends_with_value: bool = False
@@ -187,7 +194,9 @@ def read_document(
 ) -> PlanReading:
     """Return the plan in a document; see :func:`read_with`."""
     reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar)
-    return _finished(document, reader.plan(document))
+    # Plans of planners may be long; an answer in a household is not.
+    max_steps = MAX_STEPS if in_words is None else MAX_LINES
+    return _finished(document, reader.plan(document), max_steps)
 
 
 @dataclass(slots=True)
@@ -202,7 +211,7 @@ class _Chosen:
 
 
 @dataclass(slots=True)
-class _Doubt:
+class _Unclear:
     """A line that may have been meant as a step, and was not read."""
 
     text: Text
@@ -306,8 +315,8 @@ class _Collector:
         self.candidates: list[Plan] = []
         self.current: Plan | None = None
         self.pending: list[str] = []
-        self.doubts: list[_Doubt] = []
-        self.before: list[_Doubt] = []
+        self.unclear_lines: list[_Unclear] = []
+        self.before: list[_Unclear] = []
         self.listed: tuple[str, int | None] = "", None
         self.place: tuple[tuple[str, int], ...] = ()
         self.defined: set[str] = set()
@@ -390,7 +399,7 @@ class _Collector:
         self.is_broken = False
         self.is_closed = False
         self.pending = []
-        self.doubts = []
+        self.unclear_lines = []
         self.is_parted = False
         return plan
 
@@ -432,7 +441,7 @@ class _Collector:
                 plan.end = block.end
                 self.current = None
             else:
-                self.doubt_value(block, lead)
+                self.note_unclear_value(block, lead)
                 self.pending.append(lead)
             return
         self.decisions += [each.decision for each in readings[:1] if each.decision]
@@ -440,7 +449,7 @@ class _Collector:
             self.add_reading(block, reading, lead, is_only=len(readings) == 1)
             lead = ""
 
-    def doubt_value(self, block: Block, lead: str) -> None:
+    def note_unclear_value(self, block: Block, lead: str) -> None:
         """Remember words before a value of objects, ``turn it on: [fridge.40]``, amid steps."""
         words = words_of(lead)
         if (
@@ -453,7 +462,7 @@ class _Collector:
         line = self.document.text[block.at - len(block.text) : block.end]
         if "\n" not in line and is_like_step(lead.rstrip(": "), names_object=len(words) > 1):
             reading = LineReading(is_like_step=True)
-            self.add_doubt(
+            self.add_unclear(
                 Block(block.end - len(line), line, None, block.regions), reading, is_code=False
             )
 
@@ -486,8 +495,8 @@ class _Collector:
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         self.pending = []
-        self.take_doubts(current)
-        self.doubts = []
+        self.take_unclear(current)
+        self.unclear_lines = []
         current.regions += len(reading.steps) == 1
         self.is_parted = True
         current.take(reading.steps)
@@ -567,9 +576,9 @@ class _Collector:
             breaks(text) or (is_rejected(current.frame) and _ends_open(text))
         ):
             self.is_broken = True
-            self.doubts = []
+            self.unclear_lines = []
         elif not self.document.is_struck(block.at):
-            self.add_doubt(block, reading, is_code=is_code)
+            self.add_unclear(block, reading, is_code=is_code)
         is_numbering = reading.number is not None and not names_option(text)
         if is_numbering or not any(map(str.isalnum, text)):
             return
@@ -579,7 +588,7 @@ class _Collector:
             else:
                 self.pending.append(sentence)
 
-    def add_doubt(self, block: Block, reading: LineReading, *, is_code: bool) -> None:
+    def add_unclear(self, block: Block, reading: LineReading, *, is_code: bool) -> None:
         """Remember a line that may have been meant as a step.
 
         It is a problem where steps follow, or where it visibly belongs to those before it.
@@ -593,37 +602,39 @@ class _Collector:
         is_meant = is_listed or (reading.is_like_step and not is_code)
         if not (is_meant or reading.leaves_out):
             return
-        doubt = _Doubt(Text(block.text.strip(), block.at, block.end), reading)
+        unclear_line = _Unclear(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
-            self.before.append(doubt)
+            self.before.append(unclear_line)
         elif reading.leaves_out or indent <= current.indent:
-            if self.follows(doubt):
-                current.doubts.append((len(current.items), doubt.text))
+            if self.follows(unclear_line):
+                current.unclear_lines.append((len(current.items), unclear_line.text))
                 current.end = block.end
-                self.listed = doubt.bullet, reading.number
+                self.listed = unclear_line.bullet, reading.number
             else:
-                self.doubts.append(doubt)
+                self.unclear_lines.append(unclear_line)
 
-    def take_doubts(self, current: Plan) -> None:
+    def take_unclear(self, current: Plan) -> None:
         """Add the doubtful lines amid the steps of a plan that goes on behind them."""
-        current.doubts += [(len(current.items), doubt.text) for doubt in self.doubts]
+        current.unclear_lines += [
+            (len(current.items), unclear_line.text) for unclear_line in self.unclear_lines
+        ]
 
-    def follows(self, doubt: _Doubt) -> bool:
+    def follows(self, unclear_line: _Unclear) -> bool:
         """Whether a line stands right behind the steps, as one of them would."""
         current = self.current
         assert current is not None  # noqa: S101 - the caller looked
-        between = self.document.text[current.end : doubt.text.at]
+        between = self.document.text[current.end : unclear_line.text.at]
         is_next = between.count("\n") < 2 and not any(map(str.isalnum, between))
-        if doubt.reading.leaves_out:
+        if unclear_line.reading.leaves_out:
             return not any(map(str.isalnum, between))
         if self.is_parted or self.is_broken:
             return False
         bullet, number = self.listed
-        if number is not None and doubt.reading.number is not None:
-            return doubt.reading.number == number + 1 and not any(map(str.isalnum, between))
-        if doubt.bullet != bullet or doubt.reading.number != number:
+        if number is not None and unclear_line.reading.number is not None:
+            return unclear_line.reading.number == number + 1 and not any(map(str.isalnum, between))
+        if unclear_line.bullet != bullet or unclear_line.reading.number != number:
             return False
-        if is_like_call(doubt.text.value):
+        if is_like_call(unclear_line.text.value):
             return not any(map(str.isalnum, between))
         return is_next
 
@@ -631,16 +642,16 @@ class _Collector:
         """Return the items right before the first step, as whose predecessors they are listed."""
         found: list[Text] = []
         place, number, bullet = block.at, steps[0].number, _bullet_of(block.text)
-        for doubt in reversed(self.before):
-            between = self.document.text[doubt.text.end : place]
+        for unclear_line in reversed(self.before):
+            between = self.document.text[unclear_line.text.end : place]
             is_listed = bool(bullet) or number is not None
-            is_before = doubt.reading.number == (number - 1 if number is not None else None)
-            if any(map(str.isalnum, between)) or doubt.bullet != bullet or not is_before:
+            is_before = unclear_line.reading.number == (number - 1 if number is not None else None)
+            if any(map(str.isalnum, between)) or unclear_line.bullet != bullet or not is_before:
                 break
-            if not (is_listed or is_like_call(doubt.text.value)):
+            if not (is_listed or is_like_call(unclear_line.text.value)):
                 break
-            found.append(doubt.text)
-            place, number = doubt.text.at, doubt.reading.number
+            found.append(unclear_line.text)
+            place, number = unclear_line.text.at, unclear_line.reading.number
         self.before = []
         return found
 
@@ -679,11 +690,11 @@ class _Collector:
             if framed and is_rejected(lead) and not is_final(lead):
                 current.frame = lead
         else:
-            self.take_doubts(current)
+            self.take_unclear(current)
             self.pending = []
-        self.doubts = []
+        self.unclear_lines = []
         if not current.items:
-            current.doubts += [(0, text) for text in self.listed_before(block, steps)]
+            current.unclear_lines += [(0, text) for text in self.listed_before(block, steps)]
         self.listed = _bullet_of(block.text), steps[-1].number
         if reading.unread:
             current.unread.append(Text(reading.unread, block.at, block.end))
@@ -764,7 +775,7 @@ def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
     if not plan.is_formal:
         kept = _without_names_of_steps(kept)
     if not _are_titles(plan):
-        plan.unread += [text for _, text in plan.doubts]
+        plan.unread += [text for _, text in plan.unclear_lines]
     plan.unread.sort(key=lambda text: text.at)
     if not plan.is_formal and all(map(_is_only_a_verb, kept)):
         kept = []  # "I would first walk over and have a look" is no plan
@@ -787,14 +798,14 @@ def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
         plan.items = _without_weak_ends(plan.items, styles)
-    known_places = [place for place, step in enumerate(plan.items) if step.is_known]
+    known_positions = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
     for place, step in enumerate(plan.items):
-        is_sure = step.is_known or is_free or not known_places or step.form in known_forms
+        is_sure = step.is_known or is_free or not known_positions or step.form in known_forms
         if step.is_weak and step.arguments and not is_free:
             is_sure = step.style in styles or (not styles and step.style == "NAME")
         if not is_sure:
-            is_amid = bool(known_places) and known_places[0] < place < known_places[-1]
+            is_amid = bool(known_positions) and known_positions[0] < place < known_positions[-1]
             if _may_be_meant(step, kept, styles, is_amid=is_amid):
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
@@ -818,13 +829,13 @@ def _may_be_meant(step: Step, kept: Sequence[Step], styles: set[str], *, is_amid
 
 def _are_titles(plan: Plan) -> bool:
     """Whether the doubtful lines of a plan say in words beside each step what it does."""
-    places = [place for place, _ in plan.doubts]
+    positions = [place for place, _ in plan.unclear_lines]
     count = len(plan.items)
     if count < 2 or any(
-        is_like_call(text.value) or leaves_out(text.value) for _, text in plan.doubts
+        is_like_call(text.value) or leaves_out(text.value) for _, text in plan.unclear_lines
     ):
         return False
-    return places in (list(range(count)), list(range(1, count + 1)))
+    return positions in (list(range(count)), list(range(1, count + 1)))
 
 
 def _without_names_of_steps(steps: list[Step]) -> list[Step]:
@@ -964,8 +975,8 @@ def _look_beside(
             )
 
 
-def _finished(document: Document, chosen: _Chosen) -> PlanReading:  # noqa: C901, PLR0912
-    """Return what was chosen with the places of the whole answer."""
+def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:  # noqa: C901, PLR0912
+    """Return what was chosen with the positions of the whole answer."""
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
     problems = [*chosen.problems, *document.problems]
@@ -996,11 +1007,11 @@ def _finished(document: Document, chosen: _Chosen) -> PlanReading:  # noqa: C901
         else:
             written = document.text.strip().partition("\n")[0]
             problems.append(AnswerProblem(NO_PLAN, written=written))
-    if len(steps) > MAX_STEPS:
+    if len(steps) > max_steps:
         problems.append(
-            AnswerProblem(f"the plan has more than {MAX_STEPS:,} steps", steps[MAX_STEPS].position)
+            AnswerProblem(f"the plan has more than {max_steps:,} steps", steps[max_steps].position)
         )
-        steps = steps[:MAX_STEPS]
+        steps = steps[:max_steps]
     if problems and plan is not None:
         status = "partial"
     if len(problems) > MAX_PROBLEMS:

@@ -332,17 +332,17 @@ class CollectedSteps:
         plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
         has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
         has_heading = any(is_heading_key(pair.key.value) for pair in plans)
-        doubts: list[Text] = []
+        unclear_lines: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
             key = plain_key(pair.key.value)
             if found:
                 is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
-                is_doubt = has_heading and not is_own
+                is_unclear = has_heading and not is_own
             else:
-                is_doubt = has_plan and self.is_step_beside(pair)
-            if is_doubt:
-                doubts.append(_written(pair))
+                is_unclear = has_plan and self.is_step_beside(pair)
+            if is_unclear:
+                unclear_lines.append(_written(pair))
             elif (
                 has_heading
                 and not found
@@ -357,7 +357,7 @@ class CollectedSteps:
             self.read_pair(pair, found, depth, is_alone=count < 2)
         for reading in self.readings[before - 1 :]:
             if reading.steps or reading.is_empty or len(self.readings) == before:
-                reading.unread += doubts
+                reading.unread += unclear_lines
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a key beside one that holds a plan is a step, or holds one in its text."""
@@ -643,7 +643,7 @@ class CollectedSteps:
                 )
             )
             return
-        self.doubt_others(parts)
+        self.note_others(parts)
         objects = self._objects(parts, action.max_objects)
         self.current.steps.append(
             Step(
@@ -658,7 +658,7 @@ class CollectedSteps:
             )
         )
 
-    def doubt_others(self, parts: Sequence[Pair]) -> None:
+    def note_others(self, parts: Sequence[Pair]) -> None:
         """Report steps under other keys of a step with named parts."""
         called = [
             p for p in parts if is_object_key(p.key.value) or plain_key(p.key.value) in CALLING

@@ -224,12 +224,14 @@ class GoalGrammar:
 
     def _in_clause(self, kind: str, clause: str, at: int) -> list[ReadGoal]:
         mentions = self.names.mentions(clause)
-        spans = [(m.start, m.end, clause[m.start : m.end]) for m in mentions]
-        actions = [span for span in spans if self.names.is_action(span[2])]
+        ranges = [(m.start, m.end, clause[m.start : m.end]) for m in mentions]
+        actions = [span for span in ranges if self.names.is_action(span[2])]
         if kind == "action":
             return self._actions(clause, actions, at)
-        objects = [span for span in spans if self.names.objects(span[2])]
-        predicates = [span for span in spans if span not in objects and self.names.arities(span[2])]
+        objects = [span for span in ranges if self.names.objects(span[2])]
+        predicates = [
+            span for span in ranges if span not in objects and self.names.arities(span[2])
+        ]
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)

@@ -54,7 +54,7 @@ _TERMS = _words("terms")
 _DENYING = _words("denying")
 _HOLDING = _words("holding")
 _PLURALS = _words("plurals")
-_JUDGING = _words("judging")
+_RATING = _words("rating")
 _BAD = _words("bad")
 _TRUTH = ("true", "yes", "1")
 _FALSEHOOD = ("false", "no", "0")
@@ -215,18 +215,18 @@ class SubgoalGrammar:
         """
         if len(text) > LONGEST:
             return []
-        spans = list(self._spans(text))
-        if not spans:
+        ranges = list(self._ranges(text))
+        if not ranges:
             return self._in_words(text, at)
         items: list[Item] = []
         behind = 0
-        for start, end in spans:
+        for start, end in ranges:
             between = text[behind:start]
             if items and not self._goes_on(between):
                 break
             items += self._parts(text, start, end, at, splits=splits)
             behind = end
-        lead = text[: spans[0][0]]
+        lead = text[: ranges[0][0]]
         tail = text[behind:].strip(" \t.,;:!)]}`*\"'|_\u00bb\u201d\\")
         is_listed = _LISTED.match(text) is not None
         is_label = lead.rstrip(" *_`\"'([{<").endswith((":", "=")) and len(_plain_words(lead)) < 5
@@ -246,7 +246,7 @@ class SubgoalGrammar:
             items[0].number = int(numbers[1] or numbers[2])
         return items
 
-    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+    def _ranges(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield begin and end of the runs of literals in a text."""
         start = end = -1
         in_row = text.lstrip().startswith("|")
@@ -492,12 +492,12 @@ class SubgoalGrammar:
             return None
         if len(value) > LONGEST:
             return Item(value, node.at, is_formula="(" in value)
-        spans = list(self._spans(value))
+        ranges = list(self._ranges(value))
         if (
-            spans
-            and spans[0][0] == 0
-            and not value[spans[-1][1] :].strip(" .,;")
-            and len(spans) == 1
+            ranges
+            and ranges[0][0] == 0
+            and not value[ranges[-1][1] :].strip(" .,;")
+            and len(ranges) == 1
         ):
             return self.item(value.rstrip(" .,;"), node.at)
         if self.is_name(value):
@@ -614,7 +614,7 @@ class SubgoalGrammar:
         keyed = {plain_key(pair.key.value): (pair, found) for pair, found in under}
         own = next((keyed[key] for key in PLAN_KEYS if key in keyed), None)
         is_own = own is not None and isinstance(own[0].value, Group)
-        if any(_is_judged_bad(pair) for pair in pairs):
+        if any(_is_rated_bad(pair) for pair in pairs):
             lists = self._under_keys(node, full, "rejected ")
         elif own is not None and is_own and not any(frames(pair.key.value) for pair, _ in full):
             lists = self._own_list(node, own, pairs)
@@ -711,10 +711,10 @@ def _is_list(node: Node | None) -> bool:
     return isinstance(node, Group) and node.kind == "list"
 
 
-def _is_judged_bad(pair: Pair) -> bool:
+def _is_rated_bad(pair: Pair) -> bool:
     """Whether a pair such as ``"valid": false`` says that the object around it is not meant."""
     value = pair.value
-    if not isinstance(value, Text) or _JUDGING.isdisjoint(key_words(pair.key.value)):
+    if not isinstance(value, Text) or _RATING.isdisjoint(key_words(pair.key.value)):
         return False
     return value.value.strip().lower() in _BAD
 

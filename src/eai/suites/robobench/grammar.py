@@ -144,12 +144,12 @@ class SkillGrammar(StepGrammar):
         if _MAY_NAME_ARM.search(text) is None or len(text) > self.longest_line:
             return []
         calls = [self._bracketed(text, m) for m in self.surfaces.mentions(text)]
-        spans = [(call[0], call[1]) for call in calls if call is not None]
+        ranges = [(call[0], call[1]) for call in calls if call is not None]
         found = []
         for mark in _ARM.finditer(text):
             kind = mark.lastgroup or ""
             place = mark.start(kind)
-            if kind == "keyword" or not any(start <= place < end for start, end in spans):
+            if kind == "keyword" or not any(start <= place < end for start, end in ranges):
                 found.append((mark.start(), mark.end(), side_of(mark[kind])))
         return found
 

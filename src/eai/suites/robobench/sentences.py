@@ -51,17 +51,17 @@ def read_sentence(
     said = _EXPLAINED.split(said, maxsplit=1)[0]
     if skill == "turn" and (turned := _turned(said, topic)):
         return skill, turned
-    direct, places = _phrases(said, topic)
+    direct, positions = _phrases(said, topic)
     if tool:
-        places.insert(0, ("with", tool))
-    skill, direct, places = _meant_skill(skill, written, direct, places)
+        positions.insert(0, ("with", tool))
+    skill, direct, positions = _meant_skill(skill, written, direct, positions)
     if squeezed(direct) in words()["robot"]:
         direct = ""  # "move the gripper to the cup"
     roles = skills().get(skill, ())
     filled: dict[int, str] = {}
     if skill in ("push", "pull", "turn"):
         direct, filled = _without_directions(direct, roles)
-    for word, phrase in places:
+    for word, phrase in positions:
         role = _place_of(word, roles, filled)
         if role is not None:
             filled.setdefault(role, phrase)
@@ -76,19 +76,19 @@ def read_sentence(
 
 
 def _meant_skill(
-    skill: str, written: str, direct: str, places: list[tuple[str, str]]
+    skill: str, written: str, direct: str, positions: list[tuple[str, str]]
 ) -> tuple[str, str, list[tuple[str, str]]]:
     """Return a skill whose verb has its particle behind the object: "turn the lamp on"."""
     rest, _, last = direct.rpartition(" ")
     if skill == "turn" and last.lower() in ("on", "off"):
-        return f"turn_{last.lower()}", rest, places
-    if skill == "turn" and not direct and places and places[0][0] in ("on", "off"):
-        return f"turn_{places[0][0]}", places[0][1], places[1:]
-    if skill == "pull" and any(word == "out of" for word, _ in places):
-        return "pullout", direct, places
+        return f"turn_{last.lower()}", rest, positions
+    if skill == "turn" and not direct and positions and positions[0][0] in ("on", "off"):
+        return f"turn_{positions[0][0]}", positions[0][1], positions[1:]
+    if skill == "pull" and any(word == "out of" for word, _ in positions):
+        return "pullout", direct, positions
     if squeezed(written).startswith("pick") and last.lower() == "up":
-        return skill, rest, places
-    return skill, direct, places
+        return skill, rest, positions
+    return skill, direct, positions
 
 
 def _turned(said: str, topic: str) -> list[str]:
@@ -109,14 +109,14 @@ def _phrases(said: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
     """Return what a sentence names first, and what it names behind each preposition."""
     pieces = PREPOSITION.split(_REMARK.sub(" ", said[:1_000]))
     direct = _named(pieces[0], topic)
-    places = []
+    positions = []
     for word, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
         named = _named(phrase, topic)
         if named:
-            places.append((" ".join(word.lower().split()), named))
-        elif word.lower() in ("on", "off") and not places:
+            positions.append((" ".join(word.lower().split()), named))
+        elif word.lower() in ("on", "off") and not positions:
             direct = f"{direct} {word}"  # "turn the lamp on"
-    return direct, places
+    return direct, positions
 
 
 def _named(phrase: str, topic: str) -> str:
