@@ -639,7 +639,7 @@ class CollectedSteps:
                     "object",
                     number,
                     is_known=False,
-                    is_cut=node.cut,
+                    is_cut=node.cut or name.cut,
                 )
             )
             return

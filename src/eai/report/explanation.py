@@ -304,7 +304,7 @@ def behaviours_of(
     shown = {each.kind for each in record.result.measures if each.amount}
     if shown.isdisjoint(kind.measure for kind in Behaviour):
         return {}
-    from eai.acting import behaviours
+    from eai.acting.behaviours import behaviours
 
     episode = suite.episode(record.ability, task, record.output, semantics)
     return {} if episode is None else behaviours(episode)
