@@ -11,6 +11,7 @@ from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Finding, Result
 from eai.display import preformatted, table
 from eai.report import Record, Report
 from eai.report.intervals import intervals
+from eai.text import printable
 from report_samples import record
 
 CONDITION = st.builds(Condition, st.sampled_from(GOAL_KINDS), st.just("lit(a)"), met=st.booleans())
@@ -82,6 +83,5 @@ def test_any_text_is_shown_as_text(text: str) -> None:
         parser.feed(part)
         parser.close()
         assert parser.tags <= {"pre", "table", "caption", "thead", "tbody", "tr", "th", "td"}
-        printable = "".join(c for c in text if c.isprintable())
-        assert all(character in parser.text for character in printable)
+        assert all(character in parser.text for character in printable(text))
         part.encode("utf-8")
