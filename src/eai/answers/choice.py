@@ -172,7 +172,8 @@ _STEP_EDIT = re.compile(
     r"|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
     r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped"
     r"|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed"
-    r"|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b",
+    r"|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
+    r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
@@ -364,7 +365,7 @@ def removed_items(text: str) -> tuple[list[int], bool]:
         for each in edits
         if not _NEGATION.search(text[max(0, each.start() - 30) : each.start()])
     ]
-    numbers = [found[1] or found[2] for found in edits]
+    numbers = [found[1] or found[2] or found[3] for found in edits]
     other = _OTHER_EDIT.search(text) is not None
     return [int(number) for number in numbers if number.isdigit()], other
 

@@ -283,12 +283,11 @@ class StepGrammar:
             return reading
         lead = self._lead(text, reading)
         if reading.is_aside and reading.number is not None:
-            mentions = self.surfaces.mentions(text)
-            first = self.call_behind_words(text, mentions)
-            if first is not None:
+            steps = self._behind_reason(text, at)
+            if steps:
                 reading.is_aside = False
-                reading.steps = self._known_steps(text, at, mentions, first)
-                for step in reading.steps:
+                reading.steps = steps
+                for step in steps:
                     step.number = reading.number
                 return reading
         if (
@@ -315,6 +314,8 @@ class StepGrammar:
             reading.steps = self._known_steps(text, at, mentions, first, is_numbered=is_numbered)
         else:
             reading.steps = self._unknown_steps(text, at, lead, meant=meant)
+            if not reading.steps and reading.number is not None:
+                reading.steps = self._behind_reason(text, at)
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
         if first is None and not reading.steps and any(m.is_action for m in mentions):
@@ -458,6 +459,16 @@ class StepGrammar:
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
+
+    def _behind_reason(self, text: str, at: int) -> list[Step]:
+        """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
+        mentions = self.surfaces.mentions(text)
+        first = self.call_behind_words(text, mentions)
+        if first is not None:
+            return self._known_steps(text, at, mentions, first)
+        start = text.rfind(": ") + 2
+        steps = self.line(text[start:], at + start).steps if start > 1 else []
+        return [step for step in steps if step.is_known and not step.lacks_objects]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""

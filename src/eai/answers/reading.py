@@ -571,9 +571,16 @@ class _Collector:
             return
         if reading.is_negated:
             return
-        self.number = None if breaks(text) else reading.number
+        # "Step 6 (otherwise the rest would fail):" goes on, whatever it says.
+        is_next = (
+            current is not None
+            and reading.number == current.last_number + 1
+            and _HEADS_STEP.match(text) is not None
+        )
+        has_break = breaks(text) and not is_next
+        self.number = None if has_break else reading.number
         if current is not None and (
-            breaks(text) or (is_rejected(current.frame) and _ends_open(text))
+            has_break or (is_rejected(current.frame) and _ends_open(text) and not is_next)
         ):
             self.is_broken = True
             self.unclear_lines = []
@@ -715,6 +722,7 @@ _MENTIONED = re.compile(
 )
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
+_HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 
 

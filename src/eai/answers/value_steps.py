@@ -557,6 +557,7 @@ class CollectedSteps:
             for n, p in texts
             if isinstance(p.value, Text)
             and (not is_aside_key(p.key.value) or plain_key(p.key.value) == "type")
+            and not is_numbering(p.key.value)
             and surfaces.action(p.value.value)
         ]
         if len(known) == 1 and known[0] not in by_key:
