@@ -143,6 +143,7 @@ _LOOSE = re.compile(
 )
 
 
+_CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 
 
@@ -467,7 +468,9 @@ class StepGrammar:
         if first is not None:
             return self._known_steps(text, at, mentions, first)
         start = text.rfind(": ") + 2
-        steps = self.line(text[start:], at + start).steps if start > 1 else []
+        if start < 2 or _CONDITION.search(text[:start]):
+            return []
+        steps = self.line(text[start:], at + start).steps
         return [step for step in steps if step.is_known and not step.lacks_objects]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
