@@ -85,7 +85,8 @@ _CLAUSE = re.compile(
 )
 _REMARK = re.compile(
     r"^\W*(?:(?:but|and|however|so|yet|though),? )?(?:this|that|it|these|those|which"
-    r"|goal)\b(?!.*:\W*$)",
+    r"|goal)\b(?!.*:\W*$)"
+    r"|^\W*(?:hmm|wait|oops|actually|no|scratch that|on second thought|let me)\b(?!.*:\W*$)",
     re.IGNORECASE,
 )
 _FAILURE = re.compile(
@@ -93,7 +94,9 @@ _FAILURE = re.compile(
     r"|possible))\b"
     r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached"
     r"|solved)\b|\bnot reached\b"
-    r"|\b(?:misses|forgets|breaks|violates)\b",
+    r"|\b(?:misses|forgets|breaks|violates)\b|\bscratch that\b|\b(?:that|this)(?:['\u2019]s"
+    r"| is)? not"
+    r" (?:right|correct)\b|^\W*(?:oops|no)\b",
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(
@@ -178,7 +181,10 @@ _STEP_EDIT = re.compile(
 )
 _OTHER_EDIT = re.compile(
     r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b",
+    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b"
+    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
+    r"|needs to)\b[^.\n]{0,20}\b(?:first|last|earlier"
+    r"|later)\b",
     re.IGNORECASE,
 )
 
@@ -309,7 +315,8 @@ def sentences_of(line: str) -> list[str]:
 
 _REVERSED = re.compile(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
-    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b",
+    r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
+    r"|\bfrom right to left\b",
     re.IGNORECASE,
 )
 

@@ -379,7 +379,9 @@ class _Collector:
         is_alike = as_value == current.ends_with_value
         is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
-        return is_next or is_single or (self.is_parted and tells_again)
+        # A heading in words, and what it means below it.
+        is_below = tells_again and current.items[-1].form == "heading"
+        return is_next or is_single or (self.is_parted and is_below)
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""

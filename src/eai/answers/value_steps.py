@@ -181,7 +181,15 @@ class CollectedSteps:
         """Whether a list in a list is a plan of its own: it holds several whole steps."""
         if group.kind != "list" or self.list_step(group) is not None or len(group.items) < 2:
             return False
-        return all(isinstance(item, (Text, Group)) for item in group.items)
+        steps = 0
+        for item in group.items:
+            if isinstance(item, Pair):
+                return False
+            if isinstance(item, Text):
+                steps += self._is_step_text(item)
+            else:
+                steps += item.kind != "list" or self.list_step(item) is not None
+        return steps > 1
 
     def list_step(self, group: Group) -> Step | None:
         """Return the step of a list whose first item is an action and whose rest are objects."""
@@ -504,9 +512,9 @@ class CollectedSteps:
         for pair in pairs:
             value = pair.value.value.lower() if isinstance(pair.value, Text) else ""
             key = plain_key(pair.key.value)
-            if (key in _DENYING_KEYS and value in ("false", "no")) or (
-                key in _SKIPPING_KEYS and value in ("true", "yes")
-            ):
+            is_off = key in _DENYING_KEYS and value in ("false", "no")
+            is_skipped = key in _SKIPPING_KEYS and value in ("true", "yes")
+            if is_off or is_skipped or value.strip(" *_`.") in _SKIPPING_KEYS:
                 return True
         return False
 
