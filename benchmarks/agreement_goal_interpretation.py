@@ -30,9 +30,9 @@ from agreement_items import Item, Row, Source, compared
 
 from eai import evaluate
 from eai.contract import Suite
+from eai.contract.registry import suite as find_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.predictions import load_predictions
-from eai.registry import suite as find_suite
 
 __all__ = ["sources", "summaries"]
 

@@ -35,8 +35,8 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import Suite
+from eai.contract.registry import suite as find_suite
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
-from eai.registry import suite as find_suite
 
 ABILITY = "subgoal_decomposition"
 LINE = "{:52} {:>6} {:>8} {:>8} {:>7} {:>7} {:>8}"

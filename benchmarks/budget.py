@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from eai.budget import Budget, Meter
-from eai.model_outputs import answers_in
+from eai.evaluation.model_outputs import answers_in
 from eai.planning import PlanningResult
 from eai.semantics import Semantics
 from eai.suites.transition.environment import Environment, environment

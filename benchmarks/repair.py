@@ -27,11 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import eai
+from eai.abilities.plans import repair
 from eai.contract import Suite
 from eai.errors import InputError
 from eai.perturbation import perturb
 from eai.planning import Repair, RepairBounds
-from eai.plans import repair
 from eai.predictions import load_predictions
 from eai.simulators import Simulator, VirtualHomeSimulator
 from eai.simulators.virtualhome import VARIATIONS

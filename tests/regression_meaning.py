@@ -19,6 +19,7 @@ from typing import Any, Literal
 import eai
 from eai.abilities.goal_interpretation.evaluation import options_of
 from eai.acting import Episode
+from eai.agents.prompts import prompts
 from eai.budget import Budget
 from eai.diagnosis import Condition, Finding, Result
 from eai.errors import DataMissingError, InputError
@@ -37,7 +38,6 @@ from eai.logic import (
 from eai.pddl import format_problem
 from eai.perturbation.perturb import perturb
 from eai.planning import RepairBounds, validate
-from eai.prompts import prompts
 from eai.rewards import Reward
 from eai.suites.data import EAI_EVAL, located
 from eai.task import Task

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 from eai.version import __version__
 
 if TYPE_CHECKING:
+    from eai.abilities.plans import causes, repair
     from eai.agents import interact, replan
     from eai.contract import Ability, Suite
+    from eai.contract.registry import suite
     from eai.errors import EaiError
     from eai.evaluation import evaluate
+    from eai.evaluation.overview import evaluate_outputs, read_run
     from eai.logic import parse_formula
-    from eai.overview import evaluate_outputs, read_run
     from eai.pddl import parse_domain, parse_problem
     from eai.perturbation import perturb
     from eai.planning import plan
-    from eai.plans import causes, repair
     from eai.predictions import load_predictions
-    from eai.registry import suite
     from eai.report import Report, explain, metric, read_records
     from eai.rewards import Reward, reward
     from eai.semantics import Semantics
@@ -41,9 +41,9 @@ _HOMES = {
     "Task": "eai.task",
     "Trajectory": "eai.world.trajectory",
     "World": "eai.world.transition",
-    "causes": "eai.plans",
+    "causes": "eai.abilities.plans",
     "evaluate": "eai.evaluation",
-    "evaluate_outputs": "eai.overview",
+    "evaluate_outputs": "eai.evaluation.overview",
     "explain": "eai.report.explanation",
     "interact": "eai.agents",
     "load_predictions": "eai.predictions",
@@ -54,11 +54,11 @@ _HOMES = {
     "perturb": "eai.perturbation",
     "plan": "eai.planning",
     "read_records": "eai.report.records",
-    "read_run": "eai.overview",
-    "repair": "eai.plans",
+    "read_run": "eai.evaluation.overview",
+    "repair": "eai.abilities.plans",
     "replan": "eai.agents",
     "reward": "eai.rewards",
-    "suite": "eai.registry",
+    "suite": "eai.contract.registry",
 }
 
 _INSTEAD = {
@@ -70,7 +70,7 @@ _INSTEAD = {
     "read_report": "eai.Report(eai.read_records(path))",
     "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",
     "tell": "eai.explain(record)",
-    "suites": "from eai.registry import suites; eai.suite(name) is one of them",
+    "suites": "from eai.contract.registry import suites; eai.suite(name) is one of them",
     "view": "report.to_html(path) writes the page; on the command line: eai view RUN",
 }
 """What is guessed to be here, and where it is."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eai.acting import format_action, write_answers
-from eai.registry import suite as find_suite
+from eai.contract.registry import suite as find_suite
 
 PAGE = Path(__file__).parents[2] / "docs" / "interaction.md"
 ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (\d+) of (\d+) \|", re.MULTILINE)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from eai.lint import lint_suite
-from eai.registry import suite as find_suite
+from eai.contract.lint import lint_suite
+from eai.contract.registry import suite as find_suite
 
 PAGE = Path(__file__).parents[2] / "docs" / "errata.md"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import eai
-from eai.registry import suite as find_suite
+from eai.contract.registry import suite as find_suite
 from eai.report import details_reader
 from needs import facts, recordings
 

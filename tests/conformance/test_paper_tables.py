@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 from eai.analyses import dataset_statistics, sensitivity
+from eai.contract.registry import suite
 from eai.predictions import load_predictions
-from eai.registry import suite
 from eai.suites.transition.environment import environment
 from needs import facts, recordings
 

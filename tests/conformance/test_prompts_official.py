@@ -2,9 +2,9 @@
 
 import pytest
 
+from eai.agents.prompts import prompts
+from eai.contract.registry import suite as find_suite
 from eai.errors import InputError
-from eai.prompts import prompts
-from eai.registry import suite as find_suite
 
 COUNTS = {
     ("virtualhome", "goal_interpretation"): 342,

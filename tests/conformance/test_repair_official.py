@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
+from eai.abilities.plans import repair
 from eai.contract import Suite
 from eai.errors import InputError
 from eai.perturbation import perturb
 from eai.planning import RepairBounds
-from eai.plans import repair
 from eai.suites.behavior import Behavior
 from eai.suites.virtualhome import VirtualHome
 from eai.task import Task

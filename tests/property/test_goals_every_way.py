@@ -9,19 +9,19 @@ from hypothesis import given, settings, strategies as st
 import eai
 from definition import holds, true_at
 from eai.abilities import Plans
+from eai.abilities.plans import causes, repair
 from eai.acting import EpisodeRules, format_action
 from eai.acting.tasks import task_rules
 from eai.contract import Ability
 from eai.diagnosis import Result
-from eai.goals import goal_from_formula
 from eai.logic import TRUE, ActionAtom, Atom, Formula, Then
 from eai.perturbation import perturb
 from eai.planning import RepairBounds
-from eai.plans import causes, repair
 from eai.rewards import Reward
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Symbolic, SymbolicEnvironment
 from eai.task import Task, Vocabulary
+from eai.task.goals import goal_from_formula
 from eai.world import Action, State
 from list_trajectory import Fact, ListTrajectory
 from strategies_formulas import all_formulas

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
+from eai.abilities.plans import repair
 from eai.diagnosis import DomainRules, Rules, Run
 from eai.logic import Atom, Formula, LogicVocabulary, evaluate, parse_formula
 from eai.pddl import parse_domain
 from eai.planning import RepairBounds, Target, least_repair
-from eai.plans import repair
 from eai.task import Task
 from eai.world import Action, State, World
 from repair_scripts import check_repair

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from causes_worlds import OPERATORS, THINGS, WORLD, verdict, workshop_task
+from eai.abilities.plans import repair
 from eai.diagnosis import DomainRules, Rules, Run
 from eai.errors import InputError
 from eai.logic import Formula, Variable
 from eai.planning import Repair, RepairBounds, Target, least_repair
-from eai.plans import repair
 from eai.task import Task
 from eai.world import Action, State, World
 from repair_scripts import check_repair

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import eai
+from eai.contract.lint import lint_suite
 from eai.errors import InputError
-from eai.lint import lint_suite
 from eai.suites.thor import ThorTasks, ThorTasksDocument
 from eai.suites.thor.document import STATES, room
 

@@ -13,11 +13,11 @@ import pytest
 
 import eai
 import eai.display
+from eai.abilities.plans import repair
+from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
-from eai.overview import Overview
-from eai.plans import repair
-from eai.registry import suite as find_suite
+from eai.evaluation.overview import Overview
 from eai.report import Record, Report
 from report_samples import SOLVED, STOPPED, record, sample_report
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError
-from eai.paths import advice, similar_paths
+from eai.files.paths import advice, similar_paths
 from eai.predictions import load_predictions
 from needs import on
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from eai.contract.registry import Registry
 from eai.errors import InputError
 from eai.plugins import find_object, place_of, said_by
-from eai.registry import Registry
 
 MODULE = """
 import json

@@ -58,7 +58,7 @@ def test_operators_are_compared_without_a_planner() -> None:
     ("guess", "told"),
     [
         ("compare", "report.compare(other)"),
-        ("suites", "from eai.registry import suites"),
+        ("suites", "from eai.contract.registry import suites"),
         ("read_report", "eai.Report(eai.read_records(path))"),
         ("evalute", "did you mean eai.evaluate?"),
     ],

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import eai
-from eai.registry import suite, suites
+from eai.contract.registry import suite, suites
 
 SOURCE = Path(eai.__file__).parent
 BENCHMARK = re.compile(

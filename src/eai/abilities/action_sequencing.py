@@ -23,11 +23,11 @@ from eai.diagnosis import (
     unmet_goals,
 )
 from eai.errors import InputError
-from eai.goals import goal_from_formula
 from eai.logic import Formula, Then, evaluate, format_formula
 from eai.semantics import Semantics
 from eai.simulators import Execution, Simulator, Symbolic, execute
 from eai.task import Goal, Task, literal_kind
+from eai.task.goals import goal_from_formula
 from eai.world import Action, Trajectory
 
 Scorer = Callable[[Task, Execution], tuple[Condition, ...]]

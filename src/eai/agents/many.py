@@ -22,12 +22,12 @@ from typing import Any, TypeVar
 from eai.acting import Answer, End, add_usage, ask_agent, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
+from eai.agents.prompts import Prompt
 from eai.agents.replanning import Replanning
 from eai.contract import INTERACTION, Suite
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
-from eai.prompts import Prompt
 from eai.report import Record, Report, Setting, record_from_json, record_to_json
 from eai.runs import RunFolder
 from eai.semantics import Semantics

@@ -10,17 +10,17 @@ from itertools import chain, islice, product
 from typing import TypeVar
 
 from eai.abilities import Way, demands_action, enabling, last_action, ways_of
+from eai.abilities.plans import checked_task
 from eai.acting import format_action, write_answers
 from eai.agents.agents import Message, ScriptedAgent
 from eai.budget import Budget, Meter
 from eai.contract import INTERACTION, PLANS, Suite
+from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
 from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
 from eai.pddl import Problem
 from eai.planning import plan, related
-from eai.plans import checked_task
-from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.simulators import Execution
 from eai.task import Goal, Task

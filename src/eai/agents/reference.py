@@ -16,8 +16,8 @@ from eai.acting import format_action
 from eai.agents.agents import Agent, Message
 from eai.agents.oracle import Assignment, search_plans
 from eai.errors import InputError, ModelError, check_name
-from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, format_formula, parse_formula
+from eai.task.goals import goal_from_formula
 from eai.world import Action
 
 WHOLE_PLAN = 30

@@ -17,11 +17,11 @@ from typing import Literal, get_args
 from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
+from eai.agents.prompts import prompt_for
 from eai.contract import Suite, refuse_without
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
-from eai.prompts import prompt_for
 from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
@@ -283,7 +283,7 @@ class Dialogue:
         level: How much the agent is told (see :mod:`eai.agents.replanning`).
         form: In which form (see :mod:`eai.agents.agents`).
         chance: How actions fail by chance; by default they do not.
-        prompt: The first message; by default the prompt that :mod:`eai.prompts` builds.
+        prompt: The first message; by default the prompt that :mod:`eai.agents.prompts` builds.
 
     Raises:
         UnknownNameError: If a name is not known, or the suite does not evaluate plans.
@@ -417,7 +417,7 @@ def replan(
         form: ``"chat"``, or ``"paper"``: everything in one message, as in section H.2.
         failure_probability: With which probability each action has no effect (section H.4).
         seed: Seed of these failures.
-        prompt: The first message; by default the prompt that :mod:`eai.prompts` builds.
+        prompt: The first message; by default the prompt that :mod:`eai.agents.prompts` builds.
 
     Raises:
         UnknownNameError: If a name is not known.

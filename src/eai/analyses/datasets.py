@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from eai.abilities import PARTS
 from eai.analyses.operators import annotated_operators
 from eai.contract import Suite
+from eai.contract.lint import FAULTS, lint_suite
+from eai.contract.registry import given_suite
 from eai.diagnosis import GOAL_KINDS
-from eai.lint import FAULTS, lint_suite
-from eai.registry import given_suite
 from eai.table import Cell, Table
 from eai.task import Task
 

@@ -215,7 +215,7 @@ def _spaces(answer: Answer) -> _Spaces:
 
 
 def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
-    """Return the annotated operators of a suite (see :class:`eai.contract.Ability`).
+    """Return the annotated operators of a suite (see :class:`eai.contract.suite.Ability`).
 
     Raises:
         UnknownNameError: If the suite has no transition modeling.

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
 
 from eai.contract import Suite
+from eai.contract.registry import given_suite
 from eai.diagnosis import GOAL_KINDS, Behaviour, ErrorKind, Measure, Result
 from eai.errors import InputError
-from eai.registry import given_suite
 from eai.report import Record, Report, behaviours_of, interval_note, rate_interval, require_results
 from eai.semantics import Semantics
 from eai.table import Cell, Probability, Table

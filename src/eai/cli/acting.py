@@ -24,6 +24,7 @@ from eai.agents import (
     interact_all,
     replan_all,
 )
+from eai.agents.prompts import Prompt, prompts as all_prompts, write_prompts
 from eai.cli import options as opt
 from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
 from eai.cli.documents import report_document
@@ -34,7 +35,6 @@ from eai.errors import InputError
 from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.nesting import load_json
-from eai.prompts import Prompt, prompts as all_prompts, write_prompts
 from eai.suites import SAMPLES
 from eai.text import counted
 

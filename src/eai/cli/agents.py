@@ -23,9 +23,9 @@ from eai.agents import (
 from eai.cli.output import warn
 from eai.cli.reading import answers_by_task, find_modules_here, names_module
 from eai.contract import Suite
+from eai.contract.registry import Registry, blaming
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.plugins import place_of, said_by
-from eai.registry import Registry, blaming
 from eai.semantics import Semantics
 from eai.text import counted
 

@@ -10,12 +10,12 @@ from typing import Annotated
 import typer
 
 from eai.agents import collect_answers
+from eai.agents.prompts import Prompt
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.reading import Part, naming_suite_of
 from eai.contract import Suite
 from eai.integrations.openai_chat import ChatAgent
-from eai.prompts import Prompt
 from eai.report import Record, suite_of
 from eai.semantics import Semantics
 from eai.table import Table

@@ -23,8 +23,8 @@ from eai.cli.reading import (
     read_run,
     run_folder,
 )
+from eai.contract.registry import suites
 from eai.errors import EaiError, InputError
-from eai.registry import suites
 from eai.report import suite_of
 from eai.suites import SAMPLES
 from eai.table import Cell, Table

@@ -15,9 +15,9 @@ from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import is_run, named_suite
 from eai.contract import RECORDED, AuditFinding, Suite
+from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError
 from eai.predictions import load_all
-from eai.registry import suite as find_suite, suites
 from eai.text import counted
 
 app = typer.Typer()

@@ -12,7 +12,7 @@ from eai.cli.output import print_json, show, warn
 from eai.report import record_to_json
 
 if TYPE_CHECKING:
-    from eai.overview import Overview
+    from eai.evaluation.overview import Overview
     from eai.report import Comparison, Explanation, Report
     from eai.table import Table
 

@@ -21,8 +21,8 @@ from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_fo
 from eai.contract import Suite, chosen_ability
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
+from eai.evaluation.model_outputs import answers_in
 from eai.files import FILES, folder_of, holds_run
-from eai.model_outputs import answers_in
 from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, view_of
 from eai.runs import formats_of
@@ -30,7 +30,7 @@ from eai.suites import SAMPLES
 from eai.text import counted, short
 
 if TYPE_CHECKING:
-    from eai.overview import Overview
+    from eai.evaluation.overview import Overview
 
 app = typer.Typer()
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, BadParameter, Option, Typer
 
-from eai.registry import suites
+from eai.contract.registry import suites
 
 _OUTPUT = "Output"
 _TASKS = "Tasks"

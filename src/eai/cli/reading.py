@@ -18,13 +18,13 @@ import eai
 from eai.cli import options as opt
 from eai.cli.output import warn
 from eai.contract import Suite
+from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError, SchemaError, UnknownNameError
+from eai.evaluation.overview import place
 from eai.files import FILES, holds_run, runs_in
-from eai.overview import place
-from eai.paths import advice, similar_paths
+from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
-from eai.registry import suite as find_suite, suites
 from eai.report import Metric, PassAt, report_of, view_of
 from eai.runs import fit, remarks
 

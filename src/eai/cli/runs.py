@@ -19,8 +19,8 @@ from eai.cli.output import print_json, progress, show, tell, warn
 from eai.cli.reading import Part, chosen_record, naming_suite_of, records_of, run_folder, with_own
 from eai.cli.serving import run_files, serve
 from eai.errors import EaiError, InputError, UnknownNameError, check_name
+from eai.evaluation.overview import published_of, write_first_page
 from eai.integrations.every_eval_ever import Publisher, export as export_report
-from eai.overview import published_of, write_first_page
 from eai.report import (
     Details,
     Leaderboard,

@@ -16,9 +16,9 @@ from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
 from eai.cli.reading import chosen_tasks, named_suite, named_task
 from eai.contract import Suite
+from eai.contract.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.errors import DataError, EaiError, InputError
 from eai.logic import Atom, atoms
-from eai.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.suites import SAMPLES, data
 from eai.task import Task
 from eai.text import counted, printable_line

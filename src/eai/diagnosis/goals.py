@@ -55,7 +55,7 @@ def goal_status(
 
     Args:
         goal: The goal. Its formula is evaluated on the whole trajectory, and decides beside the
-            conditions if the goal says so (:attr:`eai.task.Goal.whole`).
+            conditions if the goal says so (:attr:`eai.task.task.Goal.whole`).
         trajectory: What was done.
         conditions: Its conditions as another evaluator counts them; by default those of
             :func:`goal_conditions`.

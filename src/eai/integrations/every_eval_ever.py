@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract import Suite
+from eai.contract.registry import suite as find_suite, suites
 from eai.errors import EaiError, InputError
 from eai.files import replacing, writing_to
-from eai.registry import suite as find_suite, suites
 from eai.report import Record, Report, Score
 from eai.text import short
 

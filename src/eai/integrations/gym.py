@@ -14,9 +14,9 @@ from typing import Any, Literal, get_args
 
 from eai.acting import Acting, End, Episode, EpisodeRules, describe, evaluate_episode, format_action
 from eai.contract import Suite, checked_interactive
+from eai.contract.registry import given_suite, suites
 from eai.diagnosis import GoalStatus, Result
 from eai.errors import InputError, MissingExtraError, UnknownNameError, check_name
-from eai.registry import given_suite, suites
 from eai.rewards import TurnReward
 from eai.semantics import Semantics
 from eai.simulators import Environment

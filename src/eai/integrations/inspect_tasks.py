@@ -13,10 +13,10 @@ from typing import Any
 
 from eai.acting import Acting, Feedback, called_actions, check_feedback, write_answers
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
+from eai.agents.prompts import prompts
 from eai.contract import INTERACTION, checked_interactive, chosen_ability
+from eai.contract.registry import suite as find_suite
 from eai.errors import InputError, MissingExtraError
-from eai.prompts import prompts
-from eai.registry import suite as find_suite
 from eai.report import Record, Report, record_from_json, record_to_json
 from eai.suites import SAMPLES
 

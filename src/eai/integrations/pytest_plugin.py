@@ -31,7 +31,7 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
 
     ``@pytest.mark.parametrize("eai_suite", ["virtualhome"], indirect=True)`` chooses another one.
     """
-    from eai.registry import suite
+    from eai.contract.registry import suite
     from eai.suites import SAMPLES
 
     named = getattr(request, "param", None) or request.config.getini("eai_suite")
@@ -73,7 +73,7 @@ def assert_plan_works(
     """
     __tracebackhide__ = True
     from eai.contract import PLANS
-    from eai.registry import given_suite
+    from eai.contract.registry import given_suite
     from eai.suites import SAMPLES
 
     chosen = given_suite(suite or SAMPLES)

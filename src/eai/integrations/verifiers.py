@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from eai.acting import Acting, Feedback, write_answers
+from eai.agents.prompts import prompts
 from eai.contract import INTERACTION, checked_interactive, chosen_ability
+from eai.contract.registry import suite as find_suite
 from eai.errors import MissingExtraError
-from eai.prompts import prompts
-from eai.registry import suite as find_suite
 from eai.rewards import Reward
 from eai.suites import SAMPLES
 

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Union
 
 from eai.errors import InputError
+from eai.files.paths import advice
 from eai.logic import TRUE, Formula, Variable
 from eai.nesting import on_own_stack
-from eai.paths import advice
 from eai.pddl.brackets import Frame, nest
 from eai.pddl.check import (
     check_condition,

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from eai.abilities.plans import PlanLike, steps_of
 from eai.agents import Assignment, format_plan
 from eai.contract import Suite, refuse_without
+from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, check_name, names_checked
 from eai.planning import Dice
-from eai.plans import PlanLike, steps_of
-from eai.registry import given_suite
 from eai.semantics import Semantics
 from eai.suites import DEFAULT
 from eai.task import Task

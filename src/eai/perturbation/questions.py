@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from eai.agents import Assignment
 from eai.contract import Suite, refuse_without
+from eai.contract.registry import given_suite
 from eai.perturbation.perturb import perturb_suite
 from eai.planning import Dice
-from eai.registry import given_suite
 from eai.suites import DEFAULT
 from eai.task import Task
 

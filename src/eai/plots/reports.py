@@ -8,9 +8,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from eai.contract import Suite
+from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, reported
-from eai.overview import COLUMNS, Overview
+from eai.evaluation.overview import COLUMNS, Overview
 from eai.plots.drawing import (
     COLOURS,
     colour,
@@ -20,7 +21,6 @@ from eai.plots.drawing import (
     require_records,
     title,
 )
-from eai.registry import given_suite
 from eai.report import (
     Comparison,
     Record,

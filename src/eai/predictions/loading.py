@@ -14,7 +14,7 @@ from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, SameNameError, SchemaError, names_checked
-from eai.paths import advice
+from eai.files.paths import advice
 from eai.predictions.files import DATA_FRAME, PredictionFile
 from eai.predictions.items import (
     EXAMPLE,

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from markupsafe import Markup
 
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract.registry import given_suite, suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, UnknownNameError, names_checked, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
-from eai.registry import given_suite, suite as find_suite, suites
 from eai.report.metrics import VIEWS
 from eai.report.record import Record
 from eai.semantics import Semantics, worded

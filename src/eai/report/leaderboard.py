@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.latex import PREAMBLE, comment
 from eai.report.comparison import better_ones
 from eai.report.intervals import interval_of
 from eai.report.metric import Score
@@ -23,6 +22,7 @@ from eai.report.results import Results, Setting
 from eai.report.tables import from_to
 from eai.semantics import worded
 from eai.table import ELSEWHERE, UNREAD, Cell, Column, Measured, Table
+from eai.table.latex import PREAMBLE, comment
 from eai.text import short
 
 if TYPE_CHECKING:
@@ -400,7 +400,7 @@ class Leaderboard:
     def fitting(self, width: int) -> Table:
         """Return the table for a terminal: what has no room beside each other has no intervals.
 
-        Its columns are then dealt out to several tables (:mod:`eai.terminal`).
+        Its columns are then dealt out to several tables (:mod:`eai.table.terminal`).
 
         Args:
             width: Number of columns of the terminal.

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from eai.latex import PREAMBLE, comment, label_of
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
 from eai.report.results import Results
 from eai.table import UNREAD, Cell, Column, Measured, Table
+from eai.table.latex import PREAMBLE, comment, label_of
 from eai.text import counted, encodable, markdown, short
 
 if TYPE_CHECKING:

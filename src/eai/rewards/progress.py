@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import partial
 
+from eai.abilities.plans import repair
 from eai.acting import read_answers, replay, unobserved
 from eai.answers import Binder, bind, read_answer
 from eai.contract import INTERACTION, PLANS, SAYING_NOTHING, Suite, solved_by_nothing
 from eai.diagnosis import DomainRules, GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
-from eai.plans import repair
 from eai.rewards.turns import check_share, potential
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, Symbolic, execute

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from eai.contract import INTERACTION, PLANS, Suite, chosen_ability
+from eai.contract.registry import given_suite
 from eai.errors import DataMissingError, InputError, UnknownNameError
-from eai.registry import given_suite
 from eai.rewards.completions import listed, text_of
 from eai.rewards.progress import Attempt, AttemptFunction, Weights, attempt_function
 from eai.semantics import Semantics

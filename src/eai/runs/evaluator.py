@@ -154,7 +154,7 @@ class Evaluator:
     def _result(self, loaded: _Loaded, answer: str | None) -> Result:
         task = loaded.task
         if self.corrected:
-            from eai.lint import lint_task
+            from eai.contract.lint import lint_task
 
             for fault in lint_task(self.suite, task):
                 if fault.grave:

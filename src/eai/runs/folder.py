@@ -95,7 +95,7 @@ class RunFolder:
         semantics: Under which semantics: its quirks and all limits of its budget are written down.
         force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
-        content: A hash of what the tasks are made of (see :attr:`eai.contract.Suite.content`).
+        content: A hash of what the tasks are made of (see :attr:`eai.Suite.content`).
         found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
 
     Attributes:

@@ -139,7 +139,7 @@ def fit(
         suite: The suite, which knows how else its tasks are called.
         answers: Each identifier, as it was given, and its answer (or what stands for it).
         tasks: Identifiers of the tasks that are evaluated.
-        former: See :class:`eai.contract.Ability`.
+        former: See :class:`eai.contract.suite.Ability`.
     """
     known: dict[str, _Answer] = {}
     second: list[str] = []

@@ -17,8 +17,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.contract.registry import checked_suite, suite as find_suite
 from eai.errors import InputError
-from eai.registry import checked_suite, suite as find_suite
 from eai.report import record_to_json
 from eai.runs.evaluator import Evaluator, Item
 

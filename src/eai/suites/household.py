@@ -20,7 +20,6 @@ from pathlib import Path
 from eai.contract import Ability
 from eai.errors import InputError, SchemaError, UnknownNameError, check_name, look_up
 from eai.files import content_hash
-from eai.goals import goal_from_formula
 from eai.logic import LogicVocabulary, parse_formula
 from eai.semantics import Quirk
 from eai.simulators import VirtualHomeSimulator, object_class, virtualhome_domain
@@ -38,6 +37,7 @@ from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask, domain_names
 from eai.task import Goal, Task, Vocabulary
+from eai.task.goals import goal_from_formula
 from eai.text import counted
 from eai.world import Action, State
 

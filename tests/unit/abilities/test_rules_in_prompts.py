@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from eai.abilities import rules
+from eai.agents.prompts import prompt_for
 from eai.logic import Atom, atoms, conjuncts
 from eai.pddl import Domain, Operator, clauses, parse_domain, parse_problem
-from eai.prompts import prompt_for
 from eai.suites.household import Household
 from eai.suites.virtualhome.prompts import _NOT_OFFERED
 from eai.task import Goal, Task, Vocabulary

@@ -8,10 +8,10 @@ import eai
 from eai.acting import run_episode, task_rules
 from eai.agents import ScriptedAgent
 from eai.errors import EaiError, InputError
-from eai.goals import goal_from_formula
 from eai.logic import Atom
 from eai.simulators import OwnEnvironment
 from eai.task import Task, Vocabulary
+from eai.task.goals import goal_from_formula
 from eai.world import Action
 
 WORLD = eai.World(

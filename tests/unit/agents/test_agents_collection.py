@@ -11,9 +11,9 @@ import pytest
 
 from eai.agents import collect_answers
 from eai.agents.agents import Message
+from eai.agents.prompts import Prompt
 from eai.errors import InputError, ModelError, SchemaError
 from eai.predictions import load_predictions
-from eai.prompts import Prompt
 
 PROMPTS = [Prompt(f"task-{i}", "household", "action_sequencing", f"do {i}") for i in range(12)]
 

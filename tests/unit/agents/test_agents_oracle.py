@@ -11,12 +11,12 @@ from eai.acting.tasks import task_rules
 from eai.agents import Assignment, OracleAgent, format_plan, interact
 from eai.agents.oracle import search_plans
 from eai.errors import InputError, ModelError, UnknownNameError
-from eai.goals import goal_from_formula
 from eai.logic import parse_formula
 from eai.semantics import Semantics
 from eai.suites.household import Household
 from eai.suites.thor import ThorTasks, ThorTasksDocument
 from eai.task import Goal, Task
+from eai.task.goals import goal_from_formula
 from eai.world import Action
 
 HOUSEHOLD = Household()

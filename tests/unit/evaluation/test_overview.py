@@ -8,7 +8,7 @@ import pytest
 from command_line import call
 from eai.diagnosis import Match, Result
 from eai.errors import InputError, UnknownNameError
-from eai.overview import Overview, evaluate_outputs
+from eai.evaluation.overview import Overview, evaluate_outputs
 from eai.report import Record, Report
 from eai.suites.household import samples
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import eai
+from eai.abilities.plans import checked_task, steps_of
 from eai.agents import ScriptedAgent
 from eai.errors import InputError
 from eai.planning import Repair
-from eai.plans import checked_task, steps_of
 from eai.report import Record
 
 SUITE = eai.suite("household")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.contract.registry import suites
 from eai.errors import InputError
-from eai.registry import suites
 from eai.suites import SUITES
 
 MODULE = """

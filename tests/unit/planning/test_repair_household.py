@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 import eai
+from eai.abilities.plans import repair, target_of
 from eai.planning import RepairBounds, Target, least_repair
 from eai.planning.repair import EditKind
-from eai.plans import repair, target_of
 from eai.simulators import VirtualHomeSimulator
 from eai.task import Task
 from eai.world import Action

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from causes_worlds import WORLD, steps, workshop_task
+from eai.abilities.plans import repair
 from eai.errors import InputError
 from eai.planning import Repair, RepairBounds, Target, least_repair
 from eai.planning.limits import _limit_this_process
 from eai.planning.repair.task import Edit, EditKind
-from eai.plans import repair
 from eai.world import Action
 
 GO, STAY = Action("go", ("a",)), Action("stay", ("a",))

@@ -7,7 +7,7 @@ import pytest
 
 import eai
 from eai.errors import InputError, MissingExtraError
-from eai.overview import Overview
+from eai.evaluation.overview import Overview
 from eai.plots import (
     plot_abilities,
     plot_categories,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from command_line import call
+from eai.agents.prompts import Prompt, prompts, write_prompts
 from eai.errors import InputError, UnknownNameError
-from eai.prompts import Prompt, prompts, write_prompts
 from eai.simulators import object_class
 from eai.suites.household import Household
 from eai.suites.virtualhome.prompts import goal_interpretation, subgoal_decomposition

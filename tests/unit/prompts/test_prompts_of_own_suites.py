@@ -2,9 +2,9 @@
 
 import pytest
 
+from eai.agents.prompts import prompt_for, prompts
 from eai.contract import Ability
 from eai.errors import InputError
-from eai.prompts import prompt_for, prompts
 from eai.suites.household import Household
 from eai.task import Task
 

@@ -13,7 +13,7 @@ import eai
 from docs_pages import ROOT
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError, UnknownNameError
-from eai.overview import Overview
+from eai.evaluation.overview import Overview
 from eai.report import Leaderboard, Published, Record, Report, merged, read_published
 from eai.report.metric import Metric
 from eai.table import plain

@@ -11,7 +11,7 @@ import pytest
 import eai
 from command_line import call
 from eai.errors import InputError, OutputExistsError, UnknownNameError
-from eai.overview import evaluate_outputs
+from eai.evaluation.overview import evaluate_outputs
 from eai.report import Record
 from eai.runs import Evaluator
 from eai.suites.household import Household, samples

@@ -14,7 +14,7 @@ import eai
 from eai.budget import BeyondBudgetError, Budget
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.overview import evaluate_outputs
+from eai.evaluation.overview import evaluate_outputs
 from eai.report import Leaderboard
 from eai.report.tables import counts_table
 from eai.semantics import Quirk, Semantics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import eai
-from eai.lint import lint_task
+from eai.contract.lint import lint_task
 from eai.report import Report
 
 TRIVIAL = "spatial_relationship/43"

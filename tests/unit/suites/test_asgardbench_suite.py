@@ -10,11 +10,11 @@ from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
 from eai.acting import run_episode, write_answers
 from eai.contract import is_interactive
+from eai.contract.lint import lint_suite
+from eai.contract.registry import suite as find_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.lint import lint_suite
-from eai.registry import suite as find_suite
 from eai.report.metrics.episodes import REFUSALS
 from eai.semantics import Semantics
 from eai.simulators import Failure

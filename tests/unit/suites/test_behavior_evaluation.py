@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from eai.contract.registry import suite
 from eai.errors import InputError, UnknownNameError
-from eai.registry import suite
 from eai.suites.behavior import Behavior
 from eai.suites.behavior.plans import BehaviorPlans, simulator
 from small_behavior import OFFICIAL, STRICT, SUITE, errors, evaluated, kitchen, task_in, written

@@ -9,8 +9,8 @@ import pytest
 
 import fake_operators_release
 import fake_virtualhome_release
+from eai.contract.registry import suite
 from eai.errors import DataError, DataMissingError, UnknownNameError
-from eai.registry import suite
 from eai.simulators.behavior import SceneObject
 from eai.suites.behavior.goals import definition_names, published_options
 from eai.suites.behavior.release import BehaviorArchive, prompt_objects

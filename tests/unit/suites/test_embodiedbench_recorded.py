@@ -17,9 +17,9 @@ import pytest
 
 import eai
 from command_line import call
+from eai.contract.registry import suites
 from eai.errors import InputError, UnknownNameError
 from eai.predictions import load_all
-from eai.registry import suites
 from eai.suites.embodiedbench import (
     alfred,
     habitat,

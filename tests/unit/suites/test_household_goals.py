@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from eai.errors import InputError
-from eai.goals import OPTION_LIMIT, goal_from_formula
 from eai.logic import (
     TRUE,
     ActionAtom,
@@ -22,6 +21,7 @@ from eai.logic import (
     parse_formula,
 )
 from eai.task import Goal
+from eai.task.goals import OPTION_LIMIT, goal_from_formula
 from list_trajectory import ListTrajectory
 from strategies import state_formulas, trajectories
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from command_line import call
+from eai.contract.lint import FAULTS, lint_suite, lint_task
 from eai.evaluation import evaluate
-from eai.goals import goal_from_formula
-from eai.lint import FAULTS, lint_suite, lint_task
 from eai.logic import parse_formula
 from eai.report import explain
 from eai.suites.household import Household
 from eai.task import Goal, Task
+from eai.task.goals import goal_from_formula
 from eai.world import Action
 
 SUITE = Household()

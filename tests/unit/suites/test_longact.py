@@ -14,9 +14,9 @@ from hypothesis import given, strategies as st
 import eai
 from eai import logic
 from eai.acting import run_episode, write_answers
+from eai.contract.lint import lint_suite
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
-from eai.lint import lint_suite
 from eai.logic import Always, Eventually
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, house_world
 from eai.suites.documents import json_schema, parse_document

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.agents.prompts import prompt_for, prompts
 from eai.contract import Suite, chosen_ability, refuse_without
 from eai.errors import InputError, UnknownNameError
-from eai.prompts import prompt_for, prompts
 from eai.suites.household import Household
 
 

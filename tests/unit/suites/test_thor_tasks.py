@@ -14,8 +14,8 @@ import pytest
 import eai
 from command_line import call
 from eai.agents import OracleAgent
+from eai.contract.lint import lint_suite
 from eai.errors import EaiError, InputError, ModelError
-from eai.lint import lint_suite
 from eai.suites.documents import json_schema
 from eai.suites.thor import KINDS, ThorTasks, ThorTasksDocument, generate_tasks
 

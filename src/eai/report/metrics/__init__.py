@@ -7,8 +7,8 @@ from functools import cache
 from typing import cast
 
 from eai.contract import INTERACTION, PLANS as ACTION_SEQUENCING, RECORDED, Suite
+from eai.contract.registry import suite as find_suite, suites
 from eai.errors import EaiError
-from eai.registry import suite as find_suite, suites
 from eai.report.metrics.episodes import EPISODES
 from eai.report.metrics.matches import INTERPRETED_GOALS, OPERATORS
 from eai.report.metrics.plans import ANSWERS, PLANS, SUBGOAL_PLANS

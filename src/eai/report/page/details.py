@@ -7,12 +7,12 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
+from eai.abilities.plans import repair
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Result
 from eai.errors import EaiError
 from eai.logic import Evaluation
-from eai.plans import repair
-from eai.registry import suite as find_suite
 from eai.report.explanation import (
     StepChange,
     behaviour_lines,

@@ -78,7 +78,7 @@ _MOST_OPTIONS = 1000
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`)."""
     if answer is None:
         return unanswered(_evaluated(GoalReading(), task, _names(task, semantics), semantics))
     names = _names(task, semantics)

@@ -217,7 +217,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.suite.Ability`)."""
     return BehaviorSubgoals(semantics).evaluate(task, answer)
 
 

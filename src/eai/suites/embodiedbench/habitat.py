@@ -14,7 +14,6 @@ from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any
 
-from eai.goals import goal_from_formula
 from eai.logic import (
     And,
     Atom,
@@ -45,6 +44,7 @@ from eai.suites.embodiedbench.skills import (
 )
 from eai.suites.store import by_class
 from eai.task import Task, Vocabulary
+from eai.task.goals import goal_from_formula
 from eai.world import Action, State, Universe, World, world_of
 from eai.world.bits import bits
 

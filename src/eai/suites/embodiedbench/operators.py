@@ -72,7 +72,7 @@ def environment() -> Environment:
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer (see :class:`eai.contract.suite.Ability`)."""
     return evaluate_operators(environment(), task.id, answer, semantics)
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
+from eai.files.paths import advice
 from eai.nesting import load_json
-from eai.paths import advice
 from eai.pddl import read_file
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)

@@ -16,7 +16,6 @@ from eai.answers import Names, Phrases, bind, read_steps, surfaces_of_names
 from eai.contract import INTERACTION, PLANS, RECORDED, Ability, Suite, imported_part
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files import content_hash
-from eai.goals import goal_from_formula
 from eai.logic import TRUE, conjuncts, parse_formula
 from eai.pddl import (
     Domain,
@@ -33,6 +32,7 @@ from eai.semantics import Semantics
 from eai.suites.pddl.files import GOAL_KEYS, Source, document, domain_text, plans_of, sources_of
 from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.task.goals import goal_from_formula
 from eai.world import world_of
 
 WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(

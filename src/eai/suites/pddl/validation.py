@@ -218,8 +218,8 @@ class Validator:
 
     def _repair(self, bound: BoundPlan) -> tuple[tuple[str, ...] | None, bool, str]:
         """The fewest edits, whether it is proved that they are, and why there are none."""
+        from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
-        from eai.plans import repair  # verdicts do without it
 
         bounds = RepairBounds()
         found = repair(self.task, bound.actions, bounds=bounds)

@@ -188,7 +188,7 @@ def _evaluate(
     answer: str | None,
     semantics: Semantics,
 ) -> Result:
-    """Evaluate one answer (see :class:`eai.contract.Ability`)."""
+    """Evaluate one answer (see :class:`eai.contract.suite.Ability`)."""
     item = item_of(task)
     if item.ability != ability:
         return Result("excluded", notes=(f"the question asks for {item.ability}",))

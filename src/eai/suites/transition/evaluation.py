@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def evaluate_virtualhome(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer on VirtualHome (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer on VirtualHome (see :class:`eai.contract.suite.Ability`)."""
     return evaluate_operators(environment("virtualhome"), task.id, answer, semantics)
 
 
 def evaluate_behavior(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer on BEHAVIOR (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer on BEHAVIOR (see :class:`eai.contract.suite.Ability`)."""
     return evaluate_operators(environment("behavior"), task.id, answer, semantics)
 
 

@@ -73,7 +73,7 @@ _ALIASES = {(loose(name), 2): predicate for name, predicate in RELATIONS.items()
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to goal interpretation (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer to goal interpretation (see :class:`eai.contract.suite.Ability`)."""
     if not (has_goal(task) or VirtualHomePlans(semantics).goalless_count):
         return Result("excluded", notes=(NO_GOAL,))
     if answer is None:

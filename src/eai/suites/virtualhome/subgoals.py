@@ -145,7 +145,7 @@ class HomeSubgoals(PublishedSubgoals):
 
 
 def evaluate_subgoals(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.Ability`)."""
+    """Evaluate an answer to subgoal decomposition (see :class:`eai.contract.suite.Ability`)."""
     return HomeSubgoals(semantics).evaluate(task, answer)
 
 

@@ -221,7 +221,7 @@ class Table:
             ranges: What the intervals are: a note where they are printed.
             wide: Whether it spans both columns of the page (``table*``).
         """
-        from eai.latex import UNDEFINED, LatexColumn, label_of, table_text
+        from eai.table.latex import UNDEFINED, LatexColumn, label_of, table_text
 
         texts = list(self._texts(undefined=UNDEFINED))
         columns = []
@@ -277,7 +277,7 @@ class Table:
         """
         from rich.text import Text
 
-        from eai.terminal import TextColumn, fitted
+        from eai.table.terminal import TextColumn, fitted
 
         found = zip(*self._texts(), strict=True) if self.rows else [()] * len(self.columns)
         columns = [

@@ -60,7 +60,7 @@ def repair(
     """Find the fewest edits that make a plan executable and its goal true, under ``strict``.
 
     The repaired plan is run again and evaluated before it is returned. The conditions of the goal
-    and its actions count, and its formula if the goal says so (:attr:`eai.task.Goal.whole`).
+    and its actions count, and its formula if the goal says so (:attr:`eai.task.task.Goal.whole`).
 
     Args:
         task: The task; its reference plans are used where the search ends at its bounds.

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from rich.text import Text
 
 from eai.contract import Suite
+from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
     MissingExtraError,
@@ -22,11 +23,10 @@ from eai.errors import (
     names_checked,
 )
 from eai.evaluation import evaluate
+from eai.evaluation.model_outputs import answers_in, skipped_in
 from eai.files import folder_of, given_path, runs_in
-from eai.model_outputs import answers_in, skipped_in
-from eai.paths import similar_paths
+from eai.files.paths import similar_paths
 from eai.predictions import is_prediction_file
-from eai.registry import given_suite, suites
 from eai.report import Report, read_records, report_of
 from eai.runs import checked_workers, executor_of, refuse_file_name, several
 from eai.suites import DEFAULT
@@ -225,7 +225,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
             Lines, or with ``.gz`` as well).
         models: Evaluate only these, or this one; all that are found if empty.
         abilities: Evaluate only these, or this one; all that are found if empty.
-        tasks: As for :func:`eai.evaluation.evaluate`; each identifier belongs to the suites that
+        tasks: As for :func:`eai.evaluate`; each identifier belongs to the suites that
             have such a task.
         limit: Only the first N tasks of each suite.
         semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
@@ -243,7 +243,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     Raises:
         InputError: If there are no answers for any of the suites, or some cannot be read.
         UnknownNameError: If no suite has such an ability, task or quirk, or no file such a model.
-        EaiError: As for :func:`eai.evaluation.evaluate`.
+        EaiError: As for :func:`eai.evaluate`.
     """
     given = several(suites)
     chosen = list(map(given_suite, given))
@@ -335,7 +335,7 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
 
     Args:
         folder: The folder of a run, as :func:`evaluate_outputs` or
-            :func:`eai.evaluation.evaluate` writes it.
+            :func:`eai.evaluate` writes it.
 
     Raises:
         InputError: If there is no run, or it cannot be read.

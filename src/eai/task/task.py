@@ -200,7 +200,7 @@ class Task:
         if self.goal.is_empty:
             raise InputError(
                 f"the task {self.id!r} has no goal, so any answer would solve it",
-                mend="give it one: goal=eai.goals.goal_from_formula(formula)",
+                mend="give it one: goal=eai.task.goals.goal_from_formula(formula)",
             )
 
     @property

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from eai import runs
 from eai.budget import Budget
 from eai.contract import chosen_ability
+from eai.contract.registry import given_suite, suites
 from eai.display import notebook_progress
 from eai.errors import InputError, check_name, names_checked
-from eai.registry import given_suite, suites
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
 from eai.runs.run import run
@@ -64,7 +64,7 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
         budget: What the evaluation of one answer may use (:class:`eai.budget.Budget`, or its text:
             ``"states=1000"``); by default that of the semantics.
         corrected: Whether tasks whose own annotation is faulty are left out (see
-            :mod:`eai.lint`); by default all count, as published.
+            :mod:`eai.contract.lint`); by default all count, as published.
         output: A folder for the records, the tables and the page. A run that was interrupted
             there resumes where it stopped.
         force: Whether the files of another run there may be replaced.

@@ -221,7 +221,7 @@ def _cuts(text: str, width: int) -> list[str]:
 
 def _lines(text: str, width: int) -> list[str]:
     """Lines of at most a width: folded where a line may end, cut where it must."""
-    from eai.terminal import folded  # takes rich
+    from eai.table.terminal import folded  # takes rich
 
     lines = folded(settable(text), width).split("\n")
     return [cut for line in lines for cut in _cuts(line, max(width, _LONG_PIECE))]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from eai.contract.registry import suites as known_suites
 from eai.errors import nearest
 from eai.predictions import Predictions, is_prediction_file, load_all
-from eai.registry import suites as known_suites
 
 
 def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:

@@ -1,0 +1,8 @@
+"""What a suite is, how suites are found, and the tasks whose annotation is faulty.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,35 @@
+from .lint import (
+    FAULTS as FAULTS,
+    Fault as Fault,
+    lint_suite as lint_suite,
+    lint_task as lint_task,
+)
+from .registry import (
+    Origin as Origin,
+    Registry as Registry,
+    blaming as blaming,
+    checked_suite as checked_suite,
+    given_suite as given_suite,
+    suites as suites,
+)
+from .suite import (
+    EMPTY_PLAN as EMPTY_PLAN,
+    INTERACTION as INTERACTION,
+    PLANS as PLANS,
+    RECORDED as RECORDED,
+    SAYING_NOTHING as SAYING_NOTHING,
+    Ability as Ability,
+    AuditFinding as AuditFinding,
+    Evaluate as Evaluate,
+    PredictionProblem as PredictionProblem,
+    PromptBuilder as PromptBuilder,
+    Raw as Raw,
+    Store as Store,
+    Suite as Suite,
+    checked_interactive as checked_interactive,
+    chosen_ability as chosen_ability,
+    imported_part as imported_part,
+    is_interactive as is_interactive,
+    refuse_without as refuse_without,
+    solved_by_nothing as solved_by_nothing,
+)

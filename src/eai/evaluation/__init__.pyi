@@ -1,0 +1,17 @@
+from .evaluation import (
+    evaluate as evaluate,
+)
+from .model_outputs import (
+    answers_in as answers_in,
+    skipped_in as skipped_in,
+)
+from .overview import (
+    COLUMNS as COLUMNS,
+    Overview as Overview,
+    Progress as Progress,
+    evaluate_outputs as evaluate_outputs,
+    place as place,
+    published_of as published_of,
+    read_run as read_run,
+    write_first_page as write_first_page,
+)

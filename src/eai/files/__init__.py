@@ -1,0 +1,8 @@
+"""Files: they are written without losing others, and mistyped paths are recognised.
+
+Names are loaded when they are first used; ``__init__.pyi`` lists them.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,18 @@
+from .paths import (
+    Stem as Stem,
+    advice as advice,
+    similar_paths as similar_paths,
+)
+from .writing import (
+    FILES as FILES,
+    FREE_SPACE as FREE_SPACE,
+    content_hash as content_hash,
+    folder_of as folder_of,
+    given_path as given_path,
+    holds_run as holds_run,
+    is_full as is_full,
+    refuse_existing as refuse_existing,
+    replacing as replacing,
+    runs_in as runs_in,
+    writing_to as writing_to,
+)

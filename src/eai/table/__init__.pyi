@@ -1,0 +1,12 @@
+from .table import (
+    ELSEWHERE as ELSEWHERE,
+    UNREAD as UNREAD,
+    Cell as Cell,
+    Column as Column,
+    Measured as Measured,
+    Points as Points,
+    Probability as Probability,
+    Table as Table,
+    plain as plain,
+    whole_numbers as whole_numbers,
+)
