@@ -31,7 +31,7 @@ from eai.diagnosis import ErrorKind
 from eai.errors import EaiError, UnknownNameError
 from eai.logic import evaluate
 from eai.simulators import Execution, Simulator, execute
-from eai.suites.store import StoredTask
+from eai.suites.shared.store import StoredTask
 from eai.suites.virtualhome import VirtualHome
 from eai.suites.virtualhome.plans import simulator
 from eai.suites.virtualhome.tasks import HomeStore

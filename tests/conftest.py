@@ -21,7 +21,7 @@ import pytest
 from hypothesis import settings
 
 from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, cache_folder, located
+from eai.suites.shared.data import EAI_EVAL, cache_folder, located
 from needs import OFFICIAL_DATA
 
 settings.register_profile("eai", deadline=None)

@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from eai.suites.data import Release
+from eai.suites.shared.data import Release
 
 SET = "virtualhome_eval/dataset/programs_processed_precond_nograb_morepreconds"
 PART = "TrimmedTestScene1_graph/results_intentions_march-13-18"

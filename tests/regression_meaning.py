@@ -39,7 +39,7 @@ from eai.pddl import format_problem
 from eai.perturbation.perturb import perturb
 from eai.planning import RepairBounds, validate
 from eai.rewards import Reward
-from eai.suites.data import EAI_EVAL, located
+from eai.suites.shared.data import EAI_EVAL, located
 from eai.task import Task
 
 __all__ = [

@@ -94,7 +94,7 @@ def test_the_json_of_an_overview(tmp_path: Path) -> None:
 
 
 def test_the_json_of_data_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eai.suites.data.located", lambda _release: Path("cache/eai.whl"))
+    monkeypatch.setattr("eai.suites.shared.data.located", lambda _release: Path("cache/eai.whl"))
     found = json.loads(call("data", "path", "eai", "--json").stdout)
     assert found == {"name": "eai", "path": str(Path("cache/eai.whl"))}
     assert call("data", "path", "eai").stdout == f"{Path('cache/eai.whl')}\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import DataMissingError
-from eai.suites.data import EAI_EVAL, cache_folder, located
+from eai.suites.shared.data import EAI_EVAL, cache_folder, located
 
 
 def test_the_cache_is_in_a_home_of_the_tests() -> None:

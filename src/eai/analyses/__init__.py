@@ -1,7 +1,8 @@
 """Analyses of reports and of datasets, one call each.
 
 Most are those of the Embodied Agent Interface's appendix (sections E, F, G, L, M). Every analysis
-returns a :class:`~eai.table.table.Table`: rows with their counts, and notes that say what was left out.
+returns a :class:`~eai.table.table.Table`: rows with their counts, and notes that say what was left
+out.
 
 Names are loaded when they are first used; ``__init__.pyi`` lists them.
 """

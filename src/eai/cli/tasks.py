@@ -19,7 +19,8 @@ from eai.contract import Suite
 from eai.contract.registry import Origin, blaming, suite as find_suite, suites as all_suites
 from eai.errors import DataError, EaiError, InputError
 from eai.logic import Atom, atoms
-from eai.suites import SAMPLES, data
+from eai.suites import SAMPLES
+from eai.suites.shared import data
 from eai.task import Task
 from eai.text import counted, printable_line
 

@@ -20,7 +20,7 @@ from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
 from eai.suites.household import Household
-from eai.suites.store import StoredTask
+from eai.suites.shared.store import StoredTask
 from eai.suites.transition.data import ActionModel, Demand, OperatorStore
 from eai.suites.transition.environment import Environment
 from eai.suites.transition.operators import Annotated

@@ -11,11 +11,10 @@ import pytest
 
 import eai
 from eai.errors import InputError, ParseError
-from eai.suites import household
-from eai.suites.household import Household
+from eai.suites.household import Household, samples
 
 PLAN = {"studio-02": "FIND(light.34)"}
-SHIPPED = household.samples()[0].parent
+SHIPPED = samples()[0].parent
 
 Line = dict[str, object]
 

@@ -16,7 +16,7 @@ from eai.suites.behavior.goals import definition_names, published_options
 from eai.suites.behavior.release import BehaviorArchive, prompt_objects
 from eai.suites.behavior.scenes import category_of, predicate_of
 from eai.suites.behavior.tasks import BehaviorStore
-from eai.suites.data import EAI_EVAL, release_folder
+from eai.suites.shared.data import EAI_EVAL, release_folder
 from fake_behavior_release import (
     DEFINITIONS,
     DEMOS,
@@ -208,7 +208,7 @@ def test_fetching_converts_both_environments(
     }
     both = write_wheel(tmp_path / "both.whl", {**files})
     monkeypatch.setenv("EAI_CACHE", str(tmp_path))
-    monkeypatch.setattr("eai.suites.store.located", lambda _: both)
+    monkeypatch.setattr("eai.suites.shared.store.located", lambda _: both)
     assert converted() == 6
     folders = [path.name for path in sorted(release_folder(EAI_EVAL).iterdir())]
     names = ["behavior", "transition-behavior", "transition-virtualhome", "virtualhome"]

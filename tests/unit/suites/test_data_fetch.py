@@ -12,8 +12,15 @@ from pathlib import Path
 import pytest
 
 from eai.errors import ChecksumError, DataError, DataMissingError, UnknownNameError
-from eai.suites import data
-from eai.suites.data import EAI_EVAL, cache_folder, fetch, find_release, located, release_folder
+from eai.suites.shared import data
+from eai.suites.shared.data import (
+    EAI_EVAL,
+    cache_folder,
+    fetch,
+    find_release,
+    located,
+    release_folder,
+)
 from fake_virtualhome_release import release_of
 
 CONTENT = b"a wheel" * 400_000

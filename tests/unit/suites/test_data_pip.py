@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import ChecksumError, DataError
-from eai.suites.data import fetch, release_folder
+from eai.suites.shared.data import fetch, release_folder
 from fake_virtualhome_release import release_of
 from needs import on
 

@@ -11,14 +11,14 @@ import pytest
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import UnknownNameError
 from eai.logic import Count, Exists, Forall, Formula, Or, Then
-from eai.suites.documents import (
+from eai.suites.household import Household, samples
+from eai.suites.shared.documents import (
     HomesDocument,
     ManifestDocument,
     TaskDocument,
     json_schema,
     read_document,
 )
-from eai.suites.household import Household, samples
 from eai.task import Task
 from eai.world import Action
 

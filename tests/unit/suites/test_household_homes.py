@@ -8,8 +8,8 @@ import pytest
 
 from eai.errors import SchemaError
 from eai.logic import Atom, format_formula
-from eai.suites.documents import ChangesDocument, HomesDocument, parse_document
-from eai.suites.homes import OPPOSITES, Home, expand_home
+from eai.suites.household.homes import OPPOSITES, Home, expand_home
+from eai.suites.shared.documents import ChangesDocument, HomesDocument, parse_document
 
 CLASSES: dict[str, Any] = {
     "fridge": {"properties": ["can_open"], "states": ["closed", "clean"]},

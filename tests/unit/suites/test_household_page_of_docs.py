@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-from eai.suites.documents import HomesDocument, read_document
 from eai.suites.household import Household, samples
+from eai.suites.shared.documents import HomesDocument, read_document
 
 PAGE = Path(__file__).parents[3] / "docs" / "household.md"
 

@@ -19,7 +19,6 @@ from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
 from eai.logic import Always, Eventually
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, house_world
-from eai.suites.documents import json_schema, parse_document
 from eai.suites.longact import LongAct, improvement_rate
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.episodes import (
@@ -33,6 +32,7 @@ from eai.suites.longact.episodes import (
 from eai.suites.longact.generator import generate_episodes
 from eai.suites.longact.metrics import CAP
 from eai.suites.longact.suite import CONDITION
+from eai.suites.shared.documents import json_schema, parse_document
 from eai.world import Action, Step, Trajectory
 from longact_days import day, item, row
 

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators import virtualhome_domain
-from eai.suites.store import Collection, atoms_of, numbered
+from eai.suites.shared.store import Collection, atoms_of, numbered
 from eai.suites.virtualhome.tasks import HomeStore
 from fake_virtualhome_release import write_wheel
 

@@ -16,7 +16,7 @@ from command_line import call
 from eai.agents import OracleAgent
 from eai.contract.lint import lint_suite
 from eai.errors import EaiError, InputError, ModelError
-from eai.suites.documents import json_schema
+from eai.suites.shared.documents import json_schema
 from eai.suites.thor import KINDS, ThorTasks, ThorTasksDocument, generate_tasks
 
 SCHEMA = Path(__file__).parents[3] / "tasks" / "thor" / "tasks.schema.json"

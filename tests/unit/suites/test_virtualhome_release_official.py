@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from eai.suites.data import EAI_EVAL
+from eai.suites.shared.data import EAI_EVAL
 from eai.suites.virtualhome.release import HomeArchive
 from eai.suites.virtualhome.tasks import HomeStore
 

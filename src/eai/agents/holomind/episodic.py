@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from eai.files import replacing
-from eai.suites.documents import Document, read_document
+from eai.suites.shared.documents import Document, read_document
 
 Then = Literal["insert", "forbid", "prefer"]
 

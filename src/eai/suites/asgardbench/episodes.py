@@ -45,7 +45,7 @@ from eai.suites.asgardbench.instances import Instance, rules
 from eai.suites.asgardbench.published import published_text, section_of, templates
 from eai.suites.asgardbench.quirks import QUIRKS
 from eai.suites.asgardbench.room import Refusal
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from eai.errors import ChecksumError, DataMissingError, InputError, SchemaError
 from eai.suites.asgardbench.instances import instances
-from eai.suites.data import cache_folder, keep
+from eai.suites.shared.data import cache_folder, keep
 
 _MAIN = "main_prompt.prompt"
 _INCLUDED = re.compile(r"\{include:([\w.]+)\}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.suites.quirks import shipped_quirks
+from eai.suites.shared.quirks import shipped_quirks
 
 OFFICIAL_VERSION = "AsgardBench 2603.15888"
 

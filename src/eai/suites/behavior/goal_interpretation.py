@@ -26,7 +26,7 @@ from eai.diagnosis import ErrorKind, Finding, Match, Result
 from eai.logic import And, Atom, Formula, GoalOptions, Not, Or
 from eai.semantics import Semantics
 from eai.suites.behavior.goals import definition_names, goal_options, published_options
-from eai.suites.goal_interpretation import read_json_goals
+from eai.suites.shared.goal_interpretation import read_json_goals
 from eai.task import Task
 
 _BRACES = re.compile(r"\{[^{}]*\}")

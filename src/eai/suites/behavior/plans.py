@@ -19,7 +19,7 @@ from eai.suites.behavior.goals import goal_conditions, read_goal, with_tested_go
 from eai.suites.behavior.listed_options import listed_options
 from eai.suites.behavior.quirks import DYNAMICS
 from eai.suites.behavior.reader import read_answer
-from eai.suites.store import by_class
+from eai.suites.shared.store import by_class
 from eai.task import Task, literal_kind
 from eai.world import Action, State, World
 

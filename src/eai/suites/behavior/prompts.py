@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from eai.abilities import Rename, rules, scene
 from eai.suites.behavior.goals import definition_names
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.task import Task
 
 _PLACES = {"placed_inside": "inside", "placed_ontop": "ontop"}

@@ -16,10 +16,10 @@ from typing import Any, final
 
 from eai.simulators import behavior_domain, initial_state
 from eai.simulators.behavior import AGENT, Scene
-from eai.suites.archive import TaskArchive
 from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
-from eai.suites.store import Collection, StoredTask, numbered
+from eai.suites.shared.archive import TaskArchive
+from eai.suites.shared.store import Collection, StoredTask, numbered
 
 _TASK = "Your task:"
 _LIST = "interactable objects:"

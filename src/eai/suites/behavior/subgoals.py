@@ -23,7 +23,7 @@ from eai.simulators import BehaviorSimulator, Execution
 from eai.suites.behavior.executors import ExecutorRules, in_hand
 from eai.suites.behavior.goals import with_tested_goal
 from eai.suites.behavior.plans import BehaviorPlans, simulator
-from eai.suites.subgoals import PublishedSubgoals
+from eai.suites.shared.subgoals import PublishedSubgoals
 from eai.task import Task, Vocabulary
 from eai.world import Action
 from eai.world.bits import bits

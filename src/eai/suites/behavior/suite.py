@@ -9,7 +9,7 @@ from eai.semantics import Quirk
 from eai.suites.behavior.goals import published_options
 from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS, QUIRKS, SUBGOAL_QUIRKS
 from eai.suites.behavior.tasks import BehaviorStore
-from eai.suites.embodied import OfficialSuite, transition_modeling
+from eai.suites.shared.embodied import OfficialSuite, transition_modeling
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.task import Task
 

@@ -13,7 +13,7 @@ from eai.simulators import BehaviorSimulator, behavior_domain
 from eai.simulators.behavior import AGENT
 from eai.suites.behavior.goals import BddlGoal
 from eai.suites.behavior.scenes import category_of
-from eai.suites.store import StartedTask, StoredTask, TaskStore
+from eai.suites.shared.store import StartedTask, StoredTask, TaskStore
 from eai.task import Goal
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from eai.suites.embodiedbench.skills import (
     skill_named,
     skills,
 )
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.task import Goal, Task
 from eai.world import Action
 

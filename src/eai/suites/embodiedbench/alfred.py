@@ -14,14 +14,13 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 from eai.acting import unobserved
-from eai.data import read_text
-from eai.logic import And, Atom, Formula, Variable
-from eai.pddl import AndEffect, Domain, parse_condition, parse_domain
+from eai.logic import Atom, Formula, Variable
+from eai.pddl import parse_condition
 from eai.semantics import Semantics
 from eai.simulators import ObservationModel, Shown, StepResult, ThorWorld, pddl_type
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
+from eai.simulators.thor.skills import skill_domain, skill_world
 from eai.simulators.thor.world import AGENT, work_out_containment
-from eai.simulators.variations import redefined
 from eai.suites.embodiedbench.acting import SkillEnvironment
 from eai.suites.embodiedbench.failures import Failure
 from eai.suites.embodiedbench.skills import (
@@ -39,49 +38,10 @@ from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.world import Action, State
 from eai.world.bits import bits
 
-_ENGINE = {
-    "pick": "pickup_object",
-    "put": "put_object",
-    "drop": "drop_hand_object",
-    "open": "open_object",
-    "close": "close_object",
-    "slice": "slice_object",
-    "turn_on": "toggle_object_on",
-    "turn_off": "toggle_object_off",
-}
-"""Action to the engine's one that it adds to (``skills.pddl``)."""
 _ACTIONS = {"pick up": "pick", "put down": "put", "turn on": "turn_on", "turn off": "turn_off"}
 _ACTIONS |= {verb: verb for verb in ("find", "drop", "open", "close", "slice")}
-_FORCED = dict.fromkeys(("welcome", "suited", "vacant", "fitting"), "(and)")
-"""What a forced placement passes over; how much a receptacle holds is not known."""
-_KNIFE = """(exists (?k) (and (holds ?a ?k)
-  (or (exists (?n - Knife) (= ?n ?k)) (exists (?n - ButterKnife) (= ?n ?k)))))"""
 _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 """What is found, and put in, when an agent names the furniture around it."""
-
-
-@cache
-def domain(*, knife: bool = False) -> Domain:
-    """Return the domain of AI2-THOR with the skills; in ALFRED's, slicing asks for a ``knife``."""
-    engine = read_text("domains/thor/domain.pddl")
-    added = read_text("tasks/embodiedbench/skills.pddl")
-    predicates, _, rest = added.partition("(:predicates")[2].partition(")\n\n")
-    text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
-    whole = parse_domain(f"{text.removesuffix(')')}\n{rest})", source="eb-alfred")
-    found = {name: whole.operators[name] for name in ("settle", "find")}
-    for name, old in _ENGINE.items():
-        own, base = whole.operators[name], whole.operators[old]
-        condition, effect = And((base.precondition, own.precondition)), (base.effect, own.effect)
-        found[name] = replace(own, precondition=condition, effect=AndEffect(effect))
-    types = {**whole.types, "cart": "thing"}
-    bodies = {**_FORCED, **({"ready_to_slice": _KNIFE} if knife else {})}
-    return redefined(replace(whole, types=types, operators=found), bodies)
-
-
-@cache
-def world(*, knife: bool = False) -> ThorWorld:
-    """Return the world (see :func:`domain`)."""
-    return ThorWorld(domain=domain(knife=knife))
 
 
 @dataclass(frozen=True)
@@ -170,7 +130,7 @@ def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, 
 
 @cache
 def _read(written: str) -> Formula:
-    return parse_condition(written, domain=domain())
+    return parse_condition(written, domain=skill_domain())
 
 
 @cache
@@ -201,13 +161,13 @@ def room(setup: int) -> Scene:
 
 @cache
 def _begin(setup: int) -> State:
-    return world().start(room(setup))
+    return skill_world().start(room(setup))
 
 
 def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) -> Task:
     """Return a task of the suite; its goal is by default that of exact types."""
     state = _begin(record.setup).copy()
-    known = Vocabulary.of(domain(), {*state.universe.names} - {AGENT})
+    known = Vocabulary.of(skill_domain(), {*state.universe.names} - {AGENT})
     actions = {name: arity for name, arity in known.actions.items() if name != "settle"}
     steps = (step.split() for step in record.plan)
     return Task(
@@ -276,7 +236,7 @@ class AlfredEnvironment(SkillEnvironment):
     @staticmethod
     def simulator_of(semantics: Semantics) -> ThorWorld:
         """Where plans are run."""
-        return world(knife="knife_to_slice" in semantics)
+        return skill_world(knife="knife_to_slice" in semantics)
 
     @staticmethod
     @lru_cache(maxsize=1 << 12)

@@ -42,7 +42,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
     word_feedback,
 )
-from eai.suites.store import by_class
+from eai.suites.shared.store import by_class
 from eai.task import Task, Vocabulary
 from eai.task.goals import goal_from_formula
 from eai.world import Action, State, Universe, World, world_of

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from eai.answers import clean
 from eai.data import read_json
 from eai.nesting import load_json
-from eai.suites.quirks import shipped_quirks
+from eai.suites.shared.quirks import shipped_quirks
 
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
 NAVIGATION, MANIPULATION = "eb-navigation", "eb-manipulation"

@@ -14,7 +14,7 @@ from typing import Any
 
 from eai.errors import InputError
 from eai.nesting import load_json
-from eai.suites.data import cache_folder, keep
+from eai.suites.shared.data import cache_folder, keep
 
 _ARRAYS = {("numpy", "ndarray"), ("numpy", "dtype")}
 for _core in ("numpy.core.multiarray", "numpy._core.multiarray"):

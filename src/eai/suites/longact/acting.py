@@ -25,7 +25,7 @@ from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep
 from eai.simulators.thor.world import AGENT
 from eai.suites.longact.episodes import Checklist, LongActEpisode
 from eai.suites.longact.metrics import CAP, ItemStatus, atomic_steps, measures
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.task import ActedTask, Goal, Task, Vocabulary
 from eai.world import Action
 

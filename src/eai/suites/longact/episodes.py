@@ -24,7 +24,7 @@ from eai.logic import Always, And, Atom, Eventually, Formula, Not, Or
 from eai.nesting import load_json
 from eai.simulators.thor.houses import House, house_of
 from eai.simulators.thor.scenes import object_types
-from eai.suites.documents import Document, Text, parse_document
+from eai.suites.shared.documents import Document, Text, parse_document
 
 Scenario = Literal["tidy", "work", "rest", "dine"]
 SCENARIOS = get_args(Scenario)

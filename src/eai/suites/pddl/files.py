@@ -132,7 +132,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
 
 
 def _lines(path: Path) -> Iterator[tuple[str, Source]]:
-    from eai.suites.documents import read_lines  # it loads pydantic
+    from eai.suites.shared.documents import read_lines  # it loads pydantic
 
     seen: dict[str, int] = {}
     for number, _, line in read_lines(path):

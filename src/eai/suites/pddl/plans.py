@@ -10,7 +10,7 @@ from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.planning import cost_of
-from eai.suites.quirks import shipped_quirks
+from eai.suites.shared.quirks import shipped_quirks
 from eai.task import Task
 from eai.world import Action
 

@@ -382,7 +382,7 @@ def _manifest(path: Path, tasks: Mapping[str, Source]) -> Mapping[str, Any]:
 
 def prompt(task: Task) -> str:
     """Ask for a plan: the domain and the problem as they are."""
-    from eai.suites.templates import filled  # it loads Jinja
+    from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     words: list[tuple[str, str]] = []

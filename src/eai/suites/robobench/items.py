@@ -10,7 +10,7 @@ from typing import Any
 
 from eai.data import read_json
 from eai.errors import DataMissingError, InputError, SchemaError
-from eai.suites.data import cache_folder, keep
+from eai.suites.shared.data import cache_folder, keep
 
 _QUESTIONS = {"Q1": "multi_step_plan", "Q2": "next_step", "Q3": "state_estimation"}
 _OTHERS = {"point": "points", "trajectory": "trajectories"}

@@ -16,7 +16,6 @@ from eai.errors import InputError, look_up
 from eai.files import content_hash
 from eai.report import PARTS, Score, Tally, View
 from eai.semantics import Quirk, Semantics
-from eai.suites.quirks import shipped_quirks
 from eai.suites.robobench.answers import (
     closeness_score,
     frechet,
@@ -43,6 +42,7 @@ from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import VERSION, PlanScore, prepared
 from eai.suites.robobench.vocabulary import skills
 from eai.suites.robobench.world import ROBOT, start_state
+from eai.suites.shared.quirks import shipped_quirks
 from eai.table import Column, Table
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action

@@ -11,7 +11,7 @@ from pydantic import Field
 from eai.errors import InputError, UnknownNameError, look_up
 from eai.simulators import load_scene
 from eai.simulators.thor.scenes import Scene, object_types
-from eai.suites.documents import Document, Text
+from eai.suites.shared.documents import Document, Text
 
 STATES: Mapping[str, tuple[str, bool, str]] = {
     "open": ("open", True, "openable"),

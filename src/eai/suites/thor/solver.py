@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from eai.diagnosis import Run
 from eai.errors import InputError
 from eai.simulators.thor.scenes import Scene
-from eai.suites.embodiedbench.alfred import world
+from eai.simulators.thor.skills import skill_world
 from eai.suites.thor.bindings import Choices, Needs, View, needs_of, parts_of
 from eai.suites.thor.document import WantedDocument
 from eai.task import Task
@@ -91,7 +91,7 @@ class _Solver:
     """Makes and runs a plan for objects that were chosen."""
 
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
-        self._world = world(knife=True)
+        self._world = skill_world(knife=True)
         self._run = Run(self._world.world, task.start, task.agent)
         self._view = View(self._run.state)
         self._types = types

@@ -21,9 +21,9 @@ from eai.semantics import Semantics
 from eai.simulators import Environment, SymbolicEnvironment, ThorWorld, pddl_type
 from eai.simulators.thor.environment import OBSERVED
 from eai.simulators.thor.scenes import Scene, object_types
+from eai.simulators.thor.skills import skill_domain, skill_world
 from eai.simulators.thor.world import AGENT
-from eai.suites.documents import read_document
-from eai.suites.embodiedbench.alfred import domain, world
+from eai.suites.shared.documents import read_document
 from eai.suites.thor.bindings import opposite_states, pieces_of
 from eai.suites.thor.document import (
     STATES,
@@ -182,9 +182,9 @@ class ThorTasks(Suite):
         goals = _Goals(scene, where)
         wanted = tuple(map(goals.formula, document.goal))
         listed = tuple((literal_kind(each), each) for each in wanted)
-        state = world().start(scene, changes=changes)
+        state = skill_world().start(scene, changes=changes)
         names = frozenset(state.universe.names) - {AGENT}
-        known = Vocabulary.of(domain(), names)
+        known = Vocabulary.of(skill_domain(), names)
         actions = {name: count for name, count in known.actions.items() if name != "settle"}
         task = Task(
             id=task_id,
@@ -209,7 +209,9 @@ class ThorTasks(Suite):
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:  # noqa: ARG002
         """Set up the room of a task."""
-        return SymbolicEnvironment(task, world(knife=True), observed=OBSERVED, present="present")
+        return SymbolicEnvironment(
+            task, skill_world(knife=True), observed=OBSERVED, present="present"
+        )
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
         """Say what an episode of a task is: limits, goal, how answers are read."""
@@ -225,4 +227,4 @@ class ThorTasks(Suite):
 class _ThorPlans(Plans):
     def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
         """Where plans of a task are run."""
-        return world(knife=True)
+        return skill_world(knife=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 from eai.abilities import OperatorText
 from eai.errors import check_name
-from eai.suites.store import Store
+from eai.suites.shared.store import Store
 
 if TYPE_CHECKING:
     from eai.suites.transition.release import OperatorArchive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.suites.transition.data import Operators, OperatorStore
 from eai.task import Task
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from eai.suites.quirks import shipped_quirks
+from eai.suites.shared.quirks import shipped_quirks
 
 TRANSITION_QUIRKS = shipped_quirks("transition")["transition_modeling"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, final
 
-from eai.suites.archive import TaskArchive
-from eai.suites.store import Collection, StoredTask
+from eai.suites.shared.archive import TaskArchive
+from eai.suites.shared.store import Collection, StoredTask
 
 _PARTS = ("action_name", "action_parameters", "action_preconditions", "action_effects")
 

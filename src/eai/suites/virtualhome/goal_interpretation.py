@@ -21,7 +21,7 @@ from eai.abilities import (
 from eai.answers import loose, shorten
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.semantics import Semantics
-from eai.suites.goal_interpretation import read_json_goals
+from eai.suites.shared.goal_interpretation import read_json_goals
 from eai.suites.virtualhome.plans import NO_GOAL, VirtualHomePlans
 from eai.suites.virtualhome.tasks import RELATIONS
 from eai.task import ActionGoal, Task

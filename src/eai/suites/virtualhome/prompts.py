@@ -8,7 +8,7 @@ from eai.abilities import bullets, rules, scene
 from eai.logic import Formula, atoms, format_formula, map_atoms
 from eai.pddl import clauses
 from eai.simulators import class_predicates, object_class
-from eai.suites.templates import filled
+from eai.suites.shared.templates import filled
 from eai.task import Task
 
 _RELATIONS = {

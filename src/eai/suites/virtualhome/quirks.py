@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eai.suites.quirks import shipped_quirks
+from eai.suites.shared.quirks import shipped_quirks
 
 _QUIRKS = shipped_quirks("virtualhome")
 QUIRKS = _QUIRKS["action_sequencing"]

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, final
 
 from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
-from eai.suites.archive import TaskArchive
-from eai.suites.store import Collection, StoredTask, atoms_of, numbered
+from eai.suites.shared.archive import TaskArchive
+from eai.suites.shared.store import Collection, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.tasks import RELATIONS, domain_names
 
 _SCENE = "scene_1"

@@ -16,7 +16,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result, Rules, conditio
 from eai.logic import ActionAtom, Atom, Formula, Not, atoms, evaluate as holds_on, format_formula
 from eai.semantics import Semantics
 from eai.simulators import Execution, VirtualHomeSimulator, object_class
-from eai.suites.subgoals import PublishedSubgoals
+from eai.suites.shared.subgoals import PublishedSubgoals
 from eai.suites.virtualhome.executors import TESTS, ExecutorRules
 from eai.suites.virtualhome.plans import NO_GOAL, simulator
 from eai.task import Task, Vocabulary

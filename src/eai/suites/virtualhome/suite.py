@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from eai.contract import Ability
 from eai.semantics import Quirk
-from eai.suites.embodied import EmbodiedSuite, OfficialSuite, transition_modeling
+from eai.suites.shared.embodied import EmbodiedSuite, OfficialSuite, transition_modeling
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.virtualhome.quirks import (
     ANSWER_FORMATS,

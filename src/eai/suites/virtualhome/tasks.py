@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from eai import logic, simulators
 from eai.simulators import object_class
-from eai.suites.store import StartedTask, StoredTask, TaskStore, by_class
+from eai.suites.shared.store import StartedTask, StoredTask, TaskStore, by_class
 from eai.task import ActionGoal, Goal, Vocabulary
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from eai.contract import Ability, Store, Suite, imported_part
 from eai.semantics import Semantics
-from eai.suites.store import TaskStore
+from eai.suites.shared.store import TaskStore
 from eai.suites.transition.data import OperatorStore
 from eai.task import Task
 
@@ -63,7 +63,7 @@ class OfficialSuite(EmbodiedSuite):
     def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
         """Yield task and text of the release's prompts; a system prompt stands before the text."""
         read_prompts: Callable[..., Iterator[tuple[str, str]]]
-        read_prompts = imported_part("eai.suites.archive:read_prompts")
+        read_prompts = imported_part("eai.suites.shared.archive:read_prompts")
         return read_prompts(self.prompt_files, ability, suite=self.name)
 
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from eai.errors import DataError, InputError
 from eai.nesting import load_json
-from eai.suites.data import EAI_EVAL, located
+from eai.suites.shared.data import EAI_EVAL, located
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from eai.suites.store import Collection, StoredTask
+    from eai.suites.shared.store import Collection, StoredTask
 
 _UNREADABLE = (OSError, EOFError, RuntimeError, ValueError, zipfile.BadZipFile, zlib.error)
 _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError)

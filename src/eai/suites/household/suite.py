@@ -23,7 +23,8 @@ from eai.files import content_hash
 from eai.logic import LogicVocabulary, parse_formula
 from eai.semantics import Quirk
 from eai.simulators import VirtualHomeSimulator, object_class, virtualhome_domain
-from eai.suites.documents import (
+from eai.suites.household.homes import Home, expand_home
+from eai.suites.shared.documents import (
     HomesDocument,
     ManifestDocument,
     TaskDocument,
@@ -31,8 +32,7 @@ from eai.suites.documents import (
     read_document,
     read_lines,
 )
-from eai.suites.homes import Home, expand_home
-from eai.suites.store import by_class
+from eai.suites.shared.store import by_class
 from eai.suites.virtualhome.quirks import QUIRKS
 from eai.suites.virtualhome.suite import HOME_ABILITIES, HomeSuite
 from eai.suites.virtualhome.tasks import HomeTask, domain_names

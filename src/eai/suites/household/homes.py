@@ -22,7 +22,7 @@ from functools import cache
 from eai.errors import SchemaError, nearest
 from eai.logic import Atom
 from eai.simulators import class_predicates, object_class, virtualhome_domain
-from eai.suites.documents import ChangesDocument, ClassDocument, HomeDocument, ThingDocument
+from eai.suites.shared.documents import ChangesDocument, ClassDocument, HomeDocument, ThingDocument
 
 OPPOSITES: Mapping[str, str] = {
     "closed": "open",

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from eai import world
 from eai.errors import DataError, DataMissingError, check_name
-from eai.suites.data import EAI_EVAL, Progress, located, release_folder, storing
+from eai.suites.shared.data import EAI_EVAL, Progress, located, release_folder, storing
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action
 
 if TYPE_CHECKING:
     from eai.pddl import Domain
-    from eai.suites.archive import TaskArchive
+    from eai.suites.shared.archive import TaskArchive
     from eai.world import State
 
 _FORMAT = 4
