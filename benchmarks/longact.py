@@ -22,8 +22,8 @@ from pathlib import Path
 
 import eai
 from eai.acting import Agent, evaluate_episode, format_action, run_episode, unobserved
-from eai.agents import HoloMind, RandomAgent
-from eai.agents.holomind import MODULES, PARTS
+from eai.agents import RandomAgent
+from eai.agents.holomind import MODULES, PARTS, HoloMind
 from eai.agents.holomind.noisy import noisy_modules
 from eai.contract import Suite
 from eai.diagnosis import Result

@@ -7,9 +7,7 @@ from .agents import (
     RandomAgent as RandomAgent,
     ScriptedAgent as ScriptedAgent,
 )
-from .holomind import HoloMind as HoloMind
 from .interaction import (
-    AGENTS as AGENTS,
     AgentChoice as AgentChoice,
     Interaction as Interaction,
     interact as interact,
@@ -35,6 +33,16 @@ from .reference import (
     HumanAgent as HumanAgent,
     ThinkingAgent as ThinkingAgent,
     reference_agent as reference_agent,
+)
+from .registry import (
+    AgentOptions as AgentOptions,
+    EpisodeSetting as EpisodeSetting,
+    EpisodicAgent as EpisodicAgent,
+    NamedAgent as NamedAgent,
+    RegisteredAgent as RegisteredAgent,
+    agent_names as agent_names,
+    named_agent as named_agent,
+    registered_agent as registered_agent,
 )
 from .replanning import (
     LEVELS as LEVELS,

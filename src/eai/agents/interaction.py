@@ -12,7 +12,6 @@ from eai.acting import (
     Agent,
     Answer,
     Episode,
-    EpisodeRules,
     Feedback,
     Turn,
     ask_agent,
@@ -22,17 +21,22 @@ from eai.acting import (
     run_episode,
     write_answers,
 )
-from eai.agents.agents import RandomAgent
-from eai.agents.holomind import HoloMind
-from eai.agents.oracle import ActingOracle, Assignment
-from eai.agents.reference import HumanAgent
+from eai.agents.oracle import Assignment
+from eai.agents.registry import (
+    AgentOptions,
+    EpisodeSetting,
+    EpisodicAgent,
+    NamedAgent,
+    agent_names,
+    make_agent,
+)
 from eai.contract import INTERACTION, Suite, checked_interactive
 from eai.diagnosis import Result
 from eai.display import preformatted
-from eai.errors import InputError, UnknownNameError, names_checked
+from eai.errors import InputError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
-from eai.simulators import Environment, Observation
+from eai.simulators import Observation
 from eai.task import Task
 
 
@@ -97,14 +101,10 @@ def _filled(value: object) -> object:
     return list(map(_filled, value)) if isinstance(value, (list, tuple)) else value
 
 
-AgentChoice = Union[str, Agent, Sequence[str]]
-"""An agent: the name of one that is shipped (:data:`AGENTS`), anything that can be called with
-messages and returns text, or its answers, written beforehand."""
-
-
-AGENTS = ("oracle", "random", "human", "holomind")
-"""Names of the agents that are shipped and need no model; ``"holomind:no-critic"`` leaves a part
-out (:data:`eai.agents.holomind.PARTS`)."""
+AgentChoice = Union[str, NamedAgent, Agent, Sequence[str]]
+"""An agent: the name of one that is registered (:mod:`eai.agents.registry`), with options if it
+takes some, anything that can be called with messages and returns text, or its answers, written
+beforehand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +200,10 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
 
     Args:
         task: The task, or its identifier.
-        agent: ``"oracle"``, ``"random"``, ``"human"`` (who sits at the terminal), ``"holomind"``
-            (or without a part of it: ``"holomind:no-critic"``); anything that
-            can be called with a list of messages (``role`` and ``content``) and returns the answer
-            as text, of which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
+        agent: The name of a registered agent (:func:`eai.agents.agent_names`): ``"oracle"``,
+            ``"random"``, ``"human"`` (who sits at the terminal), ...; anything that can be called
+            with a list of messages (``role`` and ``content``) and returns the answer as text, of
+            which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
             answers. An exception of its own ends the episode, as
             :class:`~eai.errors.ModelError` does; errors of ``eai`` are passed on.
         suite: The suite that the task is from, or its name.
@@ -238,21 +238,26 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
     setting |= {"actions": actions, "drop_rest": drop_rest}
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
-    elif isinstance(agent, str) or callable(agent):
+    elif isinstance(agent, (str, NamedAgent)) or callable(agent):
         acts: Agent
         if isinstance(agent, str):
-            acts = agent = _shipped(agent, assignment, environment, rules, seed)
+            agent = NamedAgent(agent, AgentOptions(seed=seed))
+        if isinstance(agent, NamedAgent):
+            acts = agent = make_agent(agent, EpisodeSetting(assignment, environment, rules))
+        elif isinstance(agent, EpisodicAgent):
+            acts = agent
         else:
-            acts = agent if isinstance(agent, HoloMind) else partial(ask_agent, agent)
-        if isinstance(agent, HoloMind):
+            acts = partial(ask_agent, agent)
+        if isinstance(agent, EpisodicAgent):
             agent.begin(environment.actions, found.start.layout.domain)
         episode = run_episode(environment, acts, feedback=feedback, carried=carried, **setting)
     elif isinstance(agent, Iterable):
         episode = replay(environment, agent, **setting)
     else:
+        names = ", ".join(agent_names())
         raise InputError(
             f"{type(agent).__name__} is not an agent",
-            expected=f"one of {', '.join(AGENTS)}, a function of messages, or a list of answers",
+            expected=f"one of {names}, a function of messages, or a list of answers",
         )
     return Interaction(
         own.name,
@@ -267,24 +272,5 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
         evaluate_episode(episode, rules),
         rules.actions if actions is None else actions,
         rules.prompt,
-        agent.record if isinstance(agent, HoloMind) else (),
+        agent.record if isinstance(agent, EpisodicAgent) else (),
     )
-
-
-def _shipped(
-    name: str, of: Assignment, environment: Environment, rules: EpisodeRules, seed: int
-) -> Agent:
-    """One of :data:`AGENTS`."""
-    if name.partition(":")[0] == "holomind":
-        return HoloMind.named(name)
-    if name not in AGENTS:
-        error = UnknownNameError("agent", name, AGENTS)
-        if not error.suggestions:
-            error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({name!r})"
-        raise error
-    if name == "human":
-        return HumanAgent()
-    if name == "random":
-        return RandomAgent(environment.actions, rules.objects, seed=f"{seed}/{of.task.id}")
-    own = of.suite.oracle(of.task, of.semantics, environment)
-    return ActingOracle(of) if own is None else own

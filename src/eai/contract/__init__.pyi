@@ -5,7 +5,6 @@ from .lint import (
     lint_task as lint_task,
 )
 from .registry import (
-    Origin as Origin,
     Registry as Registry,
     blaming as blaming,
     checked_suite as checked_suite,

@@ -12,8 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 import eai
 from eai.acting import Answer, Episode, Message, run_episode
-from eai.agents import HoloMind
-from eai.agents.holomind import MODULES, Experience
+from eai.agents.holomind import MODULES, Experience, HoloMind
 from eai.agents.holomind.critic import Critic
 from eai.agents.holomind.episodic import EpisodicMemory, Rule
 from eai.agents.holomind.executor import Context, Skills, SubGoal
@@ -23,9 +22,9 @@ from eai.agents.holomind.noisy import noisy_modules
 from eai.agents.holomind.percepts import Percept, Seen, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, embed, fits, likely
 from eai.errors import InputError, ModelError, SchemaError, UnknownNameError
+from eai.plugins import shipped
 from eai.report import Report
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep, house_domain, house_of
-from eai.suites import SUITES
 from eai.suites.longact.acting import episode_rules
 from eai.suites.longact.episodes import Checklist
 from eai.world import Action
@@ -376,7 +375,7 @@ def test_no_suite_is_named_in_the_agent() -> None:
     for file in PACKAGE.iterdir():
         if file.suffix in (".py", ".json"):
             text = file.read_text("utf-8").lower()
-            named = [name for name in SUITES if name in text.replace("_", "-")]
+            named = [name for name in shipped("eai.suites") if name in text.replace("_", "-")]
             assert named == [], file.name
 
 

@@ -12,7 +12,7 @@ import pytest
 import eai
 from eai.contract.registry import suites
 from eai.errors import InputError
-from eai.suites import SUITES
+from eai.plugins import shipped
 
 MODULE = """
 from eai.suites.household import Household
@@ -36,7 +36,7 @@ class Hollow:
 def leaves():
     raise SystemExit(7)
 """
-OURS = tuple(SUITES)
+OURS = tuple(shipped("eai.suites"))
 ENTRIES = {
     "mine": "their_suites:Mine",
     "household": "their_suites:Mine",
