@@ -23,6 +23,7 @@ from typing import Any
 
 import eai
 from eai.acting import run_episode
+from eai.contract import needed_extension, own_oracle
 from eai.predictions import load_all
 from eai.suites.embodiedbench import navigation
 from eai.suites.embodiedbench.alfred import counted
@@ -76,7 +77,7 @@ def acted(name: str, dice: random.Random, task_id: str) -> Log:
     environment, rules = suite.environment(task, official), suite.episode_rules(task, official)
     listed = [*skills(name), *type(environment).more(task)]  # type: ignore[attr-defined]
     known = {skill.words: skill.id for skill in listed}
-    agent: Callable[[Any], str] = suite.oracle(task, official, environment) or str
+    agent: Callable[[Any], str] = own_oracle(suite, task, official, environment) or str
     if dice.random() < 0.5:
         agent = lambda _: f"Action: {dice.choice(listed).words}"  # noqa: E731
     episode = run_episode(environment, agent, rules=rules)
@@ -224,7 +225,7 @@ def found_in(logs: list[Log]) -> dict[str, set[str]]:
         for log in logs:
             log.write(Path(name))
         for of in load_all(Path(name)):
-            for each in suite.audit(of.items):
+            for each in needed_extension("eai.audits", suite).episodes(suite, of.items):
                 kinds.setdefault(each.task, set()).add(each.kind)
     return kinds
 
@@ -242,9 +243,11 @@ _AUDIT = """
 import sys, time, eai
 from pathlib import Path
 from eai.predictions import load_all
+from eai.contract import needed_extension
 suite = eai.suite(sys.argv[1])
+audit = needed_extension("eai.audits", suite).episodes
 begun = time.process_time()
-found = sum(1 for of in load_all(Path(sys.argv[2])) for _ in suite.audit(of.items))
+found = sum(1 for of in load_all(Path(sys.argv[2])) for _ in audit(suite, of.items))
 print(f"{time.process_time() - begun:.2f} s")
 """
 _READ = """

@@ -40,6 +40,7 @@ from eai.suites.longact.episodes import (
 )
 from eai.suites.longact.generator import generate_episodes
 from eai.suites.longact.metrics import KINDS
+from eai.suites.longact.oracle import oracle as made_oracle
 from eai.suites.longact.suite import LongAct
 from eai.world import Action, Change, State, Step, Trajectory
 
@@ -88,7 +89,7 @@ def shown(label: str, agent_of: Callable[[str, HouseEnvironment], Agent]) -> Non
 
 def oracle() -> None:
     """Print what the oracle reaches."""
-    shown("oracle", lambda name, house: SUITE.oracle(SUITE.task(name), SEMANTICS, house))
+    shown("oracle", lambda name, house: made_oracle(SUITE.task(name), SEMANTICS, house))
 
 
 def at_random() -> None:

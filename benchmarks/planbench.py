@@ -38,6 +38,7 @@ from typing import Any
 from eai.contract import PLANS
 from eai.planning import validate
 from eai.suites.pddl import Pddl, PddlTask
+from eai.suites.pddl.plans import ANSWER_FIELDS
 
 Item = dict[str, Any]
 
@@ -89,7 +90,7 @@ class Measured:
             equal = others = 0
             differing, begin = set(), time.process_time()
             for item in lines(facts / "plans.jsonl.gz"):
-                mark = self.suite.marked_fields["extracted_llm_plan"]
+                mark = ANSWER_FIELDS["extracted_llm_plan"]
                 found = self.result(item, mark + item["plan"], semantics)
                 cost = item.get("cost_of_reference_plan")
                 right = found.success and cost in (None, len(found.plan))

@@ -30,7 +30,7 @@ from eai.agents.registry import (
     agent_names,
     make_agent,
 )
-from eai.contract import INTERACTION, Suite, checked_interactive
+from eai.contract import INTERACTION, Suite, checked_interactive, version_of
 from eai.diagnosis import Result
 from eai.display import preformatted
 from eai.errors import InputError, names_checked
@@ -261,7 +261,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
         )
     return Interaction(
         own.name,
-        own.reported_version(INTERACTION),
+        version_of(own, INTERACTION),
         found.id,
         found.name,
         str(meaning),

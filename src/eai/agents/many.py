@@ -24,7 +24,7 @@ from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.prompts import Prompt
 from eai.agents.replanning import Replanning
-from eai.contract import INTERACTION, Suite
+from eai.contract import INTERACTION, Suite, version_of
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
@@ -336,7 +336,7 @@ def interact_all(
         raise InputError("there is no task to act in", expected="at least one task")
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
-    setting = Setting(suite.name, suite.reported_version(INTERACTION), INTERACTION, str(semantics))
+    setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures = dict[str, str]()
     with _run(output, setting, model, semantics, suite.content, force=force) as (
         run,

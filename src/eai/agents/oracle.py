@@ -14,7 +14,7 @@ from eai.abilities.plans import checked_task
 from eai.acting import format_action, write_answers
 from eai.agents.agents import Message, ScriptedAgent
 from eai.budget import Budget, Meter
-from eai.contract import INTERACTION, PLANS, Suite
+from eai.contract import INTERACTION, PLANS, Suite, execution_of, plan_ability, write_plan
 from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
@@ -65,7 +65,7 @@ class Assignment:
         Raises:
             InputError: If the answer is not text.
         """
-        ability = self.suite.plan_ability
+        ability = plan_ability(self.suite)
         return self.suite.evaluate(ability, self.task, answer, semantics or self.semantics)
 
     @property
@@ -76,7 +76,7 @@ class Assignment:
 
     def execution(self, answer: str) -> Execution | None:
         """Run an answer; None if it has grammar errors."""
-        return self.suite.execution(self.task, answer, self.semantics)
+        return execution_of(self.suite, self.task, answer, self.semantics)
 
 
 def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
@@ -85,7 +85,7 @@ def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
     """
-    return given_suite(suite).write_plan(plan)
+    return write_plan(given_suite(suite), plan)
 
 
 _WAYS = 3
@@ -239,7 +239,7 @@ def _solution(
         raise InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
             expected=f"a suite with a symbolic world; {suite.name!r} has none",
-            mend="give the task a reference plan, or the suite an oracle (eai.Suite.oracle)",
+            mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
         )
     reason = f": {task.no_plan}" if task.no_plan else ""
     raise ModelError(f"the oracle found no plan for the task {task.id!r}{reason}")
@@ -283,7 +283,7 @@ class OracleAgent:
         return _solution(
             of,
             known=self._annotated,
-            write=of.suite.write_plan,
+            write=lambda plan: write_plan(of.suite, plan),
             solves=lambda answer: of.evaluate(answer).success,
         )
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
-from eai.contract import Suite, chosen_ability
+from eai.contract import Suite, chosen_ability, needed_extension, prompt_of
 from eai.errors import InputError, UnknownNameError, names_checked
 from eai.files import replacing
 from eai.task import Task
@@ -58,12 +58,14 @@ def prompts(
     for name in sorted(wanted.keys() - set(known)):
         raise UnknownNameError("task", wanted[name], known)
     if official:
-        for task, text in suite.published_prompts(ability):
+        mend = "leave --prompts out: prompts in our own words are built from the tasks"
+        read = needed_extension("eai.published_prompts", suite, mend=mend)
+        for task, text in read(suite, ability):
             if tasks is None or task in wanted:  # by default all that the release has
                 yield Prompt(task, suite.name, ability, text)
         return
     for name in known if tasks is None else filter(wanted.__contains__, known):
-        built = suite.prompt(ability, suite.task(name))
+        built = prompt_of(suite, suite.task(name), ability)
         if built is not None:
             yield Prompt(name, suite.name, ability, built)
 
@@ -81,7 +83,7 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
         InputError: If there are no such prompts, or none for this task.
     """
     ability = chosen_ability(suite, ability)
-    built = suite.prompt(ability, task)
+    built = prompt_of(suite, task, ability)
     if built is None:
         raise InputError(
             f"there is no prompt for {ability} of the task {task.id!r}",

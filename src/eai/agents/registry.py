@@ -16,6 +16,7 @@ from eai.acting import Agent, EpisodeRules, Message
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.agents.reference import HumanAgent
+from eai.contract import own_oracle
 from eai.contract.registry import Registry, blaming
 from eai.errors import InputError, UnknownNameError
 from eai.pddl import Domain
@@ -106,7 +107,7 @@ class _Simple(RegisteredAgent):
 
 def _oracle(setting: EpisodeSetting, _options: AgentOptions) -> Agent:
     assignment = setting.assignment
-    own = assignment.suite.oracle(assignment.task, assignment.semantics, setting.environment)
+    own = own_oracle(assignment.suite, assignment.task, assignment.semantics, setting.environment)
     return ActingOracle(assignment) if own is None else own
 
 

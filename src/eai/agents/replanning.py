@@ -18,7 +18,7 @@ from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, refuse_without, version_of
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
@@ -375,7 +375,7 @@ class Dialogue:
         suite, task = self.assignment.suite, self.assignment.task
         return Replanning(
             suite.name,
-            suite.reported_version(ABILITY),
+            version_of(suite, ABILITY),
             task.id,
             task.name,
             str(self.assignment.semantics),

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, Protocol
 
 from eai.budget import Budget
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, operators_of, refuse_without
 from eai.errors import InputError
 from eai.planning import Outcome
 from eai.predictions import load_all
@@ -222,7 +222,7 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
         InputError: If its annotated operators are not known.
     """
     refuse_without(suite, _TRANSITIONS)
-    found = suite.operators(_TRANSITIONS)
+    found = operators_of(suite, _TRANSITIONS)
     if found is None:
         raise InputError(
             f"the suite {suite.name!r} does not say what its annotated operators are",

@@ -14,7 +14,7 @@ from eai.agents.prompts import Prompt
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.reading import Part, naming_suite_of
-from eai.contract import Suite
+from eai.contract import Suite, needed_extension
 from eai.integrations.openai_chat import ChatAgent
 from eai.report import Record, suite_of
 from eai.semantics import Semantics
@@ -98,7 +98,7 @@ def agree(
                 collect_answers(agent, asked, path=path, model=evaluator, force=shown.force)
                 files.append(path)
             for file in files:
-                tables += chosen.agreement(answers, meant, file)
+                tables += needed_extension("eai.judges", chosen)(chosen, answers, meant, file)
     shown.tables(tables)
 
 

@@ -23,6 +23,7 @@ from eai.cli.reading import (
     read_run,
     run_folder,
 )
+from eai.contract import needed_extension
 from eai.contract.registry import suites
 from eai.errors import EaiError, InputError
 from eai.report import suite_of
@@ -179,7 +180,10 @@ def own(
     chosen = named_suite(suite)
     parts = Part(suite, ability).reports(run, [model] if model else None)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
-    shown.tables([t for part, of in parts.items() for t in chosen.analyses(of, logs[part])])
+    tables = needed_extension(
+        "eai.analyses", chosen, mend="eai analyze --help lists those of all suites"
+    )
+    shown.tables([t for part, of in parts.items() for t in tables(chosen, of, logs[part])])
 
 
 @opt.command(_commands, "eai analyze pipeline annotated interpreted")

@@ -14,9 +14,10 @@ import typer
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import is_run, named_suite
-from eai.contract import RECORDED, AuditFinding, Suite
+from eai.contract import Audit, AuditFinding, Suite, extension, needed_extension
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError
+from eai.plugins import announced
 from eai.predictions import load_all
 from eai.text import counted
 
@@ -97,9 +98,13 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
             expected="comma-separated rows with a column `suite` or `environment`",
             mend="--suite NAME names the suite of all rows",
         )
-    tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)
-    chosen = named_suite(suite) if suite else next(tables)
-    for each in chosen.audit_table(rows):
+    if suite:
+        chosen, audits = named_suite(suite), needed_extension("eai.audits", named_suite(suite))
+    else:
+        chosen, audits = next((own, audits) for own, audits in _audited() if audits.table)
+    if audits.table is None:
+        raise InputError(f"the suite {chosen.name!r} has no tables of results to audit")
+    for each in audits.table(chosen, rows):
         yield each._replace(where=f"{path}, {each.where}")
 
 
@@ -107,14 +112,14 @@ def _of_runs(
     path: Path, suite: str | None, rates: dict[str, dict[str, Any]]
 ) -> Iterator[tuple[str, AuditFinding]]:
     """Yield the findings with their models, and note what the logs claim."""
-    chosen = [named_suite(suite)] if suite else _recording()
+    chosen = _audited(named_suite(suite) if suite else None)
     for of in load_all(path):
         for problem in of.problems:
             yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
         claimed: list[tuple[float, float]] = []
-        for each in chosen:
-            yield from ((of.model, finding) for finding in each.audit(of.items))
-            found = each.rates(of.items)
+        for each, audits in chosen:
+            yield from ((of.model, finding) for finding in audits.episodes(each, of.items))
+            found = audits.rates(each, of.items)
             if found:
                 solved, episodes, tasks = map(sum, zip(*found.values(), strict=True))
                 claimed.append((100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)))
@@ -125,8 +130,10 @@ def _of_runs(
             rates[f"{of.model} mean"] = dict(zip(("files", "tasks"), means, strict=True))
 
 
-def _recording() -> list[Suite]:
-    """The suites that evaluate recorded episodes and audit them."""
-    made = [find_suite(origin.name) for origin in suites().origins() if origin.package == "eai"]
-    own = [each for each in made if type(each).audit is not Suite.audit]
-    return [each for each in own if RECORDED in each.abilities]
+def _audited(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
+    """Return the suites that audit recorded episodes, each with its audits."""
+    made = [only]
+    if only is None:
+        made = [find_suite(name) for name in announced("eai.audits") if suites().announces(name)]
+    audits = [(suite, extension("eai.audits", suite)) for suite in made if suite is not None]
+    return [(suite, audit) for suite, audit in audits if audit is not None]

@@ -18,7 +18,7 @@ from eai.cli import options as opt
 from eai.cli.documents import overview_document, report_document
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
 from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_folder, task_ids
-from eai.contract import Suite, chosen_ability
+from eai.contract import Suite, answer_formats, chosen_ability, extension
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
 from eai.evaluation.model_outputs import answers_in
@@ -140,7 +140,7 @@ def evaluate(
             raise typer.BadParameter("--group is for one suite, not for --model-outputs")
         names = [suite, *map(str, files or ())]
         for each in map(named_suite, names):
-            for form_ability in {name for of in each.answer_formats.values() for name in of}:
+            for form_ability in {name for of in answer_formats(each).values() for name in of}:
                 files_of = answers_in(
                     model_outputs / folder_of(each.name) / form_ability, model or ()
                 )
@@ -173,7 +173,7 @@ def evaluate(
     _refuse_others(files or (), chosen, ability)
     one = chosen_ability(chosen, ability)
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    formats = predictions and answers is None and chosen.answer_formats
+    formats = predictions and answers is None and answer_formats(chosen)
     if formats and any(one in each for each in formats.values()):
         with _naming(suite, files or ()):
             loaded = load_all(predictions)
@@ -246,7 +246,7 @@ def _answers(predictions: object, field: str | None, suite: Suite) -> object:
         return predictions
     known = frozenset(suite.task_ids())
     found = load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
-    mark = suite.marked_fields.get(field, "")
+    mark = (extension("eai.answer_fields", suite) or {}).get(field, "")
     for each in found if mark else ():
         each.items.update({name: mark + text for name, text in each.items.items()})
     return found

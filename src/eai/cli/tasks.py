@@ -15,10 +15,11 @@ from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
 from eai.cli.reading import chosen_tasks, named_suite, named_task
-from eai.contract import Suite
-from eai.contract.registry import Origin, blaming, suite as find_suite, suites as all_suites
+from eai.contract import Suite, extension
+from eai.contract.registry import blaming, suite as find_suite, suites as all_suites
 from eai.errors import DataError, EaiError, InputError
 from eai.logic import Atom, atoms
+from eai.plugins import Origin
 from eai.suites import SAMPLES
 from eai.suites.shared import data
 from eai.task import Task
@@ -203,7 +204,9 @@ def fetch(
 
 def _stores(release: data.Release) -> Iterator[Store]:
     for name in release.suites:
-        yield from find_suite(name).stores()
+        suite = find_suite(name)
+        stores = extension("eai.stores", suite)
+        yield from stores(suite) if stores is not None else ()
 
 
 @opt.command(_data, "eai data verify eai")

@@ -1,3 +1,20 @@
+from .asking import (
+    by_definition as by_definition,
+    episode_of as episode_of,
+    execution_of as execution_of,
+    operators_of as operators_of,
+    own_oracle as own_oracle,
+    plan_ability as plan_ability,
+    prompt_of as prompt_of,
+    version_of as version_of,
+    write_plan as write_plan,
+)
+from .extensions import (
+    Audit as Audit,
+    answer_formats as answer_formats,
+    extension as extension,
+    needed_extension as needed_extension,
+)
 from .lint import (
     FAULTS as FAULTS,
     Fault as Fault,
@@ -25,8 +42,10 @@ from .suite import (
     Raw as Raw,
     Store as Store,
     Suite as Suite,
+    ability_of as ability_of,
     checked_interactive as checked_interactive,
     chosen_ability as chosen_ability,
+    follow_record as follow_record,
     imported_part as imported_part,
     is_interactive as is_interactive,
     refuse_without as refuse_without,

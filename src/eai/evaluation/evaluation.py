@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from eai import runs
 from eai.budget import Budget
-from eai.contract import chosen_ability
+from eai.contract import answer_formats, chosen_ability
 from eai.contract.registry import given_suite, suites
 from eai.display import notebook_progress
 from eai.errors import InputError, check_name, names_checked
@@ -110,10 +110,10 @@ def evaluate(  # noqa: PLR0913  # one argument more than elsewhere: this is the 
     off = several(without)
     if answers is not None:
         check_name(
-            "format of answers", answers, chosen.answer_formats, where=f"suite {chosen.name}"
+            "format of answers", answers, answer_formats(chosen), where=f"suite {chosen.name}"
         )
         if choice_of == "official":  # of which quirks keep answers of this format from being read
-            off = [*off, *chosen.answer_formats[answers].get(named, ())]
+            off = [*off, *answer_formats(chosen)[answers].get(named, ())]
     meaning = chosen.semantics(choice_of, without=off, only=several(only))
     if budget is not None:
         limits = Budget.parse(budget) if isinstance(budget, str) else budget

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from rich.text import Text
 
-from eai.contract import Suite
+from eai.contract import Suite, answer_formats, extension
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -258,7 +258,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     }
     named = _dealt("ability", several(abilities), known)
     formats = [] if answers is None else [answers]
-    form = _dealt("format of answers", formats, {s.name: s.answer_formats for s in chosen})
+    form = _dealt("format of answers", formats, {s.name: answer_formats(s) for s in chosen})
     options = _options(chosen, tasks, limit, several(without), several(only))
     skipped = skipped_in(
         root,
@@ -388,10 +388,13 @@ def published_of(reports: Iterable[Report]) -> list[Published]:
     Args:
         reports: The reports; suites that are not announced bring nothing.
     """
-    names = dict.fromkeys(report.setting.suite for report in reports)
-    return [
-        row for name in names if suites().announces(name) for row in given_suite(name).published()
-    ]
+    rows: list[Published] = []
+    for name in dict.fromkeys(report.setting.suite for report in reports):
+        if suites().announces(name):
+            suite = given_suite(name)
+            read = extension("eai.published", suite)
+            rows += read(suite) if read is not None else ()
+    return rows
 
 
 def _options(

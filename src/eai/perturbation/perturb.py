@@ -10,7 +10,7 @@ from typing import Any
 
 from eai.abilities.plans import PlanLike, steps_of
 from eai.agents import Assignment, format_plan
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, plan_ability, refuse_without
 from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, check_name, names_checked
@@ -346,7 +346,7 @@ def perturb_suite(
     """
     check_name("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
-    refuse_without(chosen, chosen.plan_ability)
+    refuse_without(chosen, plan_ability(chosen))
     for name in chosen.task_ids() if tasks is None else tasks:
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:

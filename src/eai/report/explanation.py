@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite, episode_of, execution_of, version_of
 from eai.contract.registry import given_suite, suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
@@ -220,7 +220,7 @@ def explain(
         numbers = [step.number for step in trajectory.steps]
         picture = truth_table(formula, trajectory, numbers=numbers)
     remarks: tuple[str, ...] = ()
-    version = chosen.reported_version(record.ability)
+    version = version_of(chosen, record.ability)
     if record.version != version:
         remarks = (
             f"evaluated with version {record.version} of the suite, explained with "
@@ -306,7 +306,7 @@ def behaviours_of(
         return {}
     from eai.acting.behaviours import behaviours
 
-    episode = suite.episode(record.ability, task, record.output, semantics)
+    episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     return {} if episode is None else behaviours(episode)
 
 
@@ -330,7 +330,7 @@ def trajectory_of(
         return None
     if result.evidence is not None:
         return result.evidence.trajectory
-    execution = suite.execution(task, record.output, semantics)
+    execution = execution_of(suite, task, record.output, semantics)
     return None if execution is None else execution.trajectory
 
 
@@ -342,7 +342,7 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     """Return what each turn of an episode changed, by taking its actions again; else nothing."""
     if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
         return {}
-    episode = suite.episode(record.ability, task, record.output, semantics)
+    episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     if episode is None or INTERACTION not in suite.abilities:
         return {}
     environment, found = suite.environment(task, semantics), {}

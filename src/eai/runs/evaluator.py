@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
-from eai.contract import solved_by_nothing
+from eai.contract import solved_by_nothing, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
@@ -133,7 +133,7 @@ class Evaluator:
             result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
         return Record(
             self.suite.name,
-            self.suite.reported_version(self.ability),
+            version_of(self.suite, self.ability),
             self.ability,
             self._spelled,
             model,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import INTERACTION, PLANS, RECORDED, PredictionProblem
+from eai.contract import INTERACTION, PLANS, RECORDED, PredictionProblem, answer_formats, extension
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
@@ -316,7 +316,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         if 2 * counts.missing > counts.tasks:
             left_out = "--tasks answered (in Python tasks='answered')"
             less = f"; {left_out} leaves out those that no model answered"
-            if suite.published():
+            if extension("eai.published", suite) is not None:
                 less = f", as published{less}"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         if counts.unread:
@@ -419,7 +419,7 @@ _PROBED = 5
 def formats_of(
     suite: Suite, ability: str, semantics: Semantics, predictions: Iterable[Predictions]
 ) -> dict[str, list[str]]:
-    """Find the formats of answers that cannot be read as they are (``Suite.answer_formats``).
+    """Find the published formats of answers that cannot be read as they are.
 
     Args:
         suite: The suite.
@@ -432,7 +432,7 @@ def formats_of(
     """
     found: dict[str, list[str]] = {}
     tasks = frozenset(suite.task_ids())
-    for name, abilities in suite.answer_formats.items():
+    for name, abilities in answer_formats(suite).items():
         off = semantics.quirks.intersection(abilities.get(ability, ()))
         if not off:
             continue
@@ -488,7 +488,7 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
     # Answers of a format that was published are of that format, whatever else would read them.
     of_formats = {
         quirk
-        for abilities in suite.answer_formats.values()
+        for abilities in answer_formats(suite).values()
         for quirk in abilities.get(setting.ability, ())
     }
     quirk = min(sorted(found), key=lambda name: (name not in of_formats, wide[name]))
@@ -497,7 +497,7 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
     formats = [
         name
-        for name, abilities in suite.answer_formats.items()
+        for name, abilities in answer_formats(suite).items()
         if quirk in abilities.get(setting.ability, ())
     ]
     if formats:

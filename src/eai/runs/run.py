@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from eai.contract import PLANS
+from eai.contract import PLANS, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
 from eai.runs.evaluator import Evaluator, Item, mistake, triviality
@@ -77,7 +77,7 @@ def run(
     suite = evaluator.suite
     setting = Setting(
         suite.name,
-        suite.reported_version(evaluator.ability),
+        version_of(suite, evaluator.ability),
         evaluator.ability,
         str(evaluator.semantics),
     )
@@ -184,7 +184,7 @@ def _read(
 def _hash(evaluator: Evaluator) -> blake2b:
     """A hash of all that records of a run are made of but for tasks and answers."""
     semantics, suite = evaluator.semantics, evaluator.suite
-    version = suite.reported_version(evaluator.ability)
+    version = version_of(suite, evaluator.ability)
     parts = (suite.name, version, evaluator.ability, str(semantics))
     reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
     return blake2b(reported.encode(), digest_size=16)

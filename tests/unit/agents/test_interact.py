@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,14 +138,17 @@ class Plans(Household):
     }
 
 
+def no_oracle(_messages: Sequence[Message]) -> str:
+    raise ModelError("no oracle today")
+
+
 class Excluding(Household):
     """A suite with an oracle of its own."""
 
-    def oracle(self, *_: object) -> Callable[..., str]:
-        def agent(_messages: Sequence[Message]) -> str:
-            raise ModelError("no oracle today")
-
-        return agent
+    abilities: Mapping[str, Ability] = {
+        **Household.abilities,
+        "interaction": replace(Household.abilities["interaction"], oracle=lambda *_: no_oracle),
+    }
 
 
 def test_a_suite_that_cannot_be_acted_in_says_so() -> None:

@@ -15,7 +15,7 @@ from eai.abilities import OperatorText
 from eai.analyses import mixed_action_spaces, sensitivity
 from eai.analyses.operators import read_answers
 from eai.budget import Budget
-from eai.contract import Suite
+from eai.contract import Ability, Suite
 from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
@@ -80,8 +80,11 @@ SUITE = cast(
     "Suite",
     SimpleNamespace(
         name="lamps",
-        abilities=("transition_modeling",),
-        operators=lambda _: Annotated(Environment(cast("OperatorStore", SmallStore()))),
+        abilities={
+            "transition_modeling": Ability(
+                operators=lambda: Annotated(Environment(cast("OperatorStore", SmallStore())))
+            )
+        },
         default_semantics="official",
         semantics=_semantics,
         canonical_id=lambda name: name.removeprefix("scene_1_"),

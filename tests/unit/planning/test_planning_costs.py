@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from eai.contract import prompt_of
 from eai.pddl import (
     check_problem,
     format_task,
@@ -144,7 +145,7 @@ def test_suite_scores_a_step_whose_cost_is_undefined_as_a_failure() -> None:
 
 def test_prompt_does_not_tell_which_costs_have_values() -> None:
     suite = Pddl.from_texts("roads", ROAD, {"trip": TRIP})
-    told = suite.prompt("applicability", suite.task("trip")) or ""
+    told = prompt_of(suite, suite.task("trip"), "applicability") or ""
     assert "(at a)" in told
     assert "has-value" not in told
 

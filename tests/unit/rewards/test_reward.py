@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import eai
-from eai.contract import Suite
+from eai.abilities import Plans
+from eai.contract import Suite, write_plan
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
 from eai.rewards.progress import attempt_function
@@ -233,14 +234,14 @@ def test_another_semantics_asks_the_evaluate() -> None:
 
 def test_another_semantics_runs_an_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reward, task = Reward("household", semantics="official"), SUITE.task(SUITE.task_ids()[0])
-    half = SUITE.write_plan(task.plans[0][:-1])
+    half = write_plan(SUITE, task.plans[0][:-1])
     once = reward.score([task.id], [half])
     run: list[str] = []
 
-    def again(_suite: Suite, _task: Task, answer: str, **_: object) -> None:
+    def again(_plans: Plans, _task: Task, answer: str) -> None:
         run.append(answer)
 
-    monkeypatch.setattr(Suite, "execution", again)
+    monkeypatch.setattr(Plans, "execution", again)
     fresh = Reward("household", semantics="official")
     [value] = fresh.score([task.id], [half])
     assert half not in run

@@ -39,6 +39,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
     word_feedback as word,
 )
+from eai.suites.embodiedbench.suite import EBAlfred, EBHabitat, EBManipulation, EBNavigation
 from eai.suites.embodiedbench.tables import audit_table
 from embodiedbench_logs import (
     EMPTY,
@@ -51,8 +52,8 @@ from embodiedbench_logs import (
     write_skills,
 )
 
-HABITAT = eai.suite("eb-habitat")
-NAVIGATION = eai.suite("eb-navigation")
+HABITAT = EBHabitat()
+NAVIGATION = EBNavigation()
 FAR = word("eb-habitat", "place.far")
 HELD = word("eb-habitat", "done.pick", x="toy airplane")
 PUT = word("eb-habitat", "done.place")
@@ -76,7 +77,7 @@ def carried(**last: Any) -> list[dict[str, Any]]:
 
 def kinds(path: Path) -> list[str]:
     (loaded,) = load_all(path)
-    suites = (HABITAT, NAVIGATION, eai.suite("eb-manipulation"))
+    suites = (HABITAT, NAVIGATION, EBManipulation())
     found = [each for suite in suites for each in suite.audit(loaded.items)]
     return [each.kind for each in found if each.kind != "missing"]
 
@@ -741,7 +742,7 @@ def test_unknown_numbers_are_found_and_those_of_an_episode_decided_by_words(tmp_
     folder = tmp_path / "eb_habitat" / "m"
     write_skills(folder, "base", 1, [{**carried()[0], "action_id": 700}, *carried()[1:]])
     assert kinds(folder) == ["id_words"]
-    suite = eai.suite("eb-alfred")
+    suite = EBAlfred()
     for words, found in (("find a Cabinet_2", []), ("fly away", ["id_words"])):
         folder = tmp_path / words / "eb_alfred" / "m"
         rows = [row(n, 190, "find a Cabinet_2") for n in range(1, 30)]

@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 import eai
 from eai import logic
 from eai.acting import run_episode, write_answers
+from eai.contract import own_oracle
 from eai.contract.lint import lint_suite
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
@@ -47,7 +48,8 @@ SLICE = item({"type": "Apple"}, sliced=True)
 def oracle_answers(task_id: str) -> list[str]:
     task = SUITE.task(task_id)
     environment = SUITE.environment(task, SEMANTICS)
-    agent = SUITE.oracle(task, SEMANTICS, environment)
+    agent = own_oracle(SUITE, task, SEMANTICS, environment)
+    assert agent is not None
     rules = SUITE.episode_rules(task, SEMANTICS)
     return [turn.answer for turn in run_episode(environment, agent, rules=rules).turns]
 

@@ -11,6 +11,7 @@ import pytest
 
 import eai
 from command_line import call
+from eai.contract import prompt_of
 from eai.diagnosis import Result
 from eai.errors import (
     InputError,
@@ -168,7 +169,8 @@ def test_lists_repairs_causes_and_rewards_work(folder: Path) -> None:
     assert rewards == [1.0, 0.0]
     assert call("tasks", f"pddl:{folder}").stdout.count("instance-") == 2
     assert "(stack d b)" not in call("tasks", f"pddl:{folder}", "2").stdout
-    assert "in these words" in str(eai.suite(f"pddl:{folder}").prompt("action_sequencing", task))
+    suite = eai.suite(f"pddl:{folder}")
+    assert "in these words" in str(prompt_of(suite, task, "action_sequencing"))
 
 
 def test_a_run_names_the_folder_and_can_be_explained(folder: Path, tmp_path: Path) -> None:
@@ -310,7 +312,7 @@ def test_a_path_goal_counts_beside_the_goal_of_the_problem() -> None:
         assert [r.result.success for r in found.records] == [True, True, True, False]
         [failure] = found.failures()
         assert "is false at the start" in str(eai.explain(failure, suite=suite))
-        asked = suite.prompt("action_sequencing", suite.task("two")) or ""
+        asked = prompt_of(suite, suite.task("two"), "action_sequencing") or ""
         assert "Take d first." in asked
         assert "ontable(a) U holding(d)" in asked
 

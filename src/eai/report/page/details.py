@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.abilities.plans import repair
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite, version_of
 from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Result
 from eai.errors import EaiError
@@ -136,7 +136,7 @@ def reader_at_hand(report: Results) -> Reader | None:
         suite = find_suite(report.setting.suite)
     except EaiError:
         return None
-    same = suite.reported_version(report.setting.ability) == report.setting.version
+    same = version_of(suite, report.setting.ability) == report.setting.version
     return found if same else None
 
 

@@ -161,13 +161,15 @@ class _Followed:
     failures: Sequence[Failure]
 
 
-def read_episode(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Episode | None:
-    """Return a record as an episode; None if it is none."""
-    try:
-        made = Recorded(suite.name, RecordedEpisode.from_json(answer)).check()
-        return _followed(suite, task, made, semantics).episode
-    except InputError:
-        return None
+def follow_record(
+    suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics
+) -> Episode:
+    """Return a record as an episode.
+
+    Raises:
+        InputError: If it is none of this environment.
+    """
+    return _followed(suite, task, Recorded(suite.name, record).check(), semantics).episode
 
 
 def _code(made: Recorded, step: RecordedStep) -> str:

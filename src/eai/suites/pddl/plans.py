@@ -19,6 +19,7 @@ QUIRKS = shipped_quirks("pddl")["action_sequencing"]
 
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
+ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
 """What stands before a plan that was extracted from an answer: it is in the notation of PDDL."""
 
 

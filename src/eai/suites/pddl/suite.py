@@ -30,7 +30,7 @@ from eai.pddl import (
 from eai.planning import with_values
 from eai.semantics import Semantics
 from eai.suites.pddl.files import GOAL_KEYS, Source, document, domain_text, plans_of, sources_of
-from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
+from eai.suites.pddl.plans import QUIRKS, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import world_of
@@ -105,8 +105,6 @@ class Pddl(Suite):
 
     quirks = QUIRKS
     official_version = "VAL 4"
-    marked_fields = MappingProxyType({"extracted_llm_plan": EXTRACTED})
-    interaction = "eai.suites.pddl.acting"
 
     def __init__(
         self,
@@ -198,7 +196,7 @@ class Pddl(Suite):
         """What can be asked of a model."""
         return {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
-            INTERACTION: Ability(),
+            INTERACTION: Ability(acting="eai.suites.pddl.acting"),
             RECORDED: Ability(),
             **{
                 kind: Ability(
