@@ -29,6 +29,7 @@ from .registry import (
     suites as suites,
 )
 from .suite import (
+    ABILITIES as ABILITIES,
     EMPTY_PLAN as EMPTY_PLAN,
     INTERACTION as INTERACTION,
     PLANS as PLANS,

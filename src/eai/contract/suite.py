@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     from eai.task import Task
     from eai.world import Action
 
+ABILITIES = (
+    "goal_interpretation",
+    "action_sequencing",
+    "subgoal_decomposition",
+    "transition_modeling",
+)
+"""Abilities that several suites have, in the order of tables."""
+
 PLANS = "action_sequencing"
 """The ability that is meant where none is named and a suite has it."""
 

@@ -6,7 +6,6 @@ from .model_outputs import (
     skipped_in as skipped_in,
 )
 from .overview import (
-    COLUMNS as COLUMNS,
     Overview as Overview,
     Progress as Progress,
     evaluate_outputs as evaluate_outputs,

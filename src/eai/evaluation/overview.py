@@ -1,4 +1,4 @@
-"""All abilities of one or more suites at once: the paper's overview (Table 3, section D.5)."""
+"""All abilities of one or more suites at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from rich.text import Text
 
-from eai.contract import Suite, answer_formats, extension
+from eai.contract import ABILITIES, Suite, answer_formats, extension
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -27,7 +27,7 @@ from eai.evaluation.model_outputs import answers_in, skipped_in
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
 from eai.predictions import is_prediction_file
-from eai.report import Report, read_records, report_of
+from eai.report import Report, metric_value, read_records, report_of, run_table
 from eai.runs import checked_workers, executor_of, refuse_file_name, several
 from eai.suites import DEFAULT
 from eai.text import encodable, short
@@ -44,28 +44,10 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with what is evaluated, the number of evaluated answers and the number of all."""
 
-COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "goal_interpretation": (("overall_f1", "F1"),),
-    "action_sequencing": (("task_success_rate", "Task SR"), ("execution_success_rate", "Exec. SR")),
-    "subgoal_decomposition": (
-        ("task_success_rate", "Task SR"),
-        ("execution_success_rate", "Exec. SR"),
-    ),
-    "transition_modeling": (("overall_f1", "F1"), ("planner_overall", "Planner SR")),
-}
-"""Columns of the paper's Table 3: ability to metrics, each with its heading."""
-
-_HEADS = {
-    "goal_interpretation": "Goal Int.",
-    "action_sequencing": "Action Seq.",
-    "subgoal_decomposition": "Subgoal Dec.",
-    "transition_modeling": "Transition M.",
-}
-
 
 @dataclass(frozen=True)
 class Overview:
-    """A run of any suites and abilities, its leaderboard, and the paper's Table 3.
+    """A run of any suites and abilities, its leaderboard, and its table.
 
     Args:
         notes: What was left out, and why.
@@ -92,47 +74,16 @@ class Overview:
             key: Key of the metric (``"task_success_rate"``).
             model: Name of the model.
         """
-        report = self.reports.get(suite, {}).get(ability)
-        if report is None or model not in report.models:
-            return None
-        return next(m.value for m in report.metrics(model) if m.key == key)
-
-    def average(self, suite: str, model: str) -> float | None:
-        """Return the average performance in percent (paper, section D.5); None if one is missing.
-
-        It is the mean over the four abilities: F1 of goal interpretation, task success rates of
-        subgoal decomposition and action sequencing, and for transition modeling the mean of F1
-        and planner success rate.
-        """
-        parts = (
-            ("goal_interpretation", "overall_f1", 1.0),
-            ("subgoal_decomposition", "task_success_rate", 1.0),
-            ("action_sequencing", "task_success_rate", 1.0),
-            ("transition_modeling", "overall_f1", 0.5),
-            ("transition_modeling", "planner_overall", 0.5),
-        )
-        total = 0.0
-        for ability, key, weight in parts:
-            value = self.value(suite, ability, key, model=model)
-            if value is None:
-                return None
-            total += weight * value
-        return total / 4
+        return metric_value(self.reports, suite, ability, key, model=model)
 
     def row(self, model: str) -> dict[tuple[str, str, str], float | None]:
-        """Return a model's row of Table 3: (ability, heading, suite) to percent."""
-        found: dict[tuple[str, str, str], float | None] = {}
-        for ability, columns in COLUMNS.items():
-            for key, head in columns:
-                for suite in self.reports:
-                    value = self.value(suite, ability, key, model=model)
-                    found[_HEADS[ability], head, suite] = value
-        for suite in self.reports:
-            found["Average", "Module SR", suite] = self.average(suite, model)
-        return found
+        """Return a model's row of the run's table: (ability, heading, suite) to percent."""
+        return run_table().row(self.reports, model)
 
     def table(self) -> pd.DataFrame:
         """Return the rows of all models as a data frame with three levels of columns.
+
+        The columns are those of :func:`eai.report.run_table`.
 
         Raises:
             MissingExtraError: If pandas is not installed.
@@ -250,12 +201,8 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
-    known = {
-        suite.name: [
-            name for name in dict.fromkeys((*COLUMNS, *suite.abilities)) if name in suite.abilities
-        ]
-        for suite in chosen
-    }
+    # The sort is stable: abilities without a place of their own stay in the order of the suite.
+    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
     named = _dealt("ability", several(abilities), known)
     formats = [] if answers is None else [answers]
     form = _dealt("format of answers", formats, {s.name: answer_formats(s) for s in chosen})
@@ -274,7 +221,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
             for ability in wished if suite.name in options else ():
                 of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
                 if not of_ability:
-                    if ability in COLUMNS:
+                    if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
                 part = None if output is None else Path(output) / folder_of(suite.name) / ability
@@ -357,7 +304,7 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
 
 
 def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
-    """The reports in the order of tables: suites by name, abilities as the paper has them."""
+    """Return the reports in the order of tables: suites by name, abilities by their place."""
     return {
         suite: {ability: reports[suite][ability] for ability in sorted(reports[suite], key=place)}
         for suite in sorted(reports)
@@ -365,8 +312,8 @@ def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str,
 
 
 def place(ability: str) -> int:
-    """Return the place of an ability in tables: the paper's order, then all others."""
-    return [*COLUMNS, ability].index(ability)
+    """Return the place of an ability in tables: the usual ones in their order, then all others."""
+    return [*ABILITIES, ability].index(ability)
 
 
 def write_first_page(run: Overview, folder: Path) -> None:

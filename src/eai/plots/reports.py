@@ -11,7 +11,7 @@ from eai.contract import Suite
 from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind
 from eai.errors import InputError, reported
-from eai.evaluation.overview import COLUMNS, Overview
+from eai.evaluation.overview import Overview
 from eai.plots.drawing import (
     COLOURS,
     colour,
@@ -30,6 +30,7 @@ from eai.report import (
     range_text,
     rate_interval,
     require_results,
+    run_table,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:
-    """Draw the metrics of the paper's Table 3 for one suite, a line a model.
+    """Draw the metrics of a run's table (:func:`eai.report.run_table`) for one suite.
+
+    Each model is a line.
 
     Args:
         overview: The reports of all abilities (see :func:`eai.evaluate_outputs`).
@@ -55,10 +58,9 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
     axes_of = [
-        (ability, key, f"{ability.replace('_', chr(10))}\n{head}")
-        for ability, columns in COLUMNS.items()
-        for key, head in columns
-        if ability in overview.reports.get(suite, {})
+        (column.ability, column.metric, f"{column.ability.replace('_', chr(10))}\n{column.heading}")
+        for column in run_table().columns
+        if column.ability in overview.reports.get(suite, {})
     ]
     if len(axes_of) < 3:
         raise InputError(

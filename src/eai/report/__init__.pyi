@@ -33,5 +33,11 @@ from .records import (
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
+from .run_table import (
+    RunColumn as RunColumn,
+    RunTable as RunTable,
+    metric_value as metric_value,
+    run_table as run_table,
+)
 from .statistics import wilson as wilson
 from .tables import interval_note as interval_note
