@@ -9,6 +9,7 @@ from .asking import (
     version_of as version_of,
     write_plan as write_plan,
 )
+from .check import SuiteProblem as SuiteProblem, check_suite as check_suite
 from .extensions import (
     Audit as Audit,
     answer_formats as answer_formats,
