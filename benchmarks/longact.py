@@ -194,7 +194,7 @@ def reported(name: str, agent: str | Agent, tasks: Sequence[str], suite: Suite =
     """Act in tasks; print the means, and return the records."""
     begun, records = time.process_time(), []
     for task in tasks:
-        found = eai.interact(task, agent, suite=suite)
+        found = eai.interact(suite, task, agent)
         # Instructions of two wordings are compared by what they ask for.
         records.append(replace(found.record(name), task=task.partition("/")[0]))
     taken = time.process_time() - begun
@@ -251,7 +251,7 @@ def memory() -> None:
     for name in SUITE.groups()["detailed"][::60]:
         house_of.cache_clear()
         tracemalloc.start()
-        eai.interact(name, HoloMind(), suite=SUITE)
+        eai.interact(SUITE, name, HoloMind())
         most = max(most, tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     print(f"an episode takes at most {most / 1e6:.1f} MB")
@@ -264,7 +264,7 @@ def suites(most: int = 76) -> None:
         for agent in ("holomind", "random"):
             step = -(-len(tasks) // most)
             found = [
-                eai.interact(task, agent, suite=name, semantics="strict").success
+                eai.interact(name, task, agent, semantics="strict").success
                 for task in tasks[::step]
             ]
             print(f"{name}, {agent}: {sum(found)} of {len(found)}", flush=True)

@@ -19,7 +19,7 @@ _INSTEAD = {
     "judge": "eai.evaluate(suite, answers); eai.suite(name).evaluate evaluates one answer",
     "load": "eai.load_predictions(path) reads answers, eai.read_records(path) a run",
     "read_report": "eai.Report(eai.read_records(path))",
-    "score": "eai.evaluate(suite, answers), or eai.reward(tasks, completions) for training",
+    "score": "eai.evaluate(suite, answers), or eai.reward(suite, tasks, completions) for training",
     "tell": "eai.explain(record)",
     "suites": "from eai.contract.registry import suites; eai.suite(name) is one of them",
     "view": "report.to_html(path) writes the page; on the command line: eai view RUN",

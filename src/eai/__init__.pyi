@@ -21,3 +21,5 @@ from .semantics import Semantics as Semantics
 from .task import Task as Task
 from .version import __version__ as __version__
 from .world import Action as Action, Trajectory as Trajectory, World as World
+
+__all__: list[str]  # noqa: PYI035 - the names above

@@ -102,7 +102,7 @@ RESULTS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "repair": (lambda: repair(execution()[0], "SWITCHON(light.34)"), ["1 edit"]),
     "replanning": (
         lambda: eai.replan(
-            "studio-01", lambda _: "SWITCHON(light.34)", suite="household", max_attempts=2
+            "household", "studio-01", lambda _: "SWITCHON(light.34)", max_attempts=2
         ),
         ["Attempt 2: not solved"],
     ),

@@ -22,7 +22,7 @@ def test_all_is_sorted_small_and_importable() -> None:
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_name"):
-        _ = eai.no_such_name
+        _ = eai.no_such_name  # type: ignore[attr-defined]
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

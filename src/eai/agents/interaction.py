@@ -181,10 +181,10 @@ class Interaction:
 
 @names_checked
 def interact(  # noqa: PLR0913 (each is a condition of its own)
+    suite: str | Suite,
     task: str | Task,
     agent: AgentChoice = "oracle",
     *,
-    suite: str | Suite,
     semantics: str | Semantics | None = None,
     feedback: Feedback = "simple",
     view: str = "",
@@ -199,6 +199,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
     A task that the semantics leaves out of every count is not acted in.
 
     Args:
+        suite: The suite that the task is from, or its name.
         task: The task, or its identifier.
         agent: The name of a registered agent (:func:`eai.agents.agent_names`): ``"oracle"``,
             ``"random"``, ``"human"`` (who sits at the terminal), ...; anything that can be called
@@ -206,7 +207,6 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
             which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
             answers. An exception of its own ends the episode, as
             :class:`~eai.errors.ModelError` does; errors of ``eai`` are passed on.
-        suite: The suite that the task is from, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         feedback: How much the agent is told of what came of its actions: ``"none"``,
             ``"simple"`` (whether they were done) or ``"detailed"`` (also why not).
@@ -228,7 +228,7 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
         DataMissingError: If the suite's data was not fetched.
     """
     check_feedback(feedback)
-    assignment = Assignment.of(task, suite, semantics)
+    assignment = Assignment.of(suite, task, semantics)
     found, meaning = assignment.task, assignment.semantics
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)

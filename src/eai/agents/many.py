@@ -296,10 +296,10 @@ def _acted(act: Callable[[str], Interaction], task: str) -> Interaction:
 
 
 def interact_all(
+    suite: Suite,
     tasks: Sequence[str],
     act: Callable[[str], Interaction],
     *,
-    suite: Suite,
     semantics: Semantics,
     model: str,
     output: str | os.PathLike[str] | None = None,
@@ -313,10 +313,10 @@ def interact_all(
     The files are the same in both cases, if the agent does the same.
 
     Args:
+        suite: The suite of the tasks.
         tasks: Identifiers of the tasks.
         act: Acts in one task (see :func:`eai.agents.interaction.interact`); with several workers
             it is called from several threads.
-        suite: The suite that they are from.
         semantics: Under which semantics ``act`` acts.
         model: What the agent is called in the report.
         output: A folder for the records, the tables, the page and the transcripts

@@ -45,7 +45,7 @@ class Assignment:
 
     @classmethod
     def of(
-        cls, task: str | Task, suite: str | Suite, semantics: str | Semantics | None = None
+        cls, suite: str | Suite, task: str | Task, semantics: str | Semantics | None = None
     ) -> Assignment:
         """Look up what is given by name.
 
@@ -79,7 +79,7 @@ class Assignment:
         return execution_of(self.suite, self.task, answer, self.semantics)
 
 
-def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
+def format_plan(suite: str | Suite, plan: Iterable[Action]) -> str:
     """Write a plan in the form that the prompts of a suite ask for.
 
     Raises:
@@ -263,13 +263,13 @@ class OracleAgent:
 
     def __init__(
         self,
+        suite: str | Suite,
         task: str | Task,
         *,
-        suite: str | Suite,
         semantics: str | Semantics | None = None,
         annotated: bool = True,
     ) -> None:
-        self._assignment = Assignment.of(task, suite, semantics)
+        self._assignment = Assignment.of(suite, task, semantics)
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:

@@ -293,9 +293,9 @@ class Dialogue:
 
     def __init__(
         self,
+        suite: str | Suite,
         task: str | Task,
         *,
-        suite: str | Suite,
         semantics: str | Semantics | None = None,
         max_attempts: int = 3,
         level: Level = "reason",
@@ -305,7 +305,7 @@ class Dialogue:
     ) -> None:
         if max_attempts < 1:
             raise InputError(f"{max_attempts} attempts", expected="a whole number from 1")
-        self.assignment = Assignment.of(task, suite, semantics)
+        self.assignment = Assignment.of(suite, task, semantics)
         refuse_without(self.assignment.suite, ABILITY)
         self.attempts: list[Attempt] = []
         self._most = max_attempts
@@ -391,10 +391,10 @@ class Dialogue:
 
 @names_checked
 def replan(
+    suite: str | Suite,
     task: str | Task,
     agent: Agent | Sequence[str],
     *,
-    suite: str | Suite,
     semantics: str | Semantics | None = None,
     max_attempts: int = 3,
     level: Level = "reason",
@@ -406,10 +406,10 @@ def replan(
     """Let an agent plan until the task is solved, with feedback after every failure.
 
     Args:
+        suite: The suite that evaluates the task, or its name.
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
             and returns the answer as text, or a list of answers. What it raises is passed on.
-        suite: The suite that evaluates the task, or its name.
         semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
         max_attempts: How many attempts there are, the first included (the paper's "at most 3
             times again" is 4).
@@ -427,8 +427,8 @@ def replan(
     """
     answers = agent_of(agent)
     dialogue = Dialogue(
+        suite,
         task,
-        suite=suite,
         semantics=semantics,
         max_attempts=max_attempts,
         level=level,

@@ -297,9 +297,9 @@ def replan(
     def attempt(task: str) -> Replanning:
         asked = choose(task)
         return eai.replan(
+            chosen,
             task,
             ScriptedAgent([answers[task]], then=asked) if task in answers else asked,
-            suite=chosen,
             semantics=semantics,
             max_attempts=max_attempts,
             level=level,
@@ -441,11 +441,12 @@ def interact(
     shown = not quiet and not json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         found = interact_all(
+            chosen,
             meant,
             lambda task: eai.interact(
+                chosen,
                 task,
                 choose(task),
-                suite=chosen,
                 semantics=meaning,
                 feedback=feedback,
                 view=view,
@@ -455,7 +456,6 @@ def interact(
                 drop_rest=False if keep_rest else None,
                 prompt=prompt or (),
             ),
-            suite=chosen,
             semantics=meaning,
             model=f"{name} ({reported})" if reported else name,
             output=output,

@@ -110,7 +110,7 @@ def acting_agent(
     is_registered = registered_agent(name) is not None and ":" not in name
     if models is not None:
         way = "plain" if is_registered else name
-        return lambda task: reference_agent(way, models, Assignment.of(task, suite, semantics))
+        return lambda task: reference_agent(way, models, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:
         raise InputError(
             f"the agent {name!r} needs a model, and none is named",
@@ -130,7 +130,7 @@ def planning_agent(
 ) -> Callable[[str], Agent]:
     """Return what names the agent that plans for a task."""
     if live is None and name == "oracle":
-        return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
+        return lambda task: OracleAgent(suite, task, semantics=semantics)
     found = live or _own_agent(name, ["oracle"])
     return lambda _: found
 

@@ -29,7 +29,7 @@ from eai.files.paths import similar_paths
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
 from eai.runs import checked_workers, executor_of, refuse_file_name, several
-from eai.suites import DEFAULT
+from eai.suites import SAMPLES
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
@@ -398,7 +398,7 @@ def _refuse(
 ) -> None:
     """Say that there are no answers, and what the folder is instead."""
     names = [suite.name for suite in suites]
-    example = names[0] if names else DEFAULT
+    example = names[0] if names else SAMPLES
     of_models = f" of {', '.join(models)}" if models else ""
     close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
     above = next((each.parent for each in (root, root.parent) if each.name in names), None)

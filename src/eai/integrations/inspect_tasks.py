@@ -93,8 +93,8 @@ def replanning(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         dialogue = Dialogue(
+            suite,
             str(state.sample_id),
-            suite=suite,
             semantics=semantics,
             max_attempts=max_attempts,
             level=level,

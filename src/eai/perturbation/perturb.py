@@ -16,7 +16,6 @@ from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, check_name, names_checked
 from eai.planning import Dice
 from eai.semantics import Semantics
-from eai.suites import DEFAULT
 from eai.task import Task
 from eai.world import Action
 
@@ -284,11 +283,11 @@ TRIES = 200
 
 @names_checked
 def perturb(
+    suite: str | Suite,
     task: str | Task,
     plan: PlanLike | None = None,
     kind: str = "drop",
     *,
-    suite: str | Suite = DEFAULT,
     seed: int = 0,
     harmful: bool = True,
     semantics: str | Semantics = "strict",
@@ -299,12 +298,12 @@ def perturb(
     finds in it, not what was intended.
 
     Args:
+        suite: The suite that the task is from, or its name.
         task: The task, or its identifier.
         plan: The plan: its steps, their texts, an answer from which they are read, or a record or
             result whose plan is meant; by default the first reference plan of the task.
         kind: One of :data:`~eai.perturbation.KINDS`: what is done to the plan (``"drop"``), or the
             error that comes of it (``"missing_step"``).
-        suite: The suite that the task is from, or its name.
         seed: With the same seed, the same wrong plan, on every platform.
         harmful: Whether a wrong plan has to be verified: it has the errors that the kind
             announces, and it no longer solves a task that the plan solved (unless the error is an
@@ -317,7 +316,7 @@ def perturb(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, KINDS)
-    return _perturbed(Assignment.of(task, suite, semantics), plan, kind, seed, harmful=harmful)
+    return _perturbed(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
 
 
 def perturb_suite(
@@ -350,7 +349,7 @@ def perturb_suite(
     for name in chosen.task_ids() if tasks is None else tasks:
         which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
         try:
-            given = Assignment.of(name, chosen, semantics)
+            given = Assignment.of(chosen, name, semantics)
             yield _perturbed(given, None, which, seed, harmful=harmful)
         except _NotMadeError:
             continue
@@ -367,7 +366,7 @@ def _perturbed(
     if given is None and not task.plans:
         raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
     plan = steps_of(task, task.plans[0] if given is None else given)
-    before = assignment.evaluate(format_plan(plan, suite))
+    before = assignment.evaluate(format_plan(suite, plan))
     dice = Dice(f"{seed}/{task.id}/{kind}")
     edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
     goal = kind.removesuffix("_goal")
@@ -376,10 +375,10 @@ def _perturbed(
     for _ in range(TRIES if possible else 0):
         edit = dice.choice(edits)
         if edit == "break_text":
-            answer = torn(format_plan(plan, suite), dice)
+            answer = torn(format_plan(suite, plan), dice)
             fault = Fault(edit, plan, f"text cut after {len(answer)} characters")
         elif (made := edited(edit, plan, task, dice)) is not None:
-            fault, answer = made, format_plan(made.plan, suite)
+            fault, answer = made, format_plan(suite, made.plan)
         else:
             continue
         result = assignment.evaluate(answer)

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from eai.plugins import announced
 
-__all__ = ["DEFAULT", "LAYOUTS", "SAMPLES"]
+__all__ = ["LAYOUTS", "SAMPLES"]
 
 SAMPLES = "household"
 """Name of the suite that needs no data and has sample answers, for examples and as a default."""
-
-DEFAULT = "virtualhome"
-"""Name of the suite that is meant in Python where none is named."""
 
 LAYOUTS: tuple[str, ...]
 """Modules that read what published evaluators leave: ``holds_runs`` of a path says whether this is

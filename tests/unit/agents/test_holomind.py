@@ -442,7 +442,7 @@ def test_names_are_checked() -> None:
     with pytest.raises(UnknownNameError, match="module"):
         HoloMind({"brain": lambda _: ""})
     with pytest.raises(UnknownNameError, match="part"):
-        eai.interact("studio-01", "holomind:no-brain", suite="household")
+        eai.interact("household", "studio-01", "holomind:no-brain")
 
 
 RULE = {
@@ -492,7 +492,7 @@ def test_experience_of_unknown_words_does_no_harm(tmp_path: Path) -> None:
     ],
 )
 def test_it_acts_in_any_suite(suite: str, task: str, semantics: str) -> None:
-    found = eai.interact(task, "holomind", suite=suite, semantics=semantics)
+    found = eai.interact(suite, task, "holomind", semantics=semantics)
     assert found.success
     assert json.loads(found.to_json())["log"]
 
@@ -504,7 +504,7 @@ def repeating(_messages: Sequence[Message]) -> str:
 
 def test_a_model_that_repeats_itself_ends_the_episode_at_the_limit_of_calls() -> None:
     agent = HoloMind(repeating, modules=MODULES, max_calls=50)
-    found = eai.interact("tidy-000/detailed", agent, suite="longact")
+    found = eai.interact("longact", "tidy-000/detailed", agent)
     assert sum(agent.usage.calls.values()) == 50
     assert found.episode.end == "max_calls"
     assert (found.result.status, found.result.success) == ("evaluated", False)
@@ -512,14 +512,14 @@ def test_a_model_that_repeats_itself_ends_the_episode_at_the_limit_of_calls() ->
     assert "50" in found.result.notes[0]
     assert {"turn": found.log[-2]["turn"], "event": "max_calls", "calls": 50} in found.log
     # Every episode may take as many.
-    again = eai.interact("tidy-000/detailed", agent, suite="longact")
+    again = eai.interact("longact", "tidy-000/detailed", agent)
     assert again.episode.end == "max_calls"
     assert sum(agent.usage.calls.values()) == 100
 
 
 def test_the_limit_of_calls_is_in_the_table_of_ends() -> None:
     agent = HoloMind(repeating, modules=MODULES, max_calls=3)
-    found = eai.interact("studio-01", agent, suite="household")
+    found = eai.interact("household", "studio-01", agent)
     report = Report([found.record("repeating")])
     metrics = {score.key: score for score in report.metrics("repeating")}
     assert metrics["end_max_calls"].numerator == 1
@@ -539,7 +539,7 @@ def test_an_exception_of_a_client_is_a_fallback() -> None:
         raise TimeoutError("read timed out")
 
     agent = HoloMind(late, modules=["highplanner"])
-    assert eai.interact("tidy-000/detailed", agent, suite="longact").success
+    assert eai.interact("longact", "tidy-000/detailed", agent).success
     assert agent.usage.fallbacks["highplanner"] == 1
 
 

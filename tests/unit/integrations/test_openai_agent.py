@@ -216,14 +216,14 @@ def test_any_option_reaches_the_endpoint(endpoint: Endpoint) -> None:
 
 def test_a_live_model_replans(endpoint: Endpoint) -> None:
     task = Household().task("studio-05")
-    good = format_plan(task.plans[0], "household")
+    good = format_plan("household", task.plans[0])
 
     def reply(request: dict[str, Any]) -> tuple[int, object]:
         told = len(request["messages"]) > 1
         return 200, said(good if told else "Let me think about it.")
 
     endpoint.reply = reply
-    result = eai.replan(task, ChatAgent("tiny", base_url=endpoint.url), suite="household")
+    result = eai.replan("household", task, ChatAgent("tiny", base_url=endpoint.url))
     assert [attempt.result.success for attempt in result.attempts] == [False, True]
     assert endpoint.asked[1]["messages"] == list(result.messages[:-1])
 

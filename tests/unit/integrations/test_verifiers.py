@@ -118,7 +118,7 @@ def test_an_episode_is_that_of_our_own_loop() -> None:
         own.append(messages)
         return next(answers)
 
-    acted = eai.interact("studio-01", agent, suite="household")
+    acted = eai.interact("household", "studio-01", agent)
     assert asked == own
     assert trace.info["answers"] == acted.record("tiny").output
     assert trace.num_turns == 2

@@ -18,6 +18,7 @@ import pytest
 
 import eai
 from eai.errors import EaiError, InputError, OutputExistsError
+from eai.report import Record
 from eai.suites.household import Household, samples
 from needs import on
 
@@ -30,7 +31,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-def timeless(report: eai.Report) -> list[eai.Record]:
+def timeless(report: eai.Report) -> list[Record]:
     return [replace(record, seconds=0.0) for record in report.records]
 
 

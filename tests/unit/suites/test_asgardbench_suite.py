@@ -107,7 +107,7 @@ def test_what_asks_for_plans_is_refused(ask: Callable[[Task, list[str]], object]
     with pytest.raises(InputError, match="has no whole plans to evaluate"):
         ask(SUITE.task(TV), [])
     with pytest.raises(UnknownNameError, match="no ability named 'action_sequencing'"):
-        eai.replan(TV, ["Action: TOGGLE_ON Television"], suite="asgardbench")
+        eai.replan("asgardbench", TV, ["Action: TOGGLE_ON Television"])
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)

@@ -44,7 +44,7 @@ def test_there_are_300_tasks_of_six_subsets() -> None:
 
 
 def test_a_report_names_the_condition_of_its_run() -> None:
-    acted = eai.interact("base/0", "oracle", suite=SUITE)
+    acted = eai.interact(SUITE, "base/0", "oracle")
     assert acted.version == version_of(SUITE, "interaction")
     assert "symbolic" in acted.version
     assert "recorded" not in acted.version

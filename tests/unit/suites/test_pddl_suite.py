@@ -163,9 +163,7 @@ def test_lists_repairs_causes_and_rewards_work(folder: Path) -> None:
     found = eai.repair(task, "(unstack b a)\n(pick-up d)\n(stack d b)")
     assert found.distance == 1
     assert [str(each) for each in eai.causes(task, PLAN).steps[1].uses]
-    rewards = eai.reward(
-        ["instance-2", "instance-2"], [PLAN, "(pick-up a)"], suite=f"pddl:{folder}"
-    )
+    rewards = eai.reward(f"pddl:{folder}", ["instance-2", "instance-2"], [PLAN, "(pick-up a)"])
     assert rewards == [1.0, 0.0]
     assert call("tasks", f"pddl:{folder}").stdout.count("instance-") == 2
     assert "(stack d b)" not in call("tasks", f"pddl:{folder}", "2").stdout
