@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,6 +30,7 @@ from eai.suites import SAMPLES
 from eai.text import counted, short
 
 if TYPE_CHECKING:
+    from eai.evaluation import EvaluationOptions
     from eai.evaluation.overview import Overview
 
 app = typer.Typer()
@@ -132,9 +133,17 @@ def evaluate(
     """
     named = task_ids(tasks)
     word = _answered(named, group, limit)
-    setting: dict[str, Any] = {"semantics": semantics, "answers": answers, "budget": budget}
-    setting |= {"without": without_quirk or (), "only": with_quirk or (), "corrected": corrected}
-    setting |= {"output": output, "force": force, "workers": workers}
+    setting: EvaluationOptions = {
+        "semantics": semantics,
+        "without": without_quirk or (),
+        "only": with_quirk or (),
+        "answers": answers,
+        "budget": budget,
+        "corrected": corrected,
+        "output": output,
+        "force": force,
+        "workers": workers,
+    }
     if model_outputs is not None:
         if group is not None:
             raise typer.BadParameter("--group is for one suite, not for --model-outputs")

@@ -5,6 +5,7 @@ from .model_outputs import (
     answers_in as answers_in,
     skipped_in as skipped_in,
 )
+from .options import EvaluationOptions as EvaluationOptions
 from .overview import (
     Overview as Overview,
     Progress as Progress,

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote
 
 from rich.text import Text
@@ -24,6 +24,7 @@ from eai.errors import (
 )
 from eai.evaluation import evaluate
 from eai.evaluation.model_outputs import answers_in, skipped_in
+from eai.evaluation.options import EvaluationOptions
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
 from eai.predictions import is_prediction_file
@@ -33,12 +34,10 @@ from eai.suites import SAMPLES
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
+    from typing_extensions import Unpack
 
-    from eai.budget import Budget
     from eai.report import Leaderboard, Published
 
 Progress = Callable[[str, int, int], None]
@@ -149,7 +148,7 @@ class Overview:
 
 
 @names_checked
-def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
+def evaluate_outputs(
     suites: Iterable[str | Suite],
     folder: str | os.PathLike[str],
     *,
@@ -157,16 +156,8 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     abilities: Iterable[str] = (),
     tasks: str | Iterable[str] = "all",
     limit: int | None = None,
-    semantics: str | None = None,
-    without: Iterable[str] = (),
-    only: Iterable[str] = (),
-    answers: str | None = None,
-    budget: str | Budget | None = None,
-    corrected: bool = False,
-    output: str | os.PathLike[str] | None = None,
-    force: bool = False,
     progress: Progress | None = None,
-    workers: int | Executor | None = None,
+    **options: Unpack[EvaluationOptions],
 ) -> Overview:
     """Evaluate everything that models answered, all abilities of one or more suites.
 
@@ -179,17 +170,11 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         tasks: As for :func:`eai.evaluate`; each identifier belongs to the suites that
             have such a task.
         limit: Only the first N tasks of each suite.
-        semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
-        without: Quirks to switch off, in the suites that have them.
-        only: Quirks to switch on over ``"strict"``, in the suites that have them.
-        answers: The format of published answers (``"2024"``), in the suites that know it.
-        budget: What the evaluation of one answer may use.
-        corrected: Whether tasks whose own annotation is faulty are left out.
-        output: A folder for the run, with a folder ``SUITE/ABILITY`` for each report. What is there
-            is kept and not evaluated again; models, suites and abilities may be added.
-        force: Whether the files of another run there may be replaced.
         progress: Called after every evaluated answer.
-        workers: Number of processes, or an executor; by default this process.
+        **options: As for :func:`eai.evaluate` (:class:`~eai.evaluation.EvaluationOptions`). Quirks
+            and formats of answers belong to the suites that have them; ``output`` is a folder with
+            a folder ``SUITE/ABILITY`` for each report, to which models, suites and abilities may be
+            added.
 
     Raises:
         InputError: If there are no answers for any of the suites, or some cannot be read.
@@ -199,14 +184,13 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     given = several(suites)
     chosen = list(map(given_suite, given))
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
+    output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
     known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
     named = _dealt("ability", several(abilities), known)
-    formats = [] if answers is None else [answers]
-    form = _dealt("format of answers", formats, {s.name: answer_formats(s) for s in chosen})
-    options = _options(chosen, tasks, limit, several(without), several(only))
+    of_suites = _by_suite(chosen, tasks, limit, options)
     skipped = skipped_in(
         root,
         {folder_of(name): abilities for name, abilities in known.items()},
@@ -214,31 +198,29 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     )
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
+    workers = options.get("workers")
     with nullcontext() if workers is None else executor_of(checked_workers(workers)) as executor:
         for reference, suite in zip(given, chosen, strict=True):
             of_suite = reports.setdefault(suite.name, {})
             wished = named[suite.name] if any(named.values()) else known[suite.name]
-            for ability in wished if suite.name in options else ():
+            for ability in wished if suite.name in of_suites else ():
                 of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
                 if not of_ability:
                     if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
-                part = None if output is None else Path(output) / folder_of(suite.name) / ability
+                asked = of_suites[suite.name]
+                own: EvaluationOptions = {**asked.options, "workers": executor}
+                if output is not None:
+                    own["output"] = Path(output) / folder_of(suite.name) / ability
                 try:
                     report = of_suite[ability] = evaluate(
                         reference,
                         of_ability,
-                        answers=next(iter(form[suite.name]), None),
                         ability=ability,
-                        semantics=semantics,
-                        budget=budget,
-                        corrected=corrected,
-                        output=part,
-                        force=force,
+                        tasks=asked.tasks,
                         progress=progress and partial(progress, f"{suite.name} {ability}"),
-                        workers=executor,
-                        **options[suite.name],
+                        **own,
                     )
                 except OutputExistsError as error:
                     error.mend = (
@@ -254,13 +236,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
-        folders = [
-            root / folder_of(suite) / name for suite, names in known.items() for name in names
-        ]
-        there = {model for folder in folders if wanted for model in answers_in(folder)}
-        if there:
-            raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
-        _refuse(root, chosen, wanted, skipped)
+        _refuse(root, chosen, known, wanted, skipped)
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
@@ -344,30 +320,75 @@ def published_of(reports: Iterable[Report]) -> list[Published]:
     return rows
 
 
-def _options(
+class _Asked(NamedTuple):
+    """The tasks and the options for one suite of several."""
+
+    tasks: str | Sequence[str]
+    options: EvaluationOptions
+
+
+def _by_suite(
     suites: Sequence[Suite],
     tasks: str | Iterable[str],
     limit: int | None,
-    without: Sequence[str],
-    only: Sequence[str],
-) -> dict[str, dict[str, Any]]:
-    """What is asked of each suite; tasks and quirks go to those that have them."""
-    by_name, ids = {suite.name: suite for suite in suites}, {s.name: s.task_ids() for s in suites}
+    options: EvaluationOptions,
+) -> dict[str, _Asked]:
+    """Return the tasks and options for each suite that has a task to evaluate.
+
+    Identifiers of tasks, quirks and formats of answers go to the suites that have them.
+
+    Raises:
+        UnknownNameError: If no suite has one of them.
+        InputError: If a limit is asked for where tasks are chosen by their answers.
+    """
+    answers = options.get("answers")
+    formats = _dealt(
+        "format of answers",
+        [] if answers is None else [answers],
+        {suite.name: answer_formats(suite) for suite in suites},
+    )
     quirks = {suite.name: suite.quirks for suite in suites}
-    off, on = _dealt("quirk", without, quirks), _dealt("quirk", only, quirks)
-    chosen: Mapping[str, Any] = dict.fromkeys(ids, tasks)
-    if tasks not in ("all", "answered"):
-        names, spelled = several(tasks), lambda suite, name: by_name[suite].canonical_id(name)
-        chosen = _dealt("task", names, ids, spelled)
-    if limit is not None:
-        if tasks == "answered":
-            raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
-        chosen = {name: (ids[name] if tasks == "all" else chosen[name])[:limit] for name in ids}
+    off = _dealt("quirk", several(options.get("without", ())), quirks)
+    on = _dealt("quirk", several(options.get("only", ())), quirks)
+    chosen = _tasks_by_suite(suites, tasks, limit)
     return {
-        name: {"tasks": chosen[name], "without": off[name], "only": on[name]}
-        for name in ids
+        name: _Asked(
+            chosen[name],
+            {
+                **options,
+                "without": off[name],
+                "only": on[name],
+                "answers": next(iter(formats[name]), None),
+            },
+        )
+        for name in chosen
         if chosen[name]
     }
+
+
+def _tasks_by_suite(
+    suites: Sequence[Suite], tasks: str | Iterable[str], limit: int | None
+) -> dict[str, str | Sequence[str]]:
+    """Return the tasks of each suite: a word for them, or identifiers.
+
+    Raises:
+        UnknownNameError: If no suite has one of the tasks.
+        InputError: If a limit is asked for where tasks are chosen by their answers.
+    """
+    ids = {suite.name: suite.task_ids() for suite in suites}
+    if tasks == "answered":
+        if limit is not None:
+            raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
+        return dict.fromkeys(ids, "answered")
+    if tasks == "all":
+        if limit is None:
+            return dict.fromkeys(ids, "all")
+        return {name: known[:limit] for name, known in ids.items()}
+    by_name = {suite.name: suite for suite in suites}
+    named = _dealt(
+        "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
+    )
+    return {name: own[:limit] for name, own in named.items()}
 
 
 def _dealt(
@@ -394,9 +415,26 @@ def _dealt(
 
 
 def _refuse(
-    root: Path, suites: Sequence[Suite], models: tuple[str, ...], skipped: Sequence[str]
+    root: Path,
+    suites: Sequence[Suite],
+    abilities: Mapping[str, Sequence[str]],
+    models: tuple[str, ...],
+    skipped: Sequence[str],
 ) -> None:
-    """Say that there are no answers, and what the folder is instead."""
+    """Say that there are no answers, and what the folder is instead.
+
+    Raises:
+        UnknownNameError: If there are answers of other models.
+        InputError: If there are none at all.
+    """
+    folders = [
+        root / folder_of(suite) / ability
+        for suite, of_suite in abilities.items()
+        for ability in of_suite
+    ]
+    others = {model for folder in folders if models for model in answers_in(folder)}
+    if others:
+        raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]
     example = names[0] if names else SAMPLES
     of_models = f" of {', '.join(models)}" if models else ""
