@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from eai.acting.behaviours import behaviours
 from eai.acting.episode import End, Episode, Feedback, Limit, Turn, check_feedback, episode_measures
@@ -28,6 +28,9 @@ from eai.nesting import load_json
 from eai.simulators import Environment, Observation, StepResult
 from eai.text import counted
 from eai.world import Action
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,23 @@ def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
     return [replace(reply, plan=whole.plan, memory=whole.memory) for reply in replies]
 
 
+class TurnOptions(TypedDict, total=False):
+    """How an agent acts in an episode, and what it is told; each may be left out."""
+
+    feedback: Feedback
+    """How much the agent is told of what came of its actions: ``"none"``, ``"simple"`` (the
+    default) or ``"detailed"``."""
+    carried: bool
+    """Whether the agent is told what plan and what notes it wrote last; by default it is."""
+    views: Sequence[View]
+    """What of the observations the agent does not see (see :mod:`eai.acting.views`)."""
+    actions: int | None
+    """How many actions an answer may hold; by default as many as the suite says."""
+    drop_rest: bool | None
+    """Whether an action that fails drops those behind it in its answer; by default as the suite
+    says."""
+
+
 class Acting:
     """One episode, turn by turn, for callers that have their own loop.
 
@@ -183,13 +203,8 @@ class Acting:
     Args:
         environment: Where to act; it is reset.
         rules: What the suite says about the episode.
-        feedback: How much the agent is told of what came of its actions.
-        carried: Whether the agent is told what plan and what notes it wrote last.
-        views: What of the observations the agent does not see (see :mod:`eai.acting.views`).
         task: Identifier of the task, for the record.
-        actions: How many actions an answer may hold; by default as many as the suite says.
-        drop_rest: Whether an action that fails drops those behind it in its answer; by default
-            as the suite says.
+        **options: How the agent acts, and what it is told.
 
     Raises:
         UnknownNameError: If there is no such feedback.
@@ -201,14 +216,13 @@ class Acting:
         environment: Environment,
         rules: EpisodeRules,
         *,
-        feedback: Feedback = "simple",
-        carried: bool = True,
-        views: Sequence[View] = (),
         task: str = "",
-        actions: int | None = None,
-        drop_rest: bool | None = None,
+        **options: Unpack[TurnOptions],
     ) -> None:
+        feedback = options.get("feedback", "simple")
         check_feedback(feedback)
+        actions, drop_rest = options.get("actions"), options.get("drop_rest")
+        views = options.get("views", ())
         self._actions = rules.actions if actions is None else actions
         if self._actions < 1:
             raise InputError(f"{actions} actions in an answer", expected="a whole number from 1")
@@ -220,7 +234,7 @@ class Acting:
         self._environment = Viewed(environment, views) if views else environment
         self._rules = rules
         self._feedback: Feedback = feedback
-        self._carried = carried
+        self._carried = options.get("carried", True)
         self._task = task
         self._checks = [limit.begin() for limit in rules.limits]
         self._start = self._now = self._environment.reset()
@@ -339,12 +353,8 @@ def run_episode(
     agent: Agent,
     *,
     rules: EpisodeRules,
-    feedback: Feedback = "simple",
-    carried: bool = True,
-    views: Sequence[View] = (),
     task: str = "",
-    actions: int | None = None,
-    drop_rest: bool | None = None,
+    **options: Unpack[TurnOptions],
 ) -> Episode:
     """Let an agent act until its episode ends.
 
@@ -357,28 +367,14 @@ def run_episode(
         environment: Where to act; it is reset.
         agent: Anything that can be called with a list of messages and returns text.
         rules: What the suite says about the episode.
-        feedback: ``"none"``, ``"simple"`` or ``"detailed"``.
-        carried: Whether the agent is told what plan and what notes it wrote last.
-        views: What of the observations the agent does not see.
         task: Identifier of the task, for the record.
-        actions: How many actions an answer may hold; by default as many as the suite says.
-        drop_rest: Whether an action that fails drops those behind it in its answer; by default
-            as the suite says.
+        **options: How the agent acts, and what it is told (:class:`TurnOptions`).
 
     Raises:
         UnknownNameError: If there is no such feedback.
         InputError: If an answer is not text, or may not even hold one action.
     """
-    acting = Acting(
-        environment,
-        rules,
-        feedback=feedback,
-        carried=carried,
-        views=views,
-        task=task,
-        actions=actions,
-        drop_rest=drop_rest,
-    )
+    acting = Acting(environment, rules, task=task, **options)
     try:
         while not acting.finished:
             acting.submit(agent(acting.messages))

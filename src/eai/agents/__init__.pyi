@@ -10,6 +10,7 @@ from .agents import (
 from .interaction import (
     AgentChoice as AgentChoice,
     Interaction as Interaction,
+    InteractionOptions as InteractionOptions,
     interact as interact,
 )
 from .many import (
@@ -50,6 +51,7 @@ from .replanning import (
     Dialogue as Dialogue,
     Level as Level,
     Replanning as Replanning,
+    ReplanningOptions as ReplanningOptions,
     give_feedback as give_feedback,
     replan as replan,
 )
