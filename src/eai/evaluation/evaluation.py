@@ -16,7 +16,7 @@ from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
-from eai.runs.run import run
+from eai.runs.run import RunTarget, run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -91,18 +91,20 @@ def evaluate(
     changes = ("corrected annotations" if corrected else "", choice.name)
     version = ", ".join(filter(None, (meaning.version, *changes)))
     meaning = replace(meaning, version=version)
+    target = None
+    if output is not None:
+        found_as = suite if isinstance(suite, str) and ":" in suite else ""
+        target = RunTarget(output, options.get("force", False), found_as)
     bar = nullcontext(progress) if progress else notebook_progress(f"{chosen.name} {named}")
     with bar as step:
         return run(
             Evaluator(chosen, named, meaning, corrected=corrected),
             predictions,
             choice,
-            output=output,
-            force=options.get("force", False),
+            target=target,
             progress=step,
             workers=workers or 1,
             reference=reference,
-            found_as=suite if isinstance(suite, str) and ":" in suite else "",
         )
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 from eai.contract import PLANS, version_of
@@ -44,17 +44,29 @@ _FEW = 20_000
 """Up to so many records are held in memory."""
 
 
+class RunTarget(NamedTuple):
+    """Where a run is written.
+
+    Args:
+        folder: The folder.
+        force: Whether the files of another run there may be replaced.
+        found_as: ``module:attribute`` of the suite, if it was named like this.
+    """
+
+    folder: str | PathLike[str]
+    force: bool = False
+    found_as: str = ""
+
+
 def run(
     evaluator: Evaluator,
     predictions: object,
     choice: Choice,
     *,
-    output: str | PathLike[str] | None = None,
-    force: bool = False,
+    target: RunTarget | None = None,
     progress: Progress | None = None,
     workers: int | Executor = 1,
     reference: str | bytes = "",
-    found_as: str = "",
 ) -> Report:
     """Evaluate predictions.
 
@@ -62,12 +74,10 @@ def run(
         evaluator: Evaluates answers in this process.
         predictions: What :func:`eai.predictions.load_all` takes.
         choice: Which tasks are evaluated.
-        output: A folder for the run.
-        force: Whether the files of another run there may be replaced.
+        target: Where the run is written, if it is.
         progress: Called after every evaluated answer.
         workers: Number of processes (1 is this one), or an executor.
         reference: What other processes find the suite by.
-        found_as: ``module:attribute`` of the suite, if it was named like this.
 
     Raises:
         InputError: If the predictions cannot be read or do not fit, if no task can be used, a file
@@ -82,15 +92,15 @@ def run(
         str(evaluator.semantics),
     )
     folder = None
-    if output is not None:
+    if target is not None:
         folder = RunFolder(
-            output,
+            target.folder,
             setting,
             evaluator.semantics,
-            force=force,
+            force=target.force,
             extend=True,
             content=suite.content,
-            found_as=found_as,
+            found_as=target.found_as,
         )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
