@@ -4,8 +4,8 @@
 
 Parts: `episodes`, `oracle`, `random`, `restless` (random, and never stops), `nothing`, `agreement`,
 `rate`, `speed`, `memory`; `holomind` (without each of its parts, and concise against detailed),
-`noisy` (the same with modules that err, and one of them at a time), `suites` (HoloMind and a random
-agent in other suites); by default all. `--write` makes the episodes that ship anew.
+`suites` (HoloMind and a random agent in other suites); by default all.
+`--write` makes the episodes that ship anew.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from pathlib import Path
 import eai
 from eai.acting import Agent, evaluate_episode, format_action, run_episode, unobserved
 from eai.agents import RandomAgent
-from eai.agents.holomind import MODULES, PARTS, HoloMind
-from eai.agents.holomind.noisy import noisy_modules
+from eai.agents.holomind import PARTS, HoloMind
 from eai.contract import Suite
 from eai.diagnosis import Result
 from eai.logic import Always, Atom, Eventually, atoms, evaluate
@@ -233,18 +232,6 @@ def holomind(every: int = 1) -> None:
     without_parts("full", every, HoloMind)
 
 
-def noisy(every: int = 1, rate: float = 0.1) -> None:
-    """Print the same with modules that err; then what the errors of one module cost."""
-
-    def erring(without: Sequence[str] = (), names: Sequence[str] = MODULES) -> HoloMind:
-        return HoloMind(modules=noisy_modules(rate, names=names), without=without)
-
-    without_parts("all noisy", every, erring)
-    tasks = SUITE.groups()["detailed"][::every]
-    one = [reported(f"noisy {name}", erring(names=[name]), tasks) for name in MODULES]
-    compared(reported("full", HoloMind(), tasks), one)
-
-
 def memory() -> None:
     """Print the most memory that Python took in one episode of HoloMind."""
     most = 0
@@ -281,7 +268,6 @@ STEPS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "memory": memory,
     "holomind": holomind,
-    "noisy": noisy,
     "suites": suites,
 }
 

@@ -122,7 +122,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("repair asgardbench x answer.txt", 3, "eai interact asgardbench"),
         ("replan asgardbench", 3, "a suite that evaluates action_sequencing"),
         ("perturb asgardbench -o x.jsonl", 3, "eai interact asgardbench"),
-        ("analyze sensitivity household x.json", 3, "a suite that evaluates transition_modeling"),
+        ("analyze mixed household x.json", 3, "a suite that evaluates transition_modeling"),
         ("analyze statistics run", 3, "name a suite; this is a run: eai report run"),
         ("check folder", 3, "name the files in it: folder/*.pddl"),
         ("check anser.txt", 3, "did you mean 'answer.txt'"),

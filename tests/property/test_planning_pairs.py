@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from eai.pddl import Domain, Problem
 from eai.planning import Limits, Outcome, ground, plan
+from eai.planning.own import BREADTH_FIRST
 from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.task import finish
 from strategies_planning import planning_tasks, random_task
@@ -31,7 +32,7 @@ def _excluded(domain: Domain, problem: Problem) -> bool:
 def test_what_pairs_exclude_has_no_plan(task: tuple[Domain, Problem]) -> None:
     domain, problem = replace(task[0], axioms=()), task[1]
     if _excluded(domain, problem):
-        found = plan(domain, problem, engine="eai-breadth-first")
+        found = plan(domain, problem, engine=BREADTH_FIRST)
         assert found.outcome is Outcome.UNSOLVABLE
 
 

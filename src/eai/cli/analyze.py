@@ -198,25 +198,6 @@ def statistics(suite: opt.SuiteName, *, shown: Shown) -> None:
     shown.tables([analyses.dataset_statistics(named_suite(suite))])
 
 
-@opt.command(_commands, "eai analyze sensitivity SUITE operators.json")
-def sensitivity(
-    suite: opt.SuiteName,
-    files: _Answers,
-    *,
-    categories: Annotated[
-        bool, typer.Option("--categories", help="Also for each ability category.")
-    ] = False,
-    semantics: opt.Semantics = None,
-    shown: Shown,
-) -> None:
-    """Plans with one predicted operator among the annotated ones (Appendix F)."""
-    with progress("planning") as step:
-        table = analyses.sensitivity(
-            named_suite(suite), files, semantics=semantics, categories=categories, progress=step
-        )
-    shown.tables([table])
-
-
 @opt.command(_commands, "eai analyze mixed SUITE operators.json")
 def mixed(
     suite: opt.SuiteName, files: _Answers, *, semantics: opt.Semantics = None, shown: Shown

@@ -226,10 +226,14 @@ OWN = {
     engine.name: engine
     for engine in (
         OwnEngine("eai", search_in_turns, share=_SHARE),
-        OwnEngine("eai-width", search_by_width),
-        OwnEngine("eai-greedy", search_greedily),
         OwnEngine("eai-optimal", search_by_cost, optimal=True),
-        OwnEngine("eai-breadth-first", search_breadth_first),
     )
 }
 """Our engines by name."""
+
+WIDTH = OwnEngine("width", search_by_width)
+GREEDY = OwnEngine("greedy", search_greedily)
+"""The two searches that take turns in ``eai``, each alone."""
+
+BREADTH_FIRST = OwnEngine("breadth-first", search_breadth_first)
+"""The plainest search, which finds a plan with the fewest actions: others are compared with it."""

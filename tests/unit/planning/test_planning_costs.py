@@ -21,6 +21,7 @@ from eai.pddl import (
 )
 from eai.planning import Outcome, cost_of, plan, validate, with_values
 from eai.planning.engines.fast_downward import FastDownward
+from eai.planning.own import BREADTH_FIRST
 from eai.suites.pddl import Pddl, Validator, diagnose
 from eai.world import Action
 
@@ -108,7 +109,7 @@ def test_term_without_value_makes_an_action_impossible_without_a_metric_too() ->
     text = PROBLEM.format("").replace("(:metric minimize (total-cost))", "")
     problem = parse_problem(text, domain=domain)
     assert not validate(domain, problem, [Action("a", ())]).valid
-    for engine in ("eai", "eai-optimal", "eai-breadth-first"):
+    for engine in ("eai", "eai-optimal", BREADTH_FIRST):
         assert plan(domain, problem, engine=engine).outcome is Outcome.UNSOLVABLE
 
 
