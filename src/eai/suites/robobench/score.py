@@ -28,6 +28,7 @@ from eai.logic import (
     Once,
     WeakUntil,
     format_formula,
+    largest_matching,
 )
 from eai.planning import PartialOrder
 from eai.simulators import Execution
@@ -392,7 +393,7 @@ def match_nodes(
         return found
     taken = set(found.values())
     fits = [
-        (("gold", i), j)
+        (i, j)
         for i in open_nodes
         for j, node in enumerate(plan)
         if j not in taken
@@ -401,11 +402,11 @@ def match_nodes(
         and all(a in (UNKNOWN, b) for a, b in zip(gold[i][2:], node[2:], strict=True))
     ]
     if not greedy:
-        import networkx as nx  # half a second, and seldom needed
-
-        pairs = nx.bipartite.hopcroft_karp_matching(nx.Graph(fits), {i for i, _ in fits})
-        return {**found, **{i[1]: j for i, j in pairs.items() if isinstance(i, tuple)}}
-    for (_, i), j in fits:
+        rows = [[j for gold_node, j in fits if gold_node == i] for i in open_nodes]
+        columns = largest_matching(rows, len(plan))
+        pairs = zip(open_nodes, columns, strict=True)
+        return {**found, **{i: j for i, j in pairs if j >= 0}}
+    for i, j in fits:
         if i not in found and j not in taken:
             found[i] = j
             taken.add(j)
