@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from eai.contract.asking import plan_ability, prompt_of, write_plan
+from eai.contract.extensions import GROUPS, extension
 from eai.contract.suite import (
     INTERACTION,
     PLANS,
@@ -25,7 +26,7 @@ from eai.contract.suite import (
     is_interactive,
 )
 from eai.diagnosis import Result
-from eai.errors import DataMissingError, UnknownNameError
+from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.plugins import place_of, said_by
 from eai.semantics import Quirk, Semantics
 from eai.task import Task
@@ -114,6 +115,7 @@ class _Check:
             ("prompt", self._prompts),
             ("plans", self._plans),
             ("environment", self._acting),
+            ("extensions", self._extensions),
             ("suite", self._pickling),
         ]
         for member, check in checks:
@@ -165,6 +167,13 @@ class _Check:
         if not isinstance(self._suite.content, str):
             mend = "return a hash of the files that tasks are made of, or an empty text"
             yield SuiteProblem("content", "it is no text", mend)
+
+    def _extensions(self) -> Iterator[SuiteProblem]:
+        for group in GROUPS:
+            try:
+                extension(group, self._suite)
+            except InputError as error:  # noqa: PERF203 - nine groups
+                yield SuiteProblem("extensions", error.what, error.mend or "", error.where)
 
     def _pickling(self) -> Iterator[SuiteProblem]:
         try:

@@ -24,6 +24,19 @@ from eai.contract.suite import AuditFinding, Suite
 from eai.errors import InputError
 from eai.plugins import announced, find_object, shipped
 
+GROUPS = (
+    "eai.analyses",
+    "eai.judges",
+    "eai.audits",
+    "eai.published",
+    "eai.published_prompts",
+    "eai.stores",
+    "eai.answer_formats",
+    "eai.answer_fields",
+    "eai.listed_goals",
+)
+"""Groups of entry points that have the name of a suite."""
+
 
 @dataclass(frozen=True)
 class Audit:

@@ -15,8 +15,10 @@ import eai
 from command_line import call
 from docs_pages import ROOT, blocks
 from eai.contract import Ability, Suite, check_suite
+from eai.contract.extensions import GROUPS
 from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Result
+from eai.plugins import Origin, find_object, shipped
 from eai.semantics import Quirk, Semantics
 from eai.suites.household import Household
 from eai.task import Task
@@ -133,6 +135,20 @@ def test_a_suite_that_cannot_be_sent_to_other_processes_is_told() -> None:
             return Local, ()
 
     assert members(Local()) == ["suite"]
+
+
+def test_an_extension_that_cannot_be_imported_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    origin = Origin("household", "eai.nowhere:tables", "tests")
+    found = {"eai.analyses": {"household": origin}}
+    monkeypatch.setattr("eai.contract.extensions.shipped", lambda group: found.get(group, {}))
+    assert members(Small()) == ["extensions"]
+
+
+def test_what_the_package_announces_for_suites_can_be_imported() -> None:
+    for group in GROUPS:
+        assert shipped(group)
+        for origin in shipped(group).values():
+            assert find_object(origin.target, what=group) is not None
 
 
 def test_the_command_fails_and_prints_the_problems_as_json() -> None:
