@@ -10,9 +10,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar
 
-from eai.acting import Agent, EpisodeRules, Message
+from eai.acting import Agent, EpisodeRules, Message, ask_agent
 from eai.agents.agents import RandomAgent
 from eai.agents.oracle import ActingOracle, Assignment
 from eai.agents.reference import HumanAgent
@@ -166,7 +167,7 @@ def named_agent(name: str) -> Agent:
 
 
 def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
-    """Make an agent that comes with ``eai``, or is announced like those, for an episode.
+    """Make an agent that comes with ``eai`` or is announced, for an episode.
 
     Raises:
         UnknownNameError: If there is none of this name, or a word behind it is not known.
@@ -174,6 +175,9 @@ def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
     """
     base, _, words = agent.name.partition(":")
     registered = registered_agent(base)
+    if registered is None and agent.name == base and _REGISTRY.announces(base):
+        # A function of messages: whatever it raises is that it could not be asked.
+        return partial(ask_agent, named_agent(base))
     if registered is None or (words and not registered.modules):
         error = UnknownNameError("agent", agent.name, agent_names())
         if not error.suggestions:
