@@ -44,7 +44,7 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?"
-    r"|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
+    r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
@@ -173,9 +173,10 @@ _TAKEN_BACK = re.compile(
 _STEP_EDIT = re.compile(
     r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
     r"|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped"
-    r"|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed"
-    r"|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
+    r"|\bsteps?\s+#?(\d{1,4})\b\W{0,3}(?:above |also |actually |too )?(?:\W{1,3}|(?:can|could|should|must"
+    r"|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{0,20}?)\b(?:left out|removed|skipped"
+    r"|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?"
+    r"(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
     r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b",
     re.IGNORECASE,
 )

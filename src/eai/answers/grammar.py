@@ -230,6 +230,15 @@ _NEXT = re.compile(
 _ASIDE = re.compile(r"\([^()]*\)")
 
 
+_ENDING = re.compile(
+    r"\W*(?:all )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
+    r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved|reached"
+    r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
+    re.IGNORECASE,
+)
+"""An item that only says that the plan is over: "Done", "The goal is now achieved"."""
+
+
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 
 
@@ -358,12 +367,14 @@ class StepGrammar:
             lead += len(said) - len(refused["instead"] or "")
         place = lead
         for found in (*_NEXT.finditer(text, lead), None):
-            written = text[place : found.start() if found else len(text)]
-            meant = self._meant_in_words(written)
+            end = found.start() if found else len(text)
+            place += self._lead(text[place:end], LineReading()) if reading.steps else 0
+            written = text[place:end]
+            meant, begin = self._meant_in_words(written)
             if meant is None or not meant.name:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
-            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step = Step(meant.name, list(meant.arguments), at + place + begin, len(meant.arguments))
             step.place = _place_of(text)
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
@@ -373,16 +384,22 @@ class StepGrammar:
             place = found.end() if found else len(text)
         return bool(reading.steps) or reading.is_negated
 
-    def _meant_in_words(self, written: str) -> InWords | None:
-        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+    def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
+        """Read words, if needed only those behind a colon; also return where these begin.
+
+        What stands in brackets is left out first: it mostly explains.
+        """
         assert self.in_words is not None  # noqa: S101 - the caller looked
         begun: InWords | None = None
-        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+        begin = 0
+        for part in _ASIDE.sub(lambda found: " " * len(found[0]), written).split(":"):
             meant = self.in_words(part)
             if meant is not None and meant.name:
-                return meant
+                return meant, begin
             begun = begun or meant
-        return begun
+            begin += len(part) + 1
+        meant = self.in_words(written)
+        return (meant, 0) if meant is not None and meant.name else (begun or meant, 0)
 
     def _begins_with_call(self, text: str) -> bool:
         """Whether a long line is a row of calls, and not too long to be one."""
@@ -829,6 +846,7 @@ class StepGrammar:
             or (text.lstrip().startswith("#"))
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
+        is_sentence = is_sentence or _ENDING.match(bare) is not None
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
         reading.leaves_out = leaves_out(text)
         is_remark = is_heading or is_label

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -271,6 +271,8 @@ class _Reader:
         # What has no action of the task is a plan only where nothing else is.
         every = full
         full = [each for each in full if each.has_known_step or is_final(each.frame)] or full
+        if self.surfaces is not None and len(full) > 1:
+            full = _without_abbreviated(full, self.surfaces.objects)
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -772,6 +774,25 @@ def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
                     yield Block(block.at + start, part, None, block.regions)
                     start = found.end()
         yield Block(block.at + start, text[start:], None, block.regions) if start else block
+
+
+def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Plan]:
+    """Return plans without those that tell another one again, with names that nobody knows.
+
+    Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
+    """
+
+    def has_unknown_object(plan: Plan) -> bool:
+        names = [name for step in plan.items for name in step.arguments]
+        return any(squeezed(name) not in known for name in names)
+
+    clear = [[step.name for step in p.items] for p in plans if not has_unknown_object(p)]
+    kept = [
+        p
+        for p in plans
+        if not has_unknown_object(p) or [step.name for step in p.items] not in clear
+    ]
+    return kept
 
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
