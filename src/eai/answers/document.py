@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.elements import elements_of, records_in, value_of
 from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
 from eai.answers.values import Group, Pair, Text, scan_block
 
@@ -182,6 +183,11 @@ _NUMBERING = ASIDE_KEYS | frozenset(
     ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
 )
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
+_FRAMING_TAGS = _HTML | {
+    "answer", "final_answer", "final", "final_plan", "solution", "output", "response", "result",
+    "draft", "option", "function_calls", "tool_call", "tool_calls", "tool_use", "invoke", "xml",
+}  # fmt: skip
+"""Elements that frame what stands in them."""
 
 
 def open_document(text: str) -> Document:
@@ -224,6 +230,8 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
     elements: list[Group] = []
+    if "</" in text:
+        text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
     for region in [each for each in regions if each.name == "diff"]:
@@ -338,6 +346,18 @@ def _without_latex(text: str) -> str:
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
     return _ITEM.sub("\n  - ", text)
+
+
+def _without_records(text: str, elements: list[Group]) -> str:
+    """Blank out elements that hold nothing but elements, and note them as values."""
+    pieces, place = [], 0
+    for record in records_in(elements_of(text), _FRAMING_TAGS):
+        value = value_of(record, text)
+        if isinstance(value, Group):
+            elements.append(value)
+            pieces += [text[place : record.at], _blank(text[record.at : record.end])]
+            place = record.end
+    return "".join([*pieces, text[place:]])
 
 
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
