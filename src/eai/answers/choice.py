@@ -24,6 +24,7 @@ RULES = {
     " commented out or struck through",
     "formal": "values and code fences before lines of text around them",
     "last": "the last complete one",
+    "amid words": "if no plan is read otherwise, whole steps amid words that deny none of them",
 }
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 

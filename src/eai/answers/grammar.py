@@ -512,7 +512,7 @@ class StepGrammar:
         steps: list[Step] = []
         place: int | None = first
         while place is not None:
-            step, end = self._step(text, at, mentions, place)
+            step, end = self.step_at(text, at, mentions, place)
             if (
                 step.lacks_objects
                 and steps
@@ -542,7 +542,7 @@ class StepGrammar:
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
-    def _step(
+    def step_at(
         self, text: str, at: int, mentions: Sequence[Mention], place: int
     ) -> tuple[Step, int]:
         """Return the step whose action is a mention, and where it ends in the text."""

@@ -32,6 +32,7 @@ from eai.answers.document import (
     open_document,
     unwrapped,
 )
+from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key
@@ -263,6 +264,24 @@ class _Reader:
 
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
+        chosen = self._chosen(document)
+        plan = chosen.plan
+        is_refused = plan is None and chosen.count > 0
+        is_read = plan is not None and plan.has_known_step and not chosen.problems
+        unread = len(plan.unread) if plan is not None else len(chosen.problems)
+        is_more_wrong = len(chosen.problems) > unread
+        is_value = plan is not None and (plan.is_cut or plan.ends_with_value)
+        if is_refused or is_read or is_more_wrong or is_value:
+            return chosen
+        steps = whole_steps(document, self.grammar, chosen.problems)
+        known = [step for step in plan.items if step.is_known] if plan is not None else []
+        if len(steps) < 2 or not _is_part_of(known, steps):
+            return chosen
+        found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
+        return _Chosen(found, "amid words", count=1)
+
+    def _chosen(self, document: Document) -> _Chosen:
+        """Choose the plan that the lines and values of a document mean."""
         collector = _Collector(self.grammar, document)
         candidates = _joined_actors(collector.plans())
         for candidate in candidates:
@@ -932,6 +951,12 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
     if surfaces is not None and not known:
         return False  # objects are any words
     return any(squeezed(each) not in known for each in step.arguments)
+
+
+def _is_part_of(steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether steps stand among others in the same order."""
+    rest = iter(others)
+    return all(any(step.says_same(other) for other in rest) for step in steps)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
