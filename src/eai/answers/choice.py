@@ -128,7 +128,7 @@ _ANNOUNCES = re.compile(
 _OPTION = re.compile(
     r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence"
     r"|answer)[ _]{1,2}#?"
-    r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
+    r"(?P<behind>[a-z]\d{0,2}|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
     r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
@@ -168,6 +168,8 @@ _TAKEN_BACK = re.compile(
     r"|incorrect|invalid|impossible|infeasible)"
     r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
     r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
+    r"|\b(?:cannot|can['\u2019]t|could not) (?:suggest|offer|give|provide|propose|find|think of)"
+    r" (?:another|any|an?)(?: (?:valid|working|correct|right|other))? (?:one|plan|answer|solution)\b"
     r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
     re.IGNORECASE,
 )
@@ -260,6 +262,8 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
+        if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
+            return "rejected"  # "Did you mean the following?"
         if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")

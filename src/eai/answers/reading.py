@@ -318,7 +318,8 @@ class _Reader:
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame):
+        written = document.text[plan.at : plan.end]
+        if is_reversed(plan.frame) or _BACKWARD_ARROW.search(written):
             chosen.problems.append(
                 AnswerProblem("the steps are said to be in reverse order", plan.at)
             )
@@ -399,6 +400,8 @@ class _Collector:
             return True
         is_alike = as_value == current.ends_with_value
         is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
+        if self.pending and _GOES_ON.match(self.pending[-1]) and not is_rejected(self.pending[-1]):
+            return not steps[0].says_same(current.items[0])
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         # A heading in words, and what it means below it.
         is_below = tells_again and current.items[-1].form == "heading"
@@ -739,6 +742,13 @@ class _Collector:
         current.end = block.end
 
 
+_BACKWARD_ARROW = re.compile(r"[)\]`] {0,2}(?:<-{1,2}|\u2190) {0,2}\w")
+_GOES_ON = re.compile(
+    r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"
+    r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",
+    re.IGNORECASE,
+)
+"""A heading of what goes on with the steps before it."""
 _BULLET = re.compile(r"\s*[-*+]\s")
 _MENTIONED = re.compile(
     r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b"
@@ -779,6 +789,7 @@ def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
     return joined
 
 
+_IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
@@ -788,7 +799,7 @@ def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
         text, start = block.text, 0
         if block.value is None and ":" in text:
             for found in _ANNOUNCED.finditer(text):
-                if is_final(found[1]) or is_rejected(found[1]):
+                if is_final(found[1]) or is_rejected(found[1]) or _IS_HEADING.match(found[1]):
                     part = text[start : found.start()]
                     yield Block(block.at + start, part, None, block.regions)
                     start = found.end()

@@ -56,6 +56,10 @@ _GOING_ON = CONNECTIVES | frozenset(["later", "after", "else", "extra", "more"])
 """Words in keys of steps that come behind others."""
 
 
+_FOLLOWING = frozenset(["subsequent", "remaining", "rest", "following", "next"])
+"""Words in keys of lists that go on where the step before them ends."""
+
+
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 
 
@@ -171,11 +175,24 @@ class CollectedSteps:
         if step is not None:
             self.current.steps.append(step)
             return
+        if self.read_numbered(node, depth):
+            return
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
         for item in node.items:
             if isinstance(item, Group) and item in plans and len(plans) > 1:
                 self.readings.append(ValueReading("alternative", item.at))
             self.read(item.value if isinstance(item, Pair) else item, depth + 1)
+
+    def read_numbered(self, node: Group, depth: int) -> bool:
+        """Read a list of a number and a step: ``[1, "WALK(light)"]``; say whether it is one."""
+        first, *rest = node.items or [None]
+        if not rest or not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+            return False
+        before = len(self.current.steps)
+        self.read(replace(node, items=rest), depth + 1)
+        for step in self.current.steps[before:]:
+            step.number = number_of(first.value)
+        return True
 
     def is_plan(self, group: Group) -> bool:
         """Whether a list in a list is a plan of its own: it holds several whole steps."""
@@ -339,7 +356,10 @@ class CollectedSteps:
         """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
         plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
         has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
-        has_heading = any(is_heading_key(pair.key.value) for pair in plans)
+        has_heading = any(
+            is_heading_key(pair.key.value) and _FOLLOWING.isdisjoint(key_words(pair.key.value))
+            for pair in plans
+        )
         unclear_lines: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
@@ -359,10 +379,14 @@ class CollectedSteps:
                 self.current.left_out[pair.key.value] = None
             else:
                 kept.append((pair, found))
+        label = _label_of(pairs)
         before = len(self.readings)
         count = sum(any(r.steps or r.is_empty for r in found) for _, found in kept)
         for pair, found in kept:
-            self.read_pair(pair, found, depth, is_alone=count < 2)
+            if label and found:
+                self.take_in(found, f"option {label}", as_own=True)
+            else:
+                self.read_pair(pair, found, depth, is_alone=count < 2)
         for reading in self.readings[before - 1 :]:
             if reading.steps or reading.is_empty or len(self.readings) == before:
                 reading.unread += unclear_lines
@@ -836,6 +860,16 @@ class CollectedSteps:
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
+
+
+def _label_of(pairs: Sequence[Pair]) -> str:
+    """Return the label of an object that is one of several plans: ``"p2"``; empty if none."""
+    for pair in pairs:
+        if plain_key(pair.key.value) in ("id", "label", "name", "option", "plan_id"):
+            value = pair.value.value.strip() if isinstance(pair.value, Text) else ""
+            if re.fullmatch(r"[A-Za-z]|[A-Za-z]\d{1,2}", value):
+                return value
+    return ""
 
 
 def _written(pair: Pair) -> Text:
