@@ -72,6 +72,8 @@ _WRONG_ANSWER = re.compile(
     r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
     r"|decision|final)\b"
+    r"|\b(?:look|looks|be|being|formatted|written) (?:something )?like (?:this|the following|an?) (?:example|format|sample)\b"
+    r"|\b(?:answer|plan|solution|output)\b[^.:]{0,30}\b(?:would|could|might|should) (?:have to )?look\b"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
@@ -170,7 +172,10 @@ _TAKEN_BACK = re.compile(
     r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
     r"|\b(?:cannot|can['\u2019]t|could not) (?:suggest|offer|give|provide|propose|find|think of)"
     r" (?:another|any|an?)(?: (?:valid|working|correct|right|other))? (?:one|plan|answer|solution)\b"
-    r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
+    r"|\bi (?:do not|don['\u2019]t) (?:yet )?(?:have|know)(?: yet)? (?:an?|any|the|what the)"
+    r" (?:actual |real |right |correct |final |valid |working )?(?:answer|plan|solution)\b"
+    r"|\bi have no (?:answer|plan)\b|\bi (?:withdraw|retract|revoke|rescind)\b"
+    r"|\bi take (?:this|that|it|(?:the|my) (?:\w+ )?(?:plan|answer)(?: above)?) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(

@@ -475,7 +475,7 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         block = scan_block(text, at, end=len(text), most=tokens)
         tokens -= block.tokens + 2
         is_value = is_structured(block.group)
-        if block.group.cut and not (is_value and _begins_value(block.group)):
+        if block.group.is_open and not (is_value and _begins_value(block.group)):
             is_value = False
             restarts -= 1
         if not is_value:

@@ -24,8 +24,8 @@ MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
 
 _DOUBT = re.compile(
-    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot|would"
-    r"|could|might|should have|already|previous(?:ly)?|fails?|failed|wrong|incorrect|bad|optional(?:ly)?"
+    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
+    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed|wrong|incorrect|bad|optional(?:ly)?"
     r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190",
     re.IGNORECASE,

@@ -204,6 +204,14 @@ _SURE_CODE = re.compile(
 """Lines of programs that are no step, wherever they stand."""
 
 
+_CHECK = re.compile(r"\s*(?:if|assert|elif)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
+"""What stands before a step whose result a program checks."""
+
+
+_AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
+"""What stands between the name of a function and the step that is handed to it."""
+
+
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
@@ -307,6 +315,10 @@ class StepGrammar:
         ):
             reading.is_aside = True
             return reading
+        if is_code or text.rstrip().endswith((":", "{")):
+            reading.steps = self._checked_steps(text, at)
+            if reading.steps:
+                return reading
         if _SURE_CODE.match(text):
             reading.is_aside = True
             return reading
@@ -342,6 +354,19 @@ class StepGrammar:
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
             reading.unread = text.strip()
         return reading
+
+    def _checked_steps(self, text: str, at: int) -> list[Step]:
+        """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
+        check = _CHECK.match(text)
+        if check is None:
+            return []
+        mentions = self.surfaces.mentions(text)
+        first = next((n for n, m in enumerate(mentions) if m.is_action), None)
+        if first is None or not may_precede_step(text[check.end() : mentions[first].start]):
+            return []
+        step, _ = self.step_at(text, at, mentions, first)
+        is_taken = step.form == "call" and not (step.lacks_objects or step.is_cut)
+        return [step] if is_taken else []
 
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
@@ -463,7 +488,7 @@ class StepGrammar:
                 continue
             before = text[lead : mention.start]
             if may_precede_step(before):
-                return place
+                return place if not self._is_around_step(text, mentions, place) else place + 1
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
             if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
@@ -477,6 +502,16 @@ class StepGrammar:
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
+
+    def _is_around_step(self, text: str, mentions: Sequence[Mention], place: int) -> bool:
+        """Whether an action is the name of a call around a whole step: ``run("WALK(hall)")``."""
+        if place + 1 >= len(mentions) or not mentions[place + 1].is_action:
+            return False
+        outer, inner = mentions[place], mentions[place + 1]
+        if not _AROUND_STEP.fullmatch(text, outer.end, inner.start):
+            return False
+        step, _ = self.step_at(text, 0, mentions, place + 1)
+        return not (step.lacks_objects or step.is_cut)
 
     def _behind_reason(self, text: str, at: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
@@ -846,6 +881,7 @@ class StepGrammar:
             or (text.lstrip().startswith("#"))
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
+        is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
         is_sentence = is_sentence or _ENDING.match(bare) is not None
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
         reading.leaves_out = leaves_out(text)

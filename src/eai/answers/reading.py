@@ -80,6 +80,8 @@ class Plan(Candidate[Step]):
         is_empty: Whether it is a plan without steps.
         numbers: The numbers of its steps, which ``numbered`` of them have.
         last_number: The highest of them; -1 if there is none.
+        heading: The last heading above its steps.
+        part: The number in it, if it is that of a part: ``Phase 2``.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -92,6 +94,15 @@ class Plan(Candidate[Step]):
     numbers: set[int] = field(default_factory=set)
     numbered: int = 0
     last_number: int = -1
+    heading: str = ""
+    part: int = 0
+
+    def head_with(self, heading: str) -> None:
+        """Remember the heading of the steps that follow, and the number of a part in it."""
+        if heading:
+            self.heading = heading
+            part = _PART.match(heading)
+            self.part = _number_of_part(part) if part else 0
 
     def take(self, steps: Sequence[Step]) -> None:
         """Add steps, and remember their numbers."""
@@ -375,12 +386,17 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def goes_on(self, steps: Sequence[Step], *, as_value: bool) -> bool:
+    def goes_on(self, steps: Sequence[Step], *, as_value: bool, heading: str = "") -> bool:
         """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
         current = self.current
         if current is None or not current.items:
             return False
         numbers, number = current.numbers, steps[0].number
+        heading = heading or (self.pending[-1] if self.pending else "")
+        if heading and self.is_next_part(current, steps, heading, as_value=as_value):
+            current.numbers, current.last_number = set(), 0
+            self.is_broken = False
+            return True
         if number is not None and number in numbers:
             # Markdown allows a list in which every line has the same number.
             is_beside = steps[0].actor != "" and number == current.items[-1].number
@@ -407,6 +423,26 @@ class _Collector:
         is_below = tells_again and current.items[-1].form == "heading"
         return is_next or is_single or (self.is_parted and is_below)
 
+    @staticmethod
+    def is_next_part(
+        current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool
+    ) -> bool:
+        """Whether a heading makes steps the next part of a plan, though their numbers begin anew.
+
+        ``## Phase 2`` does behind ``## Phase 1``. Other headings of the same rank do for lists of
+        lines, if neither says anything about what stands below it.
+        """
+        above, below = current.heading, heading
+        is_other_arm = steps[0].actor != current.items[-1].actor
+        if not above or is_other_arm or steps[0].says_same(current.items[0]):
+            return False
+        parts = _PART.match(above), _PART.match(below)
+        if parts[0] and parts[1]:
+            return _number_of_part(parts[1]) == current.part + 1
+        is_listed = steps[0].number == 1 and bool(current.numbers) and not as_value
+        is_plain = not any(map(_says_something, (above, below)))
+        return is_listed and is_plain and _rank_of(above) == _rank_of(below) != ""
+
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
         tags = [r.name.replace("_", " ") for r in block.regions if r.kind == "tag"]
@@ -420,6 +456,7 @@ class _Collector:
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
+        plan.head_with(self.pending[-1] if self.pending else "")
         self.candidates.append(plan)
         self.current = plan
         self.is_broken = False
@@ -514,12 +551,14 @@ class _Collector:
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
-        goes_on = is_only and not framed and self.goes_on(reading.steps, as_value=True)
+        goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
+        goes_on = goes_on and (not framed or _PART.match(lead) is not None)
         if not goes_on or self.current is None:
             frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
             self.begin(block, frame)
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
+        current.head_with(self.pending[-1] if self.pending else lead)
         self.pending = []
         self.take_unclear(current)
         self.unclear_lines = []
@@ -568,6 +607,8 @@ class _Collector:
             return  # a function of the answer is called
         if reading.steps:
             self.add_steps(block, reading)
+            if _IF_NOT.match(text):
+                self.dead_indent = indent  # what is done should the step fail
             return
         current = self.current
         if current is not None and current.items and reading.completion and not reading.is_aside:
@@ -612,7 +653,9 @@ class _Collector:
             self.unclear_lines = []
         elif not self.document.is_struck(block.at):
             self.add_unclear(block, reading, is_code=is_code)
-        is_numbering = reading.number is not None and not names_option(text)
+        is_numbering = reading.number is not None and not (
+            names_option(text) or _PART.match(text)
+        )
         if is_numbering or not any(map(str.isalnum, text)):
             return
         for sentence in sentences_of(text.strip()):
@@ -724,6 +767,7 @@ class _Collector:
                 current.frame = lead
         else:
             self.take_unclear(current)
+            current.head_with(self.pending[-1] if self.pending else "")
             self.pending = []
         self.unclear_lines = []
         if not current.items:
@@ -742,6 +786,51 @@ class _Collector:
         current.end = block.end
 
 
+_PART = re.compile(
+    r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg)"
+    r"\s*#?(\d{1,3}|[ivx]{1,4}\b|one|two|three|four|five|six|[a-f]\b)"
+    r"|\W*(first|second|third|fourth|fifth|last|final)\s+(?:phase|part|stage|section|subtask|half)\b",
+    re.IGNORECASE,
+)
+"""A heading of a part of a plan."""
+_PART_NUMBERS = {
+    word: number
+    for words in ("one two three four five six", "first second third fourth fifth", "i ii iii iv v vi", "a b c d e f")
+    for number, word in enumerate(words.split(), start=1)
+}
+_LABEL_LINE = re.compile(r"[^:]{1,60}:\W*$")
+
+
+def _number_of_part(part: re.Match[str]) -> int:
+    """Return the number of a part; that of a last part fits behind any."""
+    written = (part[1] or part[2]).lower()
+    return int(written) if written.isdigit() else _PART_NUMBERS.get(written, 0)
+
+
+def _rank_of(heading: str) -> str:
+    """Return how a heading is written: ``##``, ``**``, ``:``; empty if it is none."""
+    bare = heading.strip()
+    hashes = len(bare) - len(bare.lstrip("#"))
+    if hashes:
+        return "#" * hashes
+    if bare.startswith("**") and bare.rstrip(": ").endswith("**"):
+        return "**"
+    return ":" if _LABEL_LINE.match(bare) else ""
+
+
+def _says_something(heading: str) -> bool:
+    """Whether a heading says what stands below it, or names one of several plans."""
+    words = heading.strip("#*_: ")
+    is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
+    return is_framing or names_option(heading) or _HEADS_LIST.search(words) is not None
+
+
+_HEADS_LIST = re.compile(
+    r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response|breakdown"
+    r"|outline|checklist|instructions?|subgoals?|subtasks?|goals?|strategy|details?|verification|check"
+    r"|notes?|assumptions?|state|objects?|json|python|code|format|explanation|reasoning|thoughts?|analysis)\b",
+    re.IGNORECASE,
+)
 _BACKWARD_ARROW = re.compile(r"[)\]`] {0,2}(?:<-{1,2}|\u2190) {0,2}\w")
 _GOES_ON = re.compile(
     r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"
@@ -754,6 +843,7 @@ _MENTIONED = re.compile(
     r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b"
 )
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+_IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")

@@ -283,6 +283,8 @@ class CollectedSteps:
         Columns of whole steps are plans of their own.
         """
         rows = [row for row in node.items if isinstance(row, Group)]
+        if self.read_rows_of_plans(rows):
+            return
         columns = self.columns_of_steps(rows)
         if len(columns) > 1:
             for key, steps in columns.items():
@@ -290,6 +292,23 @@ class CollectedSteps:
             return
         for row in rows:
             self.read_row(row, depth)
+
+    def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
+        """Read a table with a whole plan in a cell of each row, framed by the cells beside it."""
+        plans: list[ValueReading] = []
+        for row in rows:
+            cells = [pair.value for pair in row.items if isinstance(pair, Pair)]
+            texts = [cell for cell in cells if isinstance(cell, Text)]
+            read = [self.grammar.line(text.value, text.at, meant=True).steps for text in texts]
+            several = [n for n, steps in enumerate(read) if len(steps) > 1]
+            if len(several) != 1:
+                return False
+            frame = ". ".join(text.value for n, text in enumerate(texts) if n != several[0])
+            plans.append(ValueReading(f"option {frame}", row.at, read[several[0]]))
+        if len(plans) < 2:
+            return False
+        self.readings += plans
+        return True
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
         """Return the columns that hold a whole step in at least half of their rows."""
@@ -368,7 +387,9 @@ class CollectedSteps:
                 is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
                 is_unclear = has_heading and not is_own
             else:
-                is_unclear = has_plan and self.is_step_beside(pair)
+                # A first step goes before the list of "subsequent_steps".
+                is_first = is_numbering(key) and not has_heading
+                is_unclear = has_plan and not is_first and self.is_step_beside(pair)
             if is_unclear:
                 unclear_lines.append(_written(pair))
             elif (

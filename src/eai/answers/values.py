@@ -36,7 +36,8 @@ class Group:
         end: Offset behind its last character.
         items: What is inside, in order; repeated keys are kept.
         name: The name of a call.
-        cut: Whether the text ended before it was closed.
+        cut: Whether the text ended inside one of its parts, or where another should follow.
+        is_open: Whether its closing bracket is missing.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Group:
     items: list[Item]
     name: Text | None = None
     cut: bool = False
+    is_open: bool = False
 
 
 @dataclass(slots=True)
@@ -278,11 +280,21 @@ class _Builder:
 
     def abandoned(self, end: int) -> Group:
         """Close everything because the text is over."""
-        group = self.finished(end, cut=True)
+        cut = not self.is_complete()
+        if not cut:
+            self.repairs["missing bracket"] = None
+        group = self.finished(end, cut=cut)
         while self.frames:
             self.add(group)
-            group = self.finished(end, cut=True)
+            group = self.finished(end, cut=cut)
+        group.is_open = True
         return group
+
+    def is_complete(self) -> bool:
+        """Whether nothing but brackets is missing: a list is open, whose last group was closed."""
+        frame = self.frames[-1]
+        is_between = frame.key is None and not frame.separated
+        return frame.opener == "[" and is_between and isinstance(frame.items[-1], Group)
 
 
 def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
@@ -327,4 +339,4 @@ def encoded(text: Text) -> Group | None:
         if depth > _ENCODED_DEPTH:
             return None
     group = scan_block(value, 0, end=len(value), most=MAX_ENCODED).group
-    return None if group.cut or group.end < len(value) else group
+    return None if group.is_open or group.end < len(value) else group
