@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.elements import elements_of, records_in, value_of
+from eai.answers.records import records_of_lines
 from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
 from eai.answers.values import Group, Pair, Text, scan_block
 
@@ -218,6 +219,8 @@ def unwrapped(text: str) -> str:
 def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     """Return the blocks of a text that was cleaned."""
     text = cleaned.text
+    if "<![CDATA[" in text:
+        text = text.replace("<![CDATA[", " " * 9).replace("]]>", "   ")
     regions: list[Region] = []
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
@@ -234,6 +237,8 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
         text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    if "\n" in text:
+        elements += records_of_lines(text)
     for region in [each for each in regions if each.name == "diff"]:
         for line in _DELETED.finditer(text, region.start, region.end):
             regions.append(Region("struck", "", line.start(), line.end()))
@@ -260,8 +265,9 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     return document
 
 
-def _place(value: tuple[int, Group]) -> int:
-    return value[0]
+def _place(value: tuple[int, Group]) -> tuple[int, int]:
+    """Return the order of values: of two that begin at a place, the longer one comes first."""
+    return value[0], -value[1].end
 
 
 class _Framing:
@@ -352,6 +358,8 @@ def _without_records(text: str, elements: list[Group]) -> str:
     """Blank out elements that hold nothing but elements, and note them as values."""
     pieces, place = [], 0
     for record in records_in(elements_of(text), _FRAMING_TAGS):
+        if "(:" in text[record.at : record.end]:
+            continue  # PDDL in elements is read where it stands
         value = value_of(record, text)
         if isinstance(value, Group):
             elements.append(value)
@@ -449,7 +457,7 @@ def _instead_of_tag(
     elif name not in _PARAMETERS:
         named = (pair for pair in attributes if pair.key.value.lower() not in _NUMBERING)
         words += [pair.value.value for pair in named if isinstance(pair.value, Text)]
-    said = separator + " ".join(words)
+    said = separator + ("- " if name == "li" else "") + " ".join(words)
     return said.ljust(size) if len(said) <= size else separator + " " * (size - 1)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from eai.answers.values import Group, Node, Pair, Text
+from eai.answers.values import Group, Item, Node, Pair, Text
 
 MAX_DEPTH = 30
 """Maximum nesting of elements that are read as a value."""
@@ -38,6 +38,7 @@ class Element:
         stop: Offset of its last tag.
         end: Offset behind its last tag; -1 as long as it is open.
         has_words: Whether it has text that is no element and not blank.
+        is_call: Whether it is a call like the ones beside it (see :attr:`calls_with_keys`).
     """
 
     name: str
@@ -48,12 +49,19 @@ class Element:
     stop: int = -1
     end: int = -1
     has_words: bool = False
+    is_call: bool = False
 
     @property
     def names_value(self) -> bool:
         """Whether its only attribute is the name of the value in it."""
         keys = [pair.key.value.lower() for pair in self.attributes]
         return not self.children and keys in (["name"], ["key"]) and self.has_words
+
+    @property
+    def calls_with_keys(self) -> bool:
+        """Whether it is a call whose children are keys and values: ``<arg_key>``, ``<arg_value>``."""
+        names = [child.name.lower() for child in self.children]
+        return bool(names) and names == ["arg_key", "arg_value"] * (len(names) // 2)
 
     @property
     def is_record(self) -> bool:
@@ -118,7 +126,12 @@ def records_in(elements: list[Element], framing: Collection[str]) -> list[Elemen
         framing: Names of elements that frame what is in them, and are no part of it.
     """
     found: list[Element] = []
+    calls = {element.name for element in elements if element.calls_with_keys}
     for element in elements:
+        if element.name in calls and (element.calls_with_keys or not element.children):
+            element.is_call = True
+            found.append(element)
+            continue
         is_whole = element.is_record and any(child.children for child in element.children)
         is_whole = is_whole or (element.is_record and len(element.children) > 1)
         if is_whole and element.name.lower() not in framing and _is_all_record(element):
@@ -137,6 +150,8 @@ def _is_all_record(element: Element) -> bool:
 
 def value_of(element: Element, text: str) -> Node:
     """Return an element as a value: a text, an object, or a list of children of one name."""
+    if element.is_call:
+        return _call_with_keys(element, text)
     if not element.children:
         return _leaf(element, text)
     names = [child.name for child in element.children]
@@ -152,6 +167,24 @@ def value_of(element: Element, text: str) -> Node:
             key = Text(child.name, child.at, child.begin)
             pairs.append(Pair(key, value_of(child, text)))
     return Group("object", element.at, element.end, [*pairs])
+
+
+def _call_with_keys(element: Element, text: str) -> Group:
+    """Return a call of which keys and values are told in turn as an object with a name."""
+    name_at = element.begin
+    name_end = element.children[0].at if element.children else element.stop
+    name = text[name_at:name_end].strip()
+    pairs: list[Item] = []
+    if name:
+        key = Text("name", element.at, name_at)
+        pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
+    told = [_leaf(child, text) for child in element.children]
+    arguments: list[Item] = [
+        Pair(key, value) for key, value in zip(told[::2], told[1::2], strict=True) if isinstance(key, Text)
+    ]
+    inside = Group("object", name_end, element.stop, arguments)
+    pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
+    return Group("object", element.at, element.end, pairs)
 
 
 def _named_value(element: Element, text: str) -> Pair:

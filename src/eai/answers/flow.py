@@ -100,6 +100,8 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
         step, stop = grammar.step_at(line, at, mentions, place)
         is_said = step.form != "words" or step.max_objects > 0 or step.written.count(" ") > 1
         are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
+        if not surfaces.objects:
+            are_known = step.form == "call"  # objects are any words
         is_whole = len(step.arguments) == step.max_objects and are_known
         if is_said and is_whole and not step.is_cut:
             steps.append(step)

@@ -316,7 +316,7 @@ class StepGrammar:
             reading.is_aside = True
             return reading
         if is_code or text.rstrip().endswith((":", "{")):
-            reading.steps = self._checked_steps(text, at)
+            reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
                 return reading
         if _SURE_CODE.match(text):
@@ -355,17 +355,21 @@ class StepGrammar:
             reading.unread = text.strip()
         return reading
 
-    def _checked_steps(self, text: str, at: int) -> list[Step]:
+    def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
         if check is None:
             return []
+        if self.in_words is not None:
+            call = text[check.end() :].rstrip(" \t:{")
+            return self.line(call, at + check.end(), is_code=is_code).steps
         mentions = self.surfaces.mentions(text)
         first = next((n for n, m in enumerate(mentions) if m.is_action), None)
         if first is None or not may_precede_step(text[check.end() : mentions[first].start]):
             return []
         step, _ = self.step_at(text, at, mentions, first)
-        is_taken = step.form == "call" and not (step.lacks_objects or step.is_cut)
+        is_call = step.form == "call" or "(" in text[check.end() : mentions[first].start]
+        is_taken = is_call and not (step.lacks_objects or step.is_cut)
         return [step] if is_taken else []
 
     @staticmethod
@@ -867,7 +871,8 @@ class StepGrammar:
         is_label = label is not None and (
             is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
         )
-        if objects and (is_label or len(words_of(text)) <= 4):
+        count = len(words_of(text)) - sum(m.name.count("_") for m in mentions)
+        if objects and (is_label or count <= 4):
             reading.completion = objects
         elif is_label and label is not None:
             reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
@@ -911,6 +916,10 @@ class StepGrammar:
         return Step(
             action.name, self.inside(inside, action.max_objects), at, action.max_objects, "list"
         )
+
+    def completion_of(self, step: Step, node: Node) -> list[str]:
+        """Return the objects of a step that stand in a value behind it."""
+        return self.objects_of(node, step.max_objects)
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
         """Return the objects in the value of a step."""

@@ -36,6 +36,7 @@ from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key
+from eai.answers.parts import are_parts, part_of
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -81,7 +82,6 @@ class Plan(Candidate[Step]):
         numbers: The numbers of its steps, which ``numbered`` of them have.
         last_number: The highest of them; -1 if there is none.
         heading: The last heading above its steps.
-        part: The number in it, if it is that of a part: ``Phase 2``.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -95,14 +95,11 @@ class Plan(Candidate[Step]):
     numbered: int = 0
     last_number: int = -1
     heading: str = ""
-    part: int = 0
 
     def head_with(self, heading: str) -> None:
-        """Remember the heading of the steps that follow, and the number of a part in it."""
+        """Remember the heading of the steps that follow."""
         if heading:
             self.heading = heading
-            part = _PART.match(heading)
-            self.part = _number_of_part(part) if part else 0
 
     def take(self, steps: Sequence[Step]) -> None:
         """Add steps, and remember their numbers."""
@@ -436,12 +433,8 @@ class _Collector:
         is_other_arm = steps[0].actor != current.items[-1].actor
         if not above or is_other_arm or steps[0].says_same(current.items[0]):
             return False
-        parts = _PART.match(above), _PART.match(below)
-        if parts[0] and parts[1]:
-            return _number_of_part(parts[1]) == current.part + 1
         is_listed = steps[0].number == 1 and bool(current.numbers) and not as_value
-        is_plain = not any(map(_says_something, (above, below)))
-        return is_listed and is_plain and _rank_of(above) == _rank_of(below) != ""
+        return (is_listed or part_of(below) > 0) and are_parts(above, below)
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
@@ -488,7 +481,7 @@ class _Collector:
         has_steps = any(reading.steps for reading in readings)
         if not has_steps and block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.objects_of(block.value, last.max_objects)
+            last.arguments = self.grammar.completion_of(last, block.value)
             self.current.end = block.end
             return
         if not has_steps and self.completes(block):
@@ -540,7 +533,7 @@ class _Collector:
         ):
             return False
         if block.value.kind == "object" or last.lacks_objects:
-            objects = self.grammar.objects_of(block.value, last.max_objects)
+            objects = self.grammar.completion_of(last, block.value)
             if last.lacks_objects and objects:
                 last.arguments = objects
             self.current.end = block.end
@@ -552,7 +545,7 @@ class _Collector:
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
         goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
-        goes_on = goes_on and (not framed or _PART.match(lead) is not None)
+        goes_on = goes_on and (not framed or part_of(lead) > 0)
         if not goes_on or self.current is None:
             frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
             self.begin(block, frame)
@@ -654,7 +647,7 @@ class _Collector:
         elif not self.document.is_struck(block.at):
             self.add_unclear(block, reading, is_code=is_code)
         is_numbering = reading.number is not None and not (
-            names_option(text) or _PART.match(text)
+            names_option(text) or part_of(text)
         )
         if is_numbering or not any(map(str.isalnum, text)):
             return
@@ -786,51 +779,6 @@ class _Collector:
         current.end = block.end
 
 
-_PART = re.compile(
-    r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg)"
-    r"\s*#?(\d{1,3}|[ivx]{1,4}\b|one|two|three|four|five|six|[a-f]\b)"
-    r"|\W*(first|second|third|fourth|fifth|last|final)\s+(?:phase|part|stage|section|subtask|half)\b",
-    re.IGNORECASE,
-)
-"""A heading of a part of a plan."""
-_PART_NUMBERS = {
-    word: number
-    for words in ("one two three four five six", "first second third fourth fifth", "i ii iii iv v vi", "a b c d e f")
-    for number, word in enumerate(words.split(), start=1)
-}
-_LABEL_LINE = re.compile(r"[^:]{1,60}:\W*$")
-
-
-def _number_of_part(part: re.Match[str]) -> int:
-    """Return the number of a part; that of a last part fits behind any."""
-    written = (part[1] or part[2]).lower()
-    return int(written) if written.isdigit() else _PART_NUMBERS.get(written, 0)
-
-
-def _rank_of(heading: str) -> str:
-    """Return how a heading is written: ``##``, ``**``, ``:``; empty if it is none."""
-    bare = heading.strip()
-    hashes = len(bare) - len(bare.lstrip("#"))
-    if hashes:
-        return "#" * hashes
-    if bare.startswith("**") and bare.rstrip(": ").endswith("**"):
-        return "**"
-    return ":" if _LABEL_LINE.match(bare) else ""
-
-
-def _says_something(heading: str) -> bool:
-    """Whether a heading says what stands below it, or names one of several plans."""
-    words = heading.strip("#*_: ")
-    is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
-    return is_framing or names_option(heading) or _HEADS_LIST.search(words) is not None
-
-
-_HEADS_LIST = re.compile(
-    r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response|breakdown"
-    r"|outline|checklist|instructions?|subgoals?|subtasks?|goals?|strategy|details?|verification|check"
-    r"|notes?|assumptions?|state|objects?|json|python|code|format|explanation|reasoning|thoughts?|analysis)\b",
-    re.IGNORECASE,
-)
 _BACKWARD_ARROW = re.compile(r"[)\]`] {0,2}(?:<-{1,2}|\u2190) {0,2}\w")
 _GOES_ON = re.compile(
     r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"

@@ -157,7 +157,7 @@ class CollectedSteps:
             max_objects,
             "call",
             is_known=action is not None,
-            is_cut=node.cut,
+            is_cut=node.cut or node.is_open,
             written=name.rpartition(".")[2].strip(),
         )
         if action is None and (name.lower() in CODE_WORDS or name.lower() in HEADINGS):
@@ -243,7 +243,7 @@ class CollectedSteps:
             first.at,
             action.max_objects,
             "list",
-            is_cut=group.cut,
+            is_cut=group.cut or group.is_open,
             written=first.value.strip(),
         )
 
@@ -266,7 +266,7 @@ class CollectedSteps:
             group.at,
             form="list",
             is_known=False,
-            is_cut=group.cut,
+            is_cut=group.cut or group.is_open,
         )
 
     def _is_step_text(self, text: Text) -> bool:
@@ -296,19 +296,30 @@ class CollectedSteps:
     def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
         """Read a table with a whole plan in a cell of each row, framed by the cells beside it."""
         plans: list[ValueReading] = []
+        columns: set[str] = set()
         for row in rows:
-            cells = [pair.value for pair in row.items if isinstance(pair, Pair)]
-            texts = [cell for cell in cells if isinstance(cell, Text)]
-            read = [self.grammar.line(text.value, text.at, meant=True).steps for text in texts]
-            several = [n for n, steps in enumerate(read) if len(steps) > 1]
-            if len(several) != 1:
+            cells = [pair for pair in row.items if isinstance(pair, Pair)]
+            read = [self.steps_of_cell(cell) for cell in cells]
+            holding = [n for n, steps in enumerate(read) if steps]
+            if len(holding) != 1:
                 return False
-            frame = ". ".join(text.value for n, text in enumerate(texts) if n != several[0])
-            plans.append(ValueReading(f"option {frame}", row.at, read[several[0]]))
+            others = [cell for n, cell in enumerate(cells) if n != holding[0]]
+            frame = ". ".join(text for cell in others for text in texts_of(cell.value))
+            columns.add(cells[holding[0]].key.value)
+            plans.append(ValueReading(f"option {frame}", row.at, read[holding[0]]))
+        if len(columns) > 1 or max((len(plan.steps) for plan in plans), default=0) < 2:
+            return False
         if len(plans) < 2:
             return False
         self.readings += plans
         return True
+
+    def steps_of_cell(self, cell: Pair) -> list[Step]:
+        """Return the steps in a cell of a table that holds nothing but known steps."""
+        if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
+            return []
+        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
+        return steps if all(step.is_known and not step.lacks_objects for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
         """Return the columns that hold a whole step in at least half of their rows."""
@@ -586,7 +597,7 @@ class CollectedSteps:
             if not isinstance(action.value, Text):
                 self.read(action.value, depth + 1)
                 continue
-            whole = replace(node, cut=node.cut and end == len(pairs))
+            whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
             self.named_step(action.value, [p for p in own if p is not action], whole, number)
         return True
 
@@ -806,7 +817,7 @@ class CollectedSteps:
             return
         if action is not None:
             objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
-            is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
+            is_cut = _is_cut(pair.value)
             step = Step(
                 action.name,
                 objects,
@@ -881,6 +892,13 @@ class CollectedSteps:
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
+
+
+def _is_cut(node: Node | None) -> bool:
+    """Whether the text ends inside a value."""
+    if isinstance(node, Text):
+        return node.cut
+    return node is not None and (node.cut or node.is_open)
 
 
 def _label_of(pairs: Sequence[Pair]) -> str:

@@ -284,17 +284,27 @@ class _Builder:
         if not cut:
             self.repairs["missing bracket"] = None
         group = self.finished(end, cut=cut)
+        group.is_open = True
         while self.frames:
             self.add(group)
             group = self.finished(end, cut=cut)
-        group.is_open = True
+            group.is_open = True
         return group
 
     def is_complete(self) -> bool:
-        """Whether nothing but brackets is missing: a list is open, whose last group was closed."""
+        """Whether nothing but brackets is missing: the last member is closed, and no comma follows.
+
+        A string may be the last member of a list, not the last value of an object, for which more
+        keys may be missing.
+        """
         frame = self.frames[-1]
-        is_between = frame.key is None and not frame.separated
-        return frame.opener == "[" and is_between and isinstance(frame.items[-1], Group)
+        if frame.key is not None or frame.separated or not frame.items:
+            return False
+        last = frame.items[-1]
+        value = last.value if isinstance(last, Pair) else last
+        is_string = isinstance(value, Text) and value.quoted and not value.cut
+        is_closed = isinstance(value, Group) or (is_string and frame.opener == "[")
+        return is_closed and (frame.opener != "{" or isinstance(last, Pair))
 
 
 def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
