@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.elements import elements_of, records_in, value_of
-from eai.answers.records import records_of_lines
 from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
+from eai.answers.records import records_of_lines
 from eai.answers.values import Group, Pair, Text, scan_block
 
 MAX_TOKENS = 30_000
@@ -216,7 +216,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
+def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
     """Return the blocks of a text that was cleaned."""
     text = cleaned.text
     if "<![CDATA[" in text:

@@ -1,7 +1,8 @@
 """XML elements as values: what holds nothing but elements is an object or a list.
 
-``<node><name>tv</name><state>ON</state></node>`` says the same as ``{"name": "tv", "state": "ON"}``,
-and is read as that. Elements with words of their own between their children stay text.
+``<node><name>tv</name><state>ON</state></node>`` says the same as
+``{"name": "tv", "state": "ON"}``, and is read as that. Elements with words of their own between
+their children stay text.
 """
 
 from __future__ import annotations
@@ -17,8 +18,25 @@ MAX_DEPTH = 30
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:\s[^<>]{0,400}?)?)(/?)>")
 _MEMBERS = frozenset(
-    "action call command condition edge element entry goal item literal member node relation state"
-    " step subgoal task".split()
+    [
+        "action",
+        "call",
+        "command",
+        "condition",
+        "edge",
+        "element",
+        "entry",
+        "goal",
+        "item",
+        "literal",
+        "member",
+        "node",
+        "relation",
+        "state",
+        "step",
+        "subgoal",
+        "task",
+    ]
 )
 """Names of elements that are members of a list."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -59,7 +77,7 @@ class Element:
 
     @property
     def calls_with_keys(self) -> bool:
-        """Whether it is a call whose children are keys and values: ``<arg_key>``, ``<arg_value>``."""
+        """Whether it is a call whose children are keys and values in turn."""
         names = [child.name.lower() for child in self.children]
         return bool(names) and names == ["arg_key", "arg_value"] * (len(names) // 2)
 
@@ -180,7 +198,9 @@ def _call_with_keys(element: Element, text: str) -> Group:
         pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
     told = [_leaf(child, text) for child in element.children]
     arguments: list[Item] = [
-        Pair(key, value) for key, value in zip(told[::2], told[1::2], strict=True) if isinstance(key, Text)
+        Pair(key, value)
+        for key, value in zip(told[::2], told[1::2], strict=True)
+        if isinstance(key, Text)
     ]
     inside = Group("object", name_end, element.stop, arguments)
     pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))

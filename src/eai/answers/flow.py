@@ -4,7 +4,8 @@
 have a step that cannot be misunderstood in words that no grammar lists: an action of the task with
 exactly the objects that it takes. They are read in the order of the text, but only if nothing else
 in the answer needs to be understood for that: no word denies, doubts or compares, nothing that may
-be a step is left over, and the steps are told once. Values are not looked into: their keys say what is in them.
+be a step is left over, and the steps are told once. Values are not looked into: their keys say what
+is in them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ MAX_LINE = 20_000
 
 _DOUBT = re.compile(
     r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
-    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed|wrong|incorrect|bad|optional(?:ly)?"
+    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
+    r"|wrong|incorrect|bad|optional(?:ly)?"
     r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190",
     re.IGNORECASE,

@@ -240,7 +240,8 @@ _ASIDE = re.compile(r"\([^()]*\)")
 
 _ENDING = re.compile(
     r"\W*(?:all )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
-    r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved|reached"
+    r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
+    r"|reached"
     r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
     re.IGNORECASE,
 )
@@ -491,7 +492,7 @@ class StepGrammar:
             if not mention.is_action:
                 continue
             before = text[lead : mention.start]
-            if may_precede_step(before):
+            if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
                 return place if not self._is_around_step(text, mentions, place) else place + 1
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)

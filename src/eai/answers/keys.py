@@ -50,8 +50,16 @@ _LAST_ROLES = frozenset(
 
 
 _NUMBER_WORDS = {
-    **{word: n for n, word in enumerate("one two three four five six seven eight".split(), 1)},
-    **{word: n for n, word in enumerate("first second third fourth fifth sixth".split(), 1)},
+    **{
+        word: n
+        for n, word in enumerate(
+            ["one", "two", "three", "four", "five", "six", "seven", "eight"], 1
+        )
+    },
+    **{
+        word: n
+        for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], 1)
+    },
 }
 
 

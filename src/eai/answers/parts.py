@@ -1,6 +1,7 @@
 """Headings of the parts of one answer: ``## Phase 2`` goes on where ``## Phase 1`` ends.
 
-Models number the steps of each part anew, so that numbers alone cannot tell a part from another try.
+Models number the steps of each part anew, so that numbers alone cannot tell a part from another
+try.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Plan(Candidate[Step]):
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
         unclear_lines: Lines that may have been meant as steps, each with the steps before it.
-        regions: Number of values, fences and other regions of one step each.
+        regions: Number of its steps that stand alone, or with other arms', in a value or fence.
         indent: How far its last line is indented.
         ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
@@ -288,7 +288,7 @@ class _Reader:
         found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
         return _Chosen(found, "amid words", count=1)
 
-    def _chosen(self, document: Document) -> _Chosen:
+    def _chosen(self, document: Document) -> _Chosen:  # noqa: C901
         """Choose the plan that the lines and values of a document mean."""
         collector = _Collector(self.grammar, document)
         candidates = _joined_actors(collector.plans())
@@ -320,6 +320,8 @@ class _Reader:
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
+        if self.surfaces is not None:
+            _mark_cut(plan, document, self.surfaces)
         if self.surfaces is not None and self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""  # names of PDDL are given as the task has them
@@ -383,7 +385,9 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def goes_on(self, steps: Sequence[Step], *, as_value: bool, heading: str = "") -> bool:
+    def goes_on(  # noqa: C901
+        self, steps: Sequence[Step], *, as_value: bool, heading: str = ""
+    ) -> bool:
         """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
         current = self.current
         if current is None or not current.items:
@@ -412,7 +416,7 @@ class _Collector:
         if self.is_extended:
             return True
         is_alike = as_value == current.ends_with_value
-        is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
+        is_single = is_alike and _are_at_a_time(steps) and current.regions == len(current.items)
         if self.pending and _GOES_ON.match(self.pending[-1]) and not is_rejected(self.pending[-1]):
             return not steps[0].says_same(current.items[0])
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
@@ -421,9 +425,7 @@ class _Collector:
         return is_next or is_single or (self.is_parted and is_below)
 
     @staticmethod
-    def is_next_part(
-        current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool
-    ) -> bool:
+    def is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool) -> bool:
         """Whether a heading makes steps the next part of a plan, though their numbers begin anew.
 
         ``## Phase 2`` does behind ``## Phase 1``. Other headings of the same rank do for lists of
@@ -555,7 +557,7 @@ class _Collector:
         self.pending = []
         self.take_unclear(current)
         self.unclear_lines = []
-        current.regions += len(reading.steps) == 1
+        current.regions += len(reading.steps) if _are_at_a_time(reading.steps) else 0
         self.is_parted = True
         current.take(reading.steps)
         current.ends_with_value = True
@@ -646,9 +648,7 @@ class _Collector:
             self.unclear_lines = []
         elif not self.document.is_struck(block.at):
             self.add_unclear(block, reading, is_code=is_code)
-        is_numbering = reading.number is not None and not (
-            names_option(text) or part_of(text)
-        )
+        is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
         if is_numbering or not any(map(str.isalnum, text)):
             return
         for sentence in sentences_of(text.strip()):
@@ -737,6 +737,7 @@ class _Collector:
         """Take in the steps of a line."""
         steps = reading.steps
         lead = block.text[: max(steps[0].at - block.at, 0)]
+        lead = "" if _IF_NOT.match(lead) else lead
         if steps[0].number is None and len(steps) == 1 and self.number is not None:
             steps[0].number = self.number  # the heading above it has the number
         self.number = None
@@ -769,7 +770,7 @@ class _Collector:
         if reading.unread:
             current.unread.append(Text(reading.unread, block.at, block.end))
         if self.is_parted or len(current.items) == 0:
-            current.regions += len(steps) == 1
+            current.regions += len(steps) if _are_at_a_time(steps) else 0
         self.is_parted = False
         current.take(steps)
         current.ends_with_value = False
@@ -855,12 +856,30 @@ def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Pl
         return any(squeezed(name) not in known for name in names)
 
     clear = [[step.name for step in p.items] for p in plans if not has_unknown_object(p)]
-    kept = [
+    return [
         p
         for p in plans
         if not has_unknown_object(p) or [step.name for step in p.items] not in clear
     ]
-    return kept
+
+
+def _are_at_a_time(steps: Sequence[Step]) -> bool:
+    """Whether steps are one, or those of several arms at a time."""
+    actors = [step.actor for step in steps]
+    return len(steps) == 1 or ("" not in actors and len(set(actors)) == len(actors))
+
+
+def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
+    """Mark the last step as cut if the answer ends with the begin of a longer action's name.
+
+    "place at the counter in the kit" is not "place at the counter", though the task has that, too.
+    """
+    if not plan.items or plan.items[-1].form != "words":
+        return
+    last = plan.items[-1]
+    written = squeezed(document.text[last.at :]) if len(document.text) - last.at < 200 else ""
+    if written and written not in surfaces.actions and written != squeezed(last.name):
+        last.is_cut |= any(form.startswith(written) for form in surfaces.actions)
 
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:

@@ -57,7 +57,9 @@ def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
             place, line = lines[at]
             field = _FIELD.fullmatch(line)
             if field is not None:
-                pairs.append(_pair(field[3], field[4], place + field.start(3), place + field.start(4)))
+                pairs.append(
+                    _pair(field[3], field[4], place + field.start(3), place + field.start(4))
+                )
                 end = place + len(line)
             elif line.strip() and not line.lstrip().startswith("#"):
                 break
@@ -69,28 +71,25 @@ def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
 def _items(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
     """Return the items of a list of YAML that begins at a line, and the line behind them.
 
-    The list is over at a line that is indented less, or is no key where one should stand; then all
-    of it is read as lines, unless each of its items was whole.
+    The list is over at a line that is indented less, or is no key where one should stand.
     """
     first = _ITEM.match(lines[at][1])
     assert first is not None  # noqa: S101 - the caller looked
     indent = len(first[1])
-    start = at
     records: list[Group] = []
     while at < len(lines):
         item = _ITEM.match(lines[at][1])
         if item is None or len(item[1]) != indent:
             break
         record, behind = _item(lines, at, item)
-        if len(record.items) < 2:
-            return [], start + 1
         records.append(record)
         at = behind
         while at < len(lines) and not lines[at][1].strip():
             at += 1
-    if at < len(lines) and lines[at][1].lstrip().startswith("- "):
-        return [], start + 1  # an item that is written otherwise: all of them are lines
-    return records, at
+    is_whole = at == len(lines) or not lines[at][1].lstrip().startswith("- ")
+    # With one key each, or with an item that is written otherwise, all of them are lines.
+    has_records = is_whole and any(len(record.items) > 1 for record in records)
+    return (records if has_records else []), at
 
 
 def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[Group, int]:
@@ -118,13 +117,20 @@ def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[G
         if entry is None or len(entry[1]) != inner:
             break
         end = place + len(line)
-        keyed.append((entry[3], place + entry.start(3), entry[4], place + (entry.start(4) if entry[4] else 0)))
+        keyed.append(
+            (
+                entry[3],
+                place + entry.start(3),
+                entry[4],
+                place + (entry.start(4) if entry[4] else 0),
+            )
+        )
         at += 1
     return Group("object", begin, end, pairs), at
 
 
 def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | None, int]:
-    """Return what stands below a key without a value: a list of texts or an object; None if nothing."""
+    """Return what stands below a key: a list of texts or an object; None if nothing does."""
     items: list[Item] = []
     begin = at
     while at < len(lines):

@@ -185,8 +185,10 @@ class CollectedSteps:
 
     def read_numbered(self, node: Group, depth: int) -> bool:
         """Read a list of a number and a step: ``[1, "WALK(light)"]``; say whether it is one."""
-        first, *rest = node.items or [None]
-        if not rest or not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+        if len(node.items) < 2:
+            return False
+        first, *rest = node.items
+        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
             return False
         before = len(self.current.steps)
         self.read(replace(node, items=rest), depth + 1)

@@ -119,7 +119,9 @@ class GoalGrammar:
             kind = marked or kind
             text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
         goals = self._listed_actions(kind, text, at)
-        goals = goals or self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
+        goals = (
+            goals or self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
+        )
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
         if goals or not meant:
@@ -137,7 +139,7 @@ class GoalGrammar:
         return [self._literal(name, (first, last), False, at)]
 
     def _listed_actions(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the actions of a text in a section of actions that is nothing but a list of them."""
+        """Return the actions of a text in a section of actions that only lists actions."""
         parts = [part.strip(" .*`\"'") for part in _PARTED.split(text)] if kind == "action" else []
         if len(parts) < 2 or not all(map(self.names.is_action, parts)):
             return []
@@ -196,7 +198,9 @@ class GoalGrammar:
             if self.names.is_action(found[0].strip()):
                 yield ReadGoal("action", found[0].strip(), position=at + found.start())
 
-    def _term(self, kind: str, found: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
+    def _term(  # noqa: C901
+        self, kind: str, found: re.Match[str], at: int, *, meant: bool
+    ) -> ReadGoal | None:
         """Return the goal that a name with brackets is; None if it is none."""
         written, gap = found[1] or "", found[2]
         at += found.start()

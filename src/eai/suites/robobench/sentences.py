@@ -13,7 +13,8 @@ from eai.suites.robobench.names import direction_of, sense_of
 from eai.suites.robobench.vocabulary import NO_OBJECT, skills, words
 
 PREPOSITION = re.compile(
-    r"(?<![\w-])((?:(?:to|on|at) the )?(?:left|right|back|front)(?: side)? of|in front of|behind|beside"
+    r"(?<![\w-])((?:(?:to|on|at) the )?(?:left|right|back|front)(?: side)? of|in front of"
+    r"|behind|beside"
     r"|out of|off of|away from|on top of|next to|close to|from|off|to|into|onto|inside|in"
     r"|on|at|towards?|over|upon|under|against|across|around|near|with|using|as)(?![\w-])",
     re.IGNORECASE,
@@ -22,7 +23,9 @@ DIRECT = frozenset(("object", "target", "carried", "contents", "character", "tex
 """Roles of what is named right behind a verb."""
 _TOOLS = frozenset(("with", "using"))
 _SOURCES = frozenset(("from", "off", "out of", "off of", "away from"))
-_RELATION = re.compile(r"(?:left|right|back|front)\b.*\bof|in front of|behind|beside", re.IGNORECASE)
+_RELATION = re.compile(
+    r"(?:left|right|back|front)\b.*\bof|in front of|behind|beside", re.IGNORECASE
+)
 """Prepositions that say where beside a thing; they belong to the name of the place."""
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
 _REMARK = re.compile(

@@ -214,8 +214,9 @@ def _is_step_number(pair: Pair) -> bool:
 def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
-    An ``id`` beside all arguments under one key is that of the call. Where arguments are missing and
-    as many other pairs are there, such as ``"third"``, all of them are arguments, as they are written.
+    An ``id`` beside all arguments under one key is that of the call. Where arguments are missing
+    and as many other pairs are there, such as ``"third"``, all of them are arguments, as they are
+    written.
     """
     arguments = parts.arguments
     without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
@@ -233,7 +234,8 @@ def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
         or (
             pair in parts.others
             and isinstance(pair.value, Text)
-            and not (is_aside_key(pair.key.value) or pair.value.value.isdigit())
+            and any(map(str.isalpha, pair.value.value))
+            and not is_aside_key(pair.key.value)
         )
     ]
     return may_be if 0 < len(arguments) < len(roles) == len(may_be) else arguments

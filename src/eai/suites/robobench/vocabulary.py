@@ -123,8 +123,27 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
 
 
 _GENERAL_KEYS = frozenset(
-    "object obj item source target destination to from location receptacle where place container with"
-    " surface direction state tool contents".split()
+    [
+        "object",
+        "obj",
+        "item",
+        "source",
+        "target",
+        "destination",
+        "to",
+        "from",
+        "location",
+        "receptacle",
+        "where",
+        "place",
+        "container",
+        "with",
+        "surface",
+        "direction",
+        "state",
+        "tool",
+        "contents",
+    ]
 )
 """Keys that say which role an argument has, though skills may call the role otherwise."""
 
