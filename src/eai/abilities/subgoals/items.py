@@ -598,7 +598,9 @@ class SubgoalGrammar:
                 truth = _TRUTH if words & _DENYING else _FALSEHOOD
                 denied = texts[0].lower() in truth
             elif self.is_name(pair.key.value) and named and only_objects:
-                keyed.append(f"{pair.key.value}({', '.join(map(self._term, named))})")
+                form = self.surfaces.action(pair.key.value)
+                name = form.name if form else pair.key.value
+                keyed.append(f"{name}({', '.join(map(self._term, named))})")
             elif words & _TERMS or ("name" in words and only_objects):
                 terms += named
         if head is None:
@@ -723,7 +725,15 @@ def _texts_in(node: Node) -> list[str]:
     """Return a text, or the texts of a list."""
     if isinstance(node, Text):
         return [node.value.strip()]
-    return [item.value.strip() for item in node.items if isinstance(item, Text)]
+    texts: list[str] = []
+    for item in node.items:
+        if isinstance(item, Text):
+            texts.append(item.value.strip())
+        elif isinstance(item, Pair) and isinstance(item.value, Text):
+            value = item.value.value.strip()
+            # {"lamp": 3} is the object lamp.3; under other keys stands the object itself.
+            texts.append(f"{item.key.value}.{value}" if value.isdigit() else value)
+    return texts
 
 
 def _spelled(name: str) -> str:

@@ -16,6 +16,7 @@ from eai.answers import (
     Cleaned,
     Document,
     Text,
+    are_parts,
     breaks,
     choose,
     document_of,
@@ -154,6 +155,7 @@ class _Collector:
         self.current: Subgoals | None = None
         self.pending: list[str] = []
         self.passed: list[Text] = []
+        self.heading = ""
         self.place: tuple[object, ...] = ()
         self.is_parted = False
         self.head = _Head(-1, 0)
@@ -205,7 +207,9 @@ class _Collector:
             return False
         number = items[0].number
         if number is not None and self.restarts(number):
-            return False
+            if not (self.pending and are_parts(self.heading, self.pending[-1])):
+                return False
+            current.numbers = set()
         if not self.is_parted:
             return True
         is_next = (
@@ -346,10 +350,19 @@ class _Collector:
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
         if current is not None and breaks(label):
             self.close()
+        elif current is not None and self.explains(current, text):
+            return
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
             self.add_words(bare)
+
+    @staticmethod
+    def explains(current: Subgoals, text: str) -> bool:
+        """Whether a bullet below a numbered subgoal only says why it is there."""
+        is_below = bool(current.items) and current.items[-1].number is not None
+        is_bullet = text[:1].isspace() and text.lstrip().startswith(("- ", "* ", "+ "))
+        return is_below and is_bullet and "(" not in text and not any(map(str.isdigit, text))
 
     def add_words(self, text: str) -> None:
         """Take in words that frame what follows, or speak of what stands before them."""
@@ -373,6 +386,7 @@ class _Collector:
         if items[0].number is None and self.pending and len(items) == 1:
             items[0].number = self.grammar.number(self.pending[-1])
         if self.current is None or (group < 0 and not self.goes_on(items)):
+            self.heading = self.pending[-1] if self.pending else ""
             self.begin(block, "")
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
@@ -380,6 +394,7 @@ class _Collector:
         self.is_parted = False
         current.unread += self.passed
         self.passed = []
+        self.heading = self.pending[-1] if self.pending else self.heading
         self.pending = []
         current.items += items
         current.groups += [group] * len(items)

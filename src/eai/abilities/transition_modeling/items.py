@@ -35,6 +35,7 @@ _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
 """A sign behind an action without its last brackets: the answer does not end there."""
 _DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(", re.IGNORECASE)
+_EFFECT = re.compile(r":effects?\b(?:\s|\\n)*\(", re.IGNORECASE)
 _KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(("parameters", "parameter", "params", "args", "arguments"), "parameters"),
@@ -125,13 +126,16 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
         fence = next((each.end for each in fences if each.start <= begin.start() < each.end), limit)
-        end, is_open = _end_of(text, begin.start(), min(limit, fence))
-        is_cut = is_open and fence == len(text) and _CLOSING.search(text, end) is None
+        end, depth = _end_of(text, begin.start(), min(limit, fence))
+        is_last = fence == len(text) and _CLOSING.search(text, end) is None
+        # Where only the last bracket is missing, nothing else is.
+        is_whole = depth == 1 and _EFFECT.search(text, begin.start(), end) is not None
+        is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
 
 
-def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
-    """Return where an action ends, and whether brackets are missing there."""
+def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
+    """Return where an action ends, and how many brackets are missing there."""
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
@@ -141,8 +145,8 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
         if bracket[0] == ")":
             last = bracket.end()
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
-            return bracket.end(), False
-    return (last if last > start else limit), depth > 0
+            return bracket.end(), 0
+    return (last if last > start else limit), max(depth, 0)
 
 
 def without_doubled_brackets(text: str) -> str:
