@@ -150,11 +150,12 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         name = file.relative_to(home).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
         yield task, Source(several[0], file, str(file), home, name)
+    below_root = folder.relative_to(root).as_posix()
     if folder != root and (folder / "goals.json").is_file():
         raise InputError(
             "goals are read from the folder of the suite only",
             where=str(folder / "goals.json"),
-            expected=f"{root / 'goals.json'}, with names as {folder.relative_to(root).as_posix()}/NAME",
+            expected=f"{root / 'goals.json'}, with names as {below_root}/NAME",
         )
     for below in entries:
         if below.is_dir() and below.name != "plans" and not below.name.startswith("."):
