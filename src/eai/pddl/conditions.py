@@ -24,7 +24,7 @@ from eai.logic import (
     Variable,
 )
 from eai.pddl.issues import FOREIGN_NAMES
-from eai.pddl.languages import HEADS, NUMERIC, TEMPORAL
+from eai.pddl.languages import HEADS, NUMERIC, PROBABILISTIC, TEMPORAL
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -395,6 +395,9 @@ def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | Non
         return None
     target, amount = found
     if not is_total_cost(target):
+        if isinstance(target, Form) and [str(item) for item in target.items] == ["reward"]:
+            reader.reading.note_foreign("rewards", PROBABILISTIC, target)
+            return None
         what = "numeric effects on anything but the total cost ('increase')"
         reader.reading.note_foreign(what, NUMERIC, target)
         return None
