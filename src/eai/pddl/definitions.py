@@ -239,7 +239,7 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
     reading.part = ", precondition"
     read_condition = reader.condition(condition, scope) if condition else None
     reading.part = ", effect"
-    read_effect = reader.effect(effect, scope) if effect else None
+    read_effect = reader.effect_of_action(effect, scope) if effect else None
     reading.part = ""
     operator = Operator(
         name or "",

@@ -306,6 +306,14 @@ class _Level(NamedTuple):
     beside: Mapping[tuple[str, ...], Sequence[str]] | None
     checks: list[_Join]
 
+    def names(self, binding: Binding, look: Callable[[int], None]) -> Iterator[str]:
+        """Return the candidates that what is bound before it leaves."""
+        found = self.candidates
+        if self.beside is not None:
+            found = self.beside.get(tuple([binding[i] for i in self.bound]), ())
+        look(len(found))
+        return iter(found)
+
 
 def _enumerate(
     parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: Callable[[int], None]
@@ -333,33 +341,40 @@ def _enumerate(
     for level in reversed(levels):
         narrowed = level.beside is not None or level.checks
         free.append(0 if narrowed else free[-1] * len(level.candidates))
-    return _descend(levels, free[::-1], 0, lifter.start[:], count, vocabulary.count)
+    return _descend(levels, free[::-1], lifter.start[:], count, vocabulary.count)
 
 
 def _descend(
     levels: Sequence[_Level],
     free: Sequence[int],
-    depth: int,
     binding: Binding,
     count: Callable[[int], None],
     look: Callable[[int], None],
 ) -> Iterator[Binding]:
-    if free[depth] and not (depth and free[depth - 1]):
-        count(free[depth])
-    if depth == len(levels):
+    """Yield the bindings, depth first; a stack, because an action may have any number of levels."""
+    if free[0]:
+        count(free[0])
+    if not levels:
         yield binding
         return
-    place, candidates, bound, beside, checks = levels[depth]
-    if beside is not None:
-        candidates = beside.get(tuple([binding[i] for i in bound]), ())
-    look(len(candidates))
-    for name in candidates:
-        binding[place] = name
-        for facts, slots in checks:
-            if tuple([binding[i] for i in slots]) not in facts:
-                break
+    waiting = [levels[0].names(binding, look)]
+    while waiting:
+        depth = len(waiting)
+        place, checks = levels[depth - 1].place, levels[depth - 1].checks
+        for name in waiting[-1]:
+            binding[place] = name
+            for facts, slots in checks:
+                if tuple([binding[i] for i in slots]) not in facts:
+                    break
+            else:
+                if free[depth] and not free[depth - 1]:
+                    count(free[depth])
+                if depth < len(levels):
+                    waiting.append(levels[depth].names(binding, look))
+                    break
+                yield binding
         else:
-            yield from _descend(levels, free, depth + 1, binding, count, look)
+            waiting.pop()
 
 
 def _level(
