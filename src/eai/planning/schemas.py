@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
+from eai.nesting import NESTING_LIMIT
 from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
@@ -333,7 +334,9 @@ def _enumerate(
     levels, left = list[_Level](), dict(enumerate(parameters))
     known = set(range(len(parameters), len(lifter.start)))
     while left:
-        made = [_level(place, v, known, joins, lifter) for place, v in left.items()]
+        # Of very many parameters the first are compared: each of all with all takes long.
+        next_ones = islice(left.items(), NESTING_LIMIT)
+        made = [_level(place, v, known, joins, lifter) for place, v in next_ones]
         levels.append(min(made, key=lambda level: (level.beside is None, len(level.candidates))))
         del left[levels[-1].place]
         known.add(levels[-1].place)
