@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from eai.budget import Budget
+from eai.errors import InputError
 from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
+from eai.nesting import NESTING_LIMIT
 from eai.planning.achievers import Achiever, opposite
 from eai.planning.reasons import Env
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
@@ -351,7 +353,14 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
 
     Raises:
         BeyondBudgetError: If it takes more than that.
+        InputError: If an action has so many parameters that each of them takes long.
     """
+    for name, operator in world.domain.operators.items():
+        if len(operator.parameters) > NESTING_LIMIT:
+            raise InputError(
+                f"the action {name!r} has {len(operator.parameters):,} parameters",
+                expected=f"at most {NESTING_LIMIT}",
+            )
     meter = (budget or Budget.unlimited()).meter()
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
     candidates, found = Candidates(task), []
