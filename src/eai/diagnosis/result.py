@@ -6,7 +6,7 @@ A :class:`Result` is what an ability makes of one answer; a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
@@ -221,6 +221,12 @@ class Result:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
+
+    def without_evidence(self) -> Result:
+        """Return the verdict as it comes back from a file or another process."""
+        findings = tuple(replace(finding, evidence=None) for finding in self.findings)
+        goals = tuple(replace(goal, formula=None) for goal in self.goals)
+        return replace(self, findings=findings, goals=goals, evidence=None)
 
     @property
     def formula_reason(self) -> str:

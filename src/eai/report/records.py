@@ -114,8 +114,14 @@ _write_sample = _object_writer(Record, without=("seconds",))
 
 # Files.
 
+_OF_RUN = "records.jsonl"
+"""What the record file of a run is called."""
+
 INCOMPLETE = "the run is not complete"
 CHANGED = "the records were changed since the run was written"
+UNCHECKED = "nothing says whether the records are whole"
+WARNINGS = (INCOMPLETE, CHANGED, UNCHECKED)
+"""How the sentences of :attr:`RecordFile.warning` begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,8 @@ class RecordFile:
         truncated: 1-based number of the cut last line, or None if the file is whole.
         about: What the run says of itself, if the file is one of a run (``run.json``).
         digest: Hash of the file.
+        is_of_run: Whether the file is called as that of a run is, so that a ``run.json`` says what
+            has to be in it.
     """
 
     path: Path
@@ -133,6 +141,7 @@ class RecordFile:
     truncated: int | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     digest: str = ""
+    is_of_run: bool = False
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
@@ -156,6 +165,9 @@ class RecordFile:
         if not self.about.get("complete", True):
             there = f" ({count})" if is_short else ""
             return f"{INCOMPLETE}{there}: run the same eai evaluate again to resume"
+        if self.is_of_run and "digest" not in self.about:
+            lacks = "no digest in run.json" if self.about else "no run.json that can be read"
+            return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
         if self.about.get("digest", self.digest) == self.digest:
             return ""
         there = f"; {count} are left" if is_short else ""
@@ -175,7 +187,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
         SchemaError: If a line is not a record; the message names file, line and field.
     """
     source = given_path(path, what="a record file, or of the folder of a run")
-    source = source / "records.jsonl" if source.is_dir() else source
+    source = source / _OF_RUN if source.is_dir() else source
     records: list[Record] = []
     truncated: int | None = None
     digest = blake2b(digest_size=16)
@@ -193,8 +205,9 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
             where=str(source),
             expected="a record file (JSON Lines), or the folder of a run",
         ) from error
-    about = _said_of(source)
-    return RecordFile(source, Records(records), truncated, about, digest.hexdigest())
+    is_of_run = source.name == _OF_RUN
+    about = _said_of(source) if is_of_run else {}
+    return RecordFile(source, Records(records), truncated, about, digest.hexdigest(), is_of_run)
 
 
 def records_digest(path: Path) -> str:
@@ -207,9 +220,7 @@ def records_digest(path: Path) -> str:
 
 
 def _said_of(records: Path) -> Mapping[str, Any]:
-    """What a run says of itself; nothing of a file that is not of a run."""
-    if records.name != "records.jsonl":
-        return {}
+    """What a run says of itself; nothing if that cannot be read."""
     try:
         found = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):

@@ -359,6 +359,33 @@ def test_goals_of_another_form_are_refused(tmp_path: Path, goals: str, message: 
         eai.suite(f"pddl:{folder}")
 
 
+@pytest.mark.parametrize("name", ["goal.json", "Goals.json", "golas.json", "goals.jsonl"])
+def test_goals_in_a_file_of_another_name_are_not_dropped(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / name).write_text('{"instance-2": "F holding(d)"}')
+    with pytest.raises(UnknownNameError) as caught:
+        eai.suite(f"pddl:{folder}")
+    assert caught.value.suggestions[0] == "goals.json"
+
+
+@pytest.mark.parametrize("name", ["metadata.json", "answers.json", "plans.json", "goals.md"])
+def test_other_files_may_lie_beside_the_problems(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    before = eai.suite(f"pddl:{folder}").task_ids()
+    (folder / name).write_text("{}")
+    assert eai.suite(f"pddl:{folder}").task_ids() == before
+
+
+def test_goals_in_a_folder_below_are_not_dropped(tmp_path: Path) -> None:
+    write_suite(tmp_path / "all" / "blocks")
+    goals = tmp_path / "all" / "blocks" / "goals.json"
+    goals.write_text('{"instance-2": "F holding(d)"}')
+    with pytest.raises(InputError) as caught:
+        eai.suite(f"pddl:{tmp_path / 'all'}")
+    assert caught.value.where == str(goals)
+    assert "blocks/NAME" in str(caught.value.expected)
+
+
 def test_a_mistake_in_a_path_goal_names_the_file(tmp_path: Path) -> None:
     folder = write_suite(tmp_path / "blocks")
     (folder / "goals.json").write_text('{"instance-2": "F holdin(d)"}')

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from eai.contract import PLANS
 from eai.diagnosis import Condition, Finding, Result
 from eai.report.record import Record
 from eai.text import cut, sample_label, short
@@ -138,6 +139,11 @@ def _reason(result: Result) -> str:
 
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
     result = (details and details.result) or record.result
+    if record.ability != PLANS:
+        # Only plans are evaluated again for their words (`with_evidence`). Of other answers only
+        # records that were made in this process have words: the page says what is stored, so that
+        # it is the same whoever evaluated.
+        result = result.without_evidence()
     goals = result.goals[:_MOST_NOTES] if result.tried else ()
     steps = [
         [short(text), result.executed[number] if number < len(result.executed) else ""]

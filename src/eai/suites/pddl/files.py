@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
@@ -25,6 +26,11 @@ GOAL_KEYS = ("goal", "instruction")
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
+
+_READ = ("goals.json", "manifest.json", "phrases.json")
+"""The files beside the problems that are read."""
+_NEAR = 0.8
+"""How alike the names of files are that are taken for one another, as :mod:`difflib` counts."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,7 @@ def sources_of(path: Path) -> dict[str, Source]:
     if path.suffix == ".jsonl" and path.is_file():
         found = dict(_lines(path))
     elif path.is_dir():
+        _check_names(path)
         found = dict(_files(path, path, None))
         goals = path / "goals.json"
         for name, extra in _goals(goals, found).items():
@@ -77,6 +84,23 @@ def sources_of(path: Path) -> dict[str, Source]:
     if not found:
         raise InputError("there is no problem here", where=str(path), expected=_EXPECTED)
     return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def _check_names(folder: Path) -> None:
+    """Refuse files whose names are nearly those of files that are read.
+
+    A ``goal.json`` that nobody reads would drop the goals in it without a word. Other files may lie
+    in the folder.
+
+    Raises:
+        UnknownNameError: If there is one; it names the file that is meant.
+    """
+    stems = {Path(name).stem: name for name in _READ}
+    for file in sorted(folder.iterdir()):
+        if file.suffix.lower() not in (".json", ".jsonl") or file.name in _READ:
+            continue
+        if get_close_matches(file.stem.lower(), stems, cutoff=_NEAR) and file.is_file():
+            raise UnknownNameError("file", file.name, _READ, where=str(folder))
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
@@ -126,6 +150,13 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         name = file.relative_to(home).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
         yield task, Source(several[0], file, str(file), home, name)
+    below_root = folder.relative_to(root).as_posix()
+    if folder != root and (folder / "goals.json").is_file():
+        raise InputError(
+            "goals are read from the folder of the suite only",
+            where=str(folder / "goals.json"),
+            expected=f"{root / 'goals.json'}, with names as {below_root}/NAME",
+        )
     for below in entries:
         if below.is_dir() and below.name != "plans" and not below.name.startswith("."):
             yield from _files(root, below, own)

@@ -83,6 +83,8 @@ _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
 _LONGEST_SENTENCE = 400
+_LONGEST_REMARK = 1_000
+"""Characters between two steps of a line: what is further away does not go on from the first."""
 _OWN_NUMBER = re.compile(
     r"(?:(?:^|[,;.|>/\u2192])\s*[*_]*|(?<=\s)(?=\d{1,6}-))(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$"
 )
@@ -278,7 +280,7 @@ class SkillGrammar(StepGrammar):
     def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
         """Whether a skill behind a step is the next step of the line, and no remark."""
         between = text[end : mention.start]
-        if not _is_done(between):
+        if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
         if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
