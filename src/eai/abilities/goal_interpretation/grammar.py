@@ -155,6 +155,8 @@ class GoalGrammar:
         are_known = [self.names.is_known(word) for word in words]
         if len(words) > 3 or not any(are_known) or not (sure or all(are_known)):
             return []
+        if kind == "action" and all(map(self.names.is_action, words)):
+            return [ReadGoal("action", word, position=at) for word in words]
         goal = self.goal_of_words(kind, words, at, sure=sure)
         return [] if goal is None else [goal]
 

@@ -151,7 +151,7 @@ class ValueReader:
             self.read_list(kind, node)
             return
         words = list(_flat_words(node))
-        of_call = "" if node.name is None else kind_in_name(node.name.value)
+        of_call = kind_in_name(words[0]) if node.name is not None or len(words) > 2 else ""
         if of_call and not self.names.is_known(words[0]):
             kind = of_call
             words = words[1:]
@@ -273,12 +273,32 @@ class ValueReader:
 
     def read_mapping(self, kind: str, pair: Pair) -> None:
         """Read names over names: an object over its states, a state over its objects."""
+        parts = self.parts_below(pair)
+        if parts:
+            named = [("object", pair.key.value), *parts]
+            self.add(self.grammar.goals_of_roles(kind, named, pair.key.at))
+            return
         for path in _paths(pair.value):
             words = [pair.key.value, *path]
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+    def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
+        """Return the other parts of a goal below its object, ``{"tv": {"state": "ON"}}``."""
+        group = pair.value
+        if not isinstance(group, Group) or group.kind != "object":
+            return []
+        parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        keys = [part.key.value for part in parts]
+        if any(not role_of(key) or self.names.is_known(key) for key in keys):
+            return []
+        if not any(role_of(key) == "predicate" for key in keys):
+            return []
+        if not all(_is_flat(part.value) for part in parts):
+            return []
+        return [text for part in parts for text in _flat(part)]
 
 
 def encoded_group(node: Node | None) -> bool:

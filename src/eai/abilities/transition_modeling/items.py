@@ -276,7 +276,9 @@ def _condition(node: Node | None, text: str) -> str:
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
     """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
     if connective == "or" and isinstance(node, Group):
-        return f"(or {' '.join(map(_conjunction, ([each] for each in _conditions_in(node, text))))})"
+        return (
+            f"(or {' '.join(map(_conjunction, ([each] for each in _conditions_in(node, text))))})"
+        )
     inner = _condition(node, text)
     return inner if connective == "and" else f"({connective} {inner})"
 
