@@ -18,8 +18,8 @@ DOMAIN = """
 (define (domain towns)
   (:types town truck - object city - town ghost - truck)
   (:constants hub c d - city a b - town x y - truck)
-  (:predicates (road ?a ?b - town) (toll ?a ?b ?c - town) (at ?t - truck ?p - town) (paid ?t - truck)
-    (open) (seen ?p - town) (pair ?a ?b - town))
+  (:predicates (road ?a ?b - town) (toll ?a ?b ?c - town) (at ?t - truck ?p - town)
+    (paid ?t - truck) (open) (seen ?p - town) (pair ?a ?b - town))
   {actions})
 """
 PROBLEM = """
@@ -41,12 +41,15 @@ ACTIONS = {
       (:action pay :parameters (?t - truck ?p - city) :precondition (at ?t a) :effect (seen ?p))
       (:action look :parameters (?a ?b - city) :precondition (seen ?a) :effect (pair ?a ?b))""",
     "a parameter without objects": """
-      (:action haunt :parameters (?g - ghost ?p - town) :precondition (at x ?p) :effect (seen ?p))""",
+      (:action haunt :parameters (?g - ghost ?p - town) :precondition (at x ?p)
+        :effect (seen ?p))""",
     "a constant": """
-      (:action fly :parameters (?t - truck) :precondition (at ?t hub) :effect (and (at ?t d) (paid ?t)))
+      (:action fly :parameters (?t - truck) :precondition (at ?t hub)
+        :effect (and (at ?t d) (paid ?t)))
       (:action ring :parameters () :precondition (paid y) :effect (open))""",
     "no condition": """
-      (:action ring :parameters (?p - city) :precondition () :effect (and (open) (seen ?p)))""",
+      (:action ring :parameters (?p - city) :precondition ()
+        :effect (and (open) (seen ?p)))""",
     "facts of three objects": """
       (:action toll :parameters (?t - truck ?a ?b ?c - town)
         :precondition (and (at ?t ?a) (toll ?a ?b ?c)) :effect (and (at ?t ?c) (pair ?b ?c)))""",
@@ -62,7 +65,8 @@ ACTIONS = {
     "types that rule out": """
       (:action go :parameters (?t - truck ?a - town ?b - city)
         :precondition (and (at ?t ?a) (road ?a ?b)) :effect (at ?t ?b))
-      (:action cross :parameters (?t - truck ?a - city) :precondition (at ?t ?a) :effect (seen ?a))""",
+      (:action cross :parameters (?t - truck ?a - city) :precondition (at ?t ?a)
+        :effect (seen ?a))""",
 }
 
 
