@@ -34,6 +34,25 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("\u00ac(lamp ON)", ["state not ON(lamp)"]),
+    ("!(lamp ON)", ["state not ON(lamp)"]),
+    ("not (lamp ON)", ["state not ON(lamp)"]),
+    ("not(lamp ON)", ["state not ON(lamp)"]),
+    ("(not lamp ON)", ["state not ON(lamp)"]),
+    ("(NOT book ONTOP cup)", ["relation not ONTOP(book, cup)"]),
+    ("(lamp ON)", ["state ON(lamp)"]),
+    ('["not", "ON(lamp)"]', ["state not ON(lamp)"]),
+    ('["not", "not ON(lamp)"]', ["state ON(lamp)"]),
+    ('["not", "lamp", "ON"]', ["state not ON(lamp)"]),
+    ('["book", "cup", "ONTOP"]', ["relation ONTOP(book, cup)"]),
+    (
+        '[["book", "ONTOP", "cup"], ["lamp", "ON"]]',
+        ["relation ONTOP(book, cup)", "state ON(lamp)"],
+    ),
+    ('{"node goals": ["computer", "ON"]}', ["state ON(computer)"]),
+    ('[["computer", "computer"]]', ["state computer(computer)"]),
+    ('[["facing", "computer", "lamp"]]', ["relation facing(computer, lamp)"]),
+    ('{"edge goals": ["book", "ONTOP", "cup"]}', ["relation ONTOP(book, cup)"]),
     ("ON(lamp)", ["state ON(lamp)"]),
     ("not ON(lamp)", ["state not ON(lamp)"]),
     ("ON (lamp)", ["state ON(lamp)"]),
@@ -216,6 +235,10 @@ READ: list[tuple[str, list[str]]] = [
     ('{"book": {"relation": "ONTOP", "target": "cup"}}', ["relation ONTOP(book, cup)"]),
 ]
 PARTIAL: list[tuple[str, list[str]]] = [
+    ('["not", "lamp"]', ["", ""]),
+    ('["lamp"]', [""]),
+    ('[{"lamp": "ON"}, "cup"]', ["state ON(lamp)", ""]),
+    ('["ON", "lamp", "cup"]', ["", "", ""]),
     ("Node goals:\n- unicorn: SHINE", ["state"]),
     ("Edge goals:\n- unicorn ONTOP moon", ["relation"]),
     ("Action goals:\n- do whatever the owner might like here", ["action"]),

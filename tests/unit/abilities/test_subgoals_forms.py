@@ -21,6 +21,17 @@ def texts(answer: str, vocabulary: Vocabulary | None) -> list[str]:
 
 
 SAME: list[tuple[str, list[str]]] = [
+    ("Plan 1:\n- on(lamp.3)\n- on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("1. Reach:\n  on(lamp.3)\n  on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    (
+        "1. Reach:\n  on(lamp.3)\n  on(cup.2)\n- clean(lamp.3)",
+        ["on(lamp.3) and on(cup.2)", "clean(lamp.3)"],
+    ),
+    (
+        "on(lamp.3)\nstate 2:\n  on(cup.2)\n  clean(cup.2)",
+        ["on(lamp.3)", "on(cup.2) and clean(cup.2)"],
+    ),
+    ("1. Lamp:\non(lamp.3)\n2. Cup:\non(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
     ("on(lamp.3)", ["on(lamp.3)"]),
     ("not on(lamp.3)", ["not on(lamp.3)"]),
     ("!on(lamp.3)", ["!on(lamp.3)"]),

@@ -28,6 +28,7 @@ _CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{
 _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
 _NOT_BEFORE = re.compile(r"(?:\bnot\s*\(?\s*|[¬!]\s*\(?\s*)\Z", re.IGNORECASE)
+_NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
@@ -202,7 +203,8 @@ class GoalGrammar:
         if len(inside) > 1 and (not words or gap or last.lower() == "not"):
             goal = self.goal_of_words("", inside, at, sure=False)
             if goal is not None:
-                return replace(goal, negated=goal.negated or negated or last.lower() == "not")
+                is_outside = negated or last.lower() == "not"
+                return replace(goal, negated=is_outside != bool(_NOT_FIRST.match(found[3])))
         if not words or gap or not arguments:
             return None
         is_alone = meant and found[0].strip() == found.string.strip(" .;`")

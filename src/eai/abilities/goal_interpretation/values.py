@@ -97,6 +97,11 @@ class ValueReader:
             self.read_words(kind, group)
             return
         is_flat = len(words) == len(group.items)
+        if is_flat and len(words) == 2 and words[0] == "not":
+            goals = self.grammar.text(kind, words[1], group.at)
+            if goals:
+                self.add([replace(goal, negated=not goal.negated) for goal in goals])
+                return
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
         if goal is not None and len(words) > 1 and goal.kind != "action":
             self.add([goal])
