@@ -331,3 +331,31 @@ def test_long_texts_are_not_read() -> None:
 )
 def test_hardly_more_than_names_is_said(text: str, only: bool) -> None:
     assert GRAMMAR.has_only_goals(text) is only
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[]",
+        "[] is what I say",
+        "Here are [] and {}",
+        "| Object | State |\n|---|---|\n",
+        "Node goals: []",
+        "Node goals: none",
+        '{"node goals": []}',
+        '{"node goals": [], "edge goals": []}\nHm.',
+    ],
+)
+def test_an_answer_may_say_that_there_are_no_goals(answer: str) -> None:
+    found = read_goals(answer, NAMES)
+    assert (found.goals, found.status, found.problem) == ((), "clean", None)
+
+
+@pytest.mark.parametrize("answer", ['[]\n["ON(lamp)"]', '["ON(lamp)"]\n[]', "none: ON(lamp)"])
+def test_goals_count_more_than_an_empty_list(answer: str) -> None:
+    assert said(answer) == ["state ON(lamp)"]
+
+
+@pytest.mark.parametrize("answer", ["{}", "none", "", "..."])
+def test_an_answer_that_says_nothing_is_not_read(answer: str) -> None:
+    assert read_goals(answer, NAMES).status == "none"
