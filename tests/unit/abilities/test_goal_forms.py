@@ -359,3 +359,58 @@ def test_goals_count_more_than_an_empty_list(answer: str) -> None:
 @pytest.mark.parametrize("answer", ["{}", "none", "", "..."])
 def test_an_answer_that_says_nothing_is_not_read(answer: str) -> None:
     assert read_goals(answer, NAMES).status == "none"
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule", "expected"),
+    [
+        ("ON(lamp)\n## Lamps\nOPEN(cup)", "", ["state ON(lamp)", "state OPEN(cup)"]),
+        (
+            "Node goals:\n- ON(lamp)\n## Lamps\n- OPEN(cup)",
+            "",
+            ["state ON(lamp)", "state OPEN(cup)"],
+        ),
+        ("Node goals:\n- ON(lamp)\n## Reasoning\n- OPEN(cup)", "not rejected", ["state ON(lamp)"]),
+        ("ON(lamp)\n\n## Explanation\nThe cup is open.", "not rejected", ["state ON(lamp)"]),
+        ("ON(lamp)\nThe reason is that OPEN(cup) was asked.", "", ["state ON(lamp)"]),
+        (
+            "**Actions**\n1. READ\n2. GRAB\n\n**Notes**\n1. OPEN(cup)",
+            "not rejected",
+            ["action READ", "action GRAB"],
+        ),
+        (
+            "Node goals:\n- ON(lamp)\nThat is all.\nEdge goals:\n- ONTOP(book, cup)",
+            "",
+            ["state ON(lamp)", "relation ONTOP(book, cup)"],
+        ),
+        (
+            (
+                "Node goals:\n- ON(lamp)\n\nEdge goals:\n- ONTOP(book, cup)\n\nNode goals:\n"
+                "- OPEN(cup)"
+            ),
+            "last",
+            ["state OPEN(cup)"],
+        ),
+        ("The lamp must be on.\nThe cup must be open.", "", ["state on(lamp)", "state open(cup)"]),
+        ("First version:\nON(lamp)\nFinal version:\nOPEN(cup)", "final", ["state OPEN(cup)"]),
+        ("~~ON(lamp)~~\nOPEN(cup)", "not rejected", ["state OPEN(cup)"]),
+        ("ON(lamp)\n<!-- OPEN(cup) -->", "not rejected", ["state ON(lamp)"]),
+        ("```\nON(lamp)\n```\n```\nOPEN(cup)\n```", "last", ["state OPEN(cup)"]),
+        ('["ON(lamp)"]\n["OPEN(cup)"]', "", ["state ON(lamp)", "state OPEN(cup)"]),
+        ('ON(lamp)\n["OPEN(cup)"]', "formal", ["state OPEN(cup)"]),
+        ('["ON(lamp)"]\nOPEN(cup)', "formal", ["state ON(lamp)"]),
+        ('["ON(lamp)"]\nThe cup is open, too.', "", ["state ON(lamp)"]),
+        ("lamp:\n  state: ON\ncup:\n  state: OPEN", "", ["state ON(lamp)", "state OPEN(cup)"]),
+        (
+            "object: lamp\nstate: ON\n\nobject: cup\nstate: OPEN",
+            "",
+            ["state ON(lamp)", "state OPEN(cup)"],
+        ),
+        ("name: lamp\nstate: ON\nname: cup\nstate: ON", "", ["state ON(lamp)", "state ON(cup)"]),
+    ],
+)
+def test_lines_and_values_are_put_together_or_kept_apart(
+    answer: str, rule: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected
+    assert read_goals(answer, NAMES).rule == rule
