@@ -53,7 +53,14 @@ GRAB, POUR = ActionAtom("GRAB", (X,)), ActionAtom("POUR", (X, "box.2"))
 
 UNARY = [Next, WeakNext, Previous, WeakPrevious, Eventually, Always, Once, Historically, Not]
 BINARY = [Until, Release, WeakUntil, StrongRelease, Since, Trigger, Implies, Iff, Xor]
-PAIRS = [(CLEAN, NEAR), (CLEAN, DARK), (DARK, CLEAN), (GRAB, CLEAN), (Not(CLEAN), NEAR)]
+PAIRS = [
+    (CLEAN, NEAR),
+    (CLEAN, DARK),
+    (DARK, Not(CLEAN)),
+    (GRAB, CLEAN),
+    (Not(CLEAN), NEAR),
+    (CLEAN, Not(NEAR)),
+]
 
 
 def bodies() -> dict[str, Formula]:
