@@ -34,6 +34,26 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    (
+        '{"edge goals": {"book": [["ONTOP", "cup"], ["FACING", "lamp"]]}}',
+        ["relation ONTOP(book, cup)", "relation FACING(book, lamp)"],
+    ),
+    (
+        '{"edge goals": {"book": [{"ONTOP": "cup"}, {"FACING": "lamp"}]}}',
+        ["relation ONTOP(book, cup)", "relation FACING(book, lamp)"],
+    ),
+    (
+        '{"book": {"ONTOP": ["cup"], "FACING": ["lamp", "cup"]}}',
+        ["relation ONTOP(book, cup)", "relation FACING(book, lamp)", "relation FACING(book, cup)"],
+    ),
+    (
+        '{"edge goals": {"ONTOP": [["book", "cup"], ["lamp", "cup"]]}}',
+        ["relation ONTOP(book, cup)", "relation ONTOP(lamp, cup)"],
+    ),
+    ('{"edge goals": {"ONTOP": {"book": "cup"}}}', ["relation ONTOP(book, cup)"]),
+    ('{"node goals": {"unicorn": "SHINY"}}', ["state SHINY(unicorn)"]),
+    ('{"node goals": {"lamp": [["ON"]]}}', ["state ON(lamp)"]),
+    ('{"action goals": {"READ": [], "FLY": {}}}', ["action READ", "action FLY"]),
     ("\u00ac(lamp ON)", ["state not ON(lamp)"]),
     ("!(lamp ON)", ["state not ON(lamp)"]),
     ("not (lamp ON)", ["state not ON(lamp)"]),

@@ -283,7 +283,10 @@ class ValueReader:
             named = [("object", pair.key.value), *parts]
             self.add(self.grammar.goals_of_roles(kind, named, pair.key.at))
             return
-        for path in _paths(pair.value):
+        paths = list(_paths(pair.value))
+        if not paths and kind == "action":
+            self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
+        for path in paths:
             words = [pair.key.value, *path]
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
@@ -385,6 +388,10 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
                 yield from ([pair.key.value, *rest] for rest in _paths(pair.value))
     elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
         for item in node.items:
-            yield from _paths(item if isinstance(item, Group) else None)
+            words = list(_texts(item)) if isinstance(item, Group) else []
+            if isinstance(item, Group) and len(words) == len(item.items) > 1:
+                yield words  # a list in a list is one goal, not several
+            else:
+                yield from _paths(item if isinstance(item, Group) else None)
     elif node is not None:
         yield from ([text] for text in _texts(node))
