@@ -21,6 +21,93 @@ def texts(answer: str, vocabulary: Vocabulary | None) -> list[str]:
 
 
 SAME: list[tuple[str, list[str]]] = [
+    ('{"output": "1. on(lamp.3)"}', ["on(lamp.3)"]),
+    ('{"output": "{\\"output\\": [\\"on(lamp.3)\\"]}"}', ["on(lamp.3)"]),
+    ('{"output": "<answer>on(lamp.3)</answer>"}', ["on(lamp.3)"]),
+    ('["[\\"on(lamp.3)\\", \\"on(cup.2)\\"]"]', ["on(lamp.3)", "on(cup.2)"]),
+    (
+        (
+            '{"output": ["on(lamp.3)"], "actions_to_include": ["drink"], '
+            '"necessity_to_use_action": "yes"}'
+        ),
+        ["on(lamp.3)"],
+    ),
+    ('{"output": ["on(lamp.3)"], "DRINK": ["water"]}', []),
+    ('{"output": ["on(lamp.3)"], "goals": ["clean(cup.2)"]}', ["on(lamp.3)"]),
+    ('{"output": ["on(lamp.3)"], "initial_state": "clean(cup.2)"}', ["on(lamp.3)"]),
+    ('{"subgoals": ["on(lamp.3)"], "output": ["on(cup.2)"]}', []),
+    ('{"steps": ["on(lamp.3)"], "plan": ["on(cup.2)"]}', []),
+    (
+        '{"output": [{"id": 1, "goal": "on(lamp.3)"}, {"id": 2, "goal": "on(cup.2)"}]}',
+        ["on(lamp.3)", "on(cup.2)"],
+    ),
+    (
+        '[{"#": 2, "goal": "on(lamp.3)"}, {"#": 1, "goal": "on(cup.2)"}]',
+        ["on(cup.2)", "on(lamp.3)"],
+    ),
+    (
+        '[{"no": 7, "goal": "on(lamp.3)"}, {"no": 5, "goal": "on(cup.2)"}]',
+        ["on(lamp.3)", "on(cup.2)"],
+    ),
+    (
+        '[{"order": 1, "goal": "on(lamp.3)"}, {"order": 1, "goal": "on(cup.2)"}]',
+        ["on(lamp.3)", "on(cup.2)"],
+    ),
+    ('{"valid": true, "output": ["on(lamp.3)"]}', ["on(lamp.3)"]),
+    (
+        '{"s1": "on(lamp.3)", "s2": ["on(cup.2)", "clean(cup.2)"]}',
+        ["on(lamp.3)", "on(cup.2) and clean(cup.2)"],
+    ),
+    ('{"1": {"goal": "on(lamp.3)"}, "2": {"goal": "on(cup.2)"}}', ["on(lamp.3)", "on(cup.2)"]),
+    ('{"subgoal_10": "on(lamp.3)", "subgoal_9": "on(cup.2)"}', ["on(cup.2)", "on(lamp.3)"]),
+    ('[{"subgoals": ["on(lamp.3)", "on(cup.2)"]}]', ["on(lamp.3)", "on(cup.2)"]),
+    ('[{"action": "drink", "objects": ["water", "cup.2"]}]', []),
+    ("[[]]", []),
+    ('[["on(lamp.3)"], []]', ["on(lamp.3)"]),
+    ("[put_on(cup.2, lamp.3) -> on(cup.2)]", ["put_on(cup.2, lamp.3)", "on(cup.2)"]),
+    ('<goal>["on(lamp.3)"]</goal><goal>["on(cup.2)"]</goal>', ["on(lamp.3)", "on(cup.2)"]),
+    ("<think>on(cup.2)</think>on(lamp.3)", ["on(lamp.3)"]),
+    ("<answer>on(lamp.3)</answer> on(cup.2)", ["on(lamp.3)"]),
+    ("on(cup.2)\n<answer>on(lamp.3)</answer>", ["on(lamp.3)"]),
+    ("<draft>\non(cup.2)\n</draft>\non(lamp.3)", ["on(lamp.3)"]),
+    ("~~on(cup.2)~~\non(lamp.3)\nclean(lamp.3)", ["on(lamp.3)", "clean(lamp.3)"]),
+    (
+        (
+            "1. on(lamp.3)\n2. on(cup.2)\n\nWait, that is wrong. Instead:\n1. "
+            "clean(cup.2)\n2. on(cup.2)"
+        ),
+        ["clean(cup.2)", "on(cup.2)"],
+    ),
+    (
+        "Plan A:\n1. on(lamp.3)\n2. on(cup.2)\nPlan B:\n1. clean(cup.2)\n2. on(cup.2)",
+        ["clean(cup.2)", "on(cup.2)"],
+    ),
+    ("1. on(lamp.3)\n2. on(cup.2)\n1. clean(cup.2)\n2. on(cup.2)", ["clean(cup.2)", "on(cup.2)"]),
+    ("1. on(lamp.3)\n\n\n2. on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("1. on(lamp.3)\n\n```\n2. on(cup.2)\n```", ["on(lamp.3)", "on(cup.2)"]),
+    ("```\n1. on(lamp.3)\n```\n\n```\n2. on(cup.2)\n```", ["on(lamp.3)", "on(cup.2)"]),
+    ("on(lamp.3)\n\non(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("- on(lamp.3)\n- fly\n- on(cup.2)", []),
+    ("1. on(lamp.3)\n2. on(cup.2)\n3. have fun", []),
+    ("1. on(lamp.3)\n2. on(cup.2)\nhave fun", ["on(lamp.3)", "on(cup.2)"]),
+    ("1. on(lamp.3)\nNote: clean(cup.2)\n2. on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("1. on(lamp.3)\n   Reason: clean(cup.2) is true.\n2. on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("1. on(lamp.3)\n   because clean(cup.2)\n2. on(cup.2)", []),
+    ("Goal 1\non(lamp.3)\nGoal 2\non(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("Step 1. the lamp: on(lamp.3)\nStep 2. the cup: on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("(1) on(lamp.3)\n(2) on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("[1] on(lamp.3)\n[2] on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("i. on(lamp.3)\nii. on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    (
+        "First, on(lamp.3)\nThen, on(cup.2)\nFinally, clean(cup.2)",
+        ["on(lamp.3)", "on(cup.2)", "clean(cup.2)"],
+    ),
+    ("on(lamp.3)\n=> on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("on(lamp.3),\non(cup.2),\nclean(cup.2)", ["on(lamp.3)", "on(cup.2)", "clean(cup.2)"]),
+    ('[\n  "on(lamp.3)",\n  "on(cup.2)",\n]', ["on(lamp.3)", "on(cup.2)"]),
+    ('plan.append("on(lamp.3)")\nplan.append("on(cup.2)")', ["on(lamp.3)", "on(cup.2)"]),
+    ("The final subgoals are: on(lamp.3), on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
+    ("on(lamp.3) must hold.\nclean(lamp.3) must hold.", []),
     ("Plan 1:\n- on(lamp.3)\n- on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
     ("1. Reach:\n  on(lamp.3)\n  on(cup.2)", ["on(lamp.3)", "on(cup.2)"]),
     (
@@ -161,6 +248,29 @@ SAME: list[tuple[str, list[str]]] = [
 
 """Answers that are read the same with the names of the task and without."""
 DIFF: list[tuple[str, list[str], list[str]]] = [
+    ('[{"predicate": "on", "args": ["lamp.3"], "holds": "no"}]', ["not on(lamp.3)"], []),
+    ('[{"type": "on", "target": "lamp.3"}]', ["on(lamp.3)"], []),
+    ('[{"name": "on", "object": "lamp.3"}]', ["on(lamp.3)"], []),
+    ('[{"action": "drink", "objects": ["water"]}]', ["drink(water)"], []),
+    ('[{"predicate": "next_to", "arg1": "me.1", "arg2": "lamp.3"}]', ["next_to(me.1, lamp.3)"], []),
+    (
+        '[{"predicate": "next_to", "subject": "me.1", "to": "lamp.3"}]',
+        ["next_to(me.1, lamp.3)"],
+        [],
+    ),
+    ('[["not", "on", "lamp.3"], ["on", "cup.2"]]', ["not on(lamp.3)", "on(cup.2)"], []),
+    (
+        '[[["on", "lamp.3"], ["clean", "cup.2"]], [["on", "cup.2"]]]',
+        ["on(lamp.3) and clean(cup.2)", "on(cup.2)"],
+        [],
+    ),
+    (
+        "<plan><goal><on>lamp.3</on></goal><goal><clean>cup.2</clean></goal></plan>",
+        ["on(lamp.3)", "clean(cup.2)"],
+        [],
+    ),
+    ("1. ON lamp.3\n2. ON cup.2", ["on(lamp.3)", "on(cup.2)"], []),
+    ('Subgoals = ["on(lamp.3)"]; print(Subgoals)', ["on(lamp.3)"], []),
     ("on(Lamp 3)", ["on(lamp.3)"], ["on(Lamp 3)"]),
     ("Next To(me.1, lamp.3)", [], ["Next To(me.1, lamp.3)"]),
     ("NEXT-TO(me.1, lamp.3)", ["next_to(me.1, lamp.3)"], ["NEXT-TO(me.1, lamp.3)"]),
@@ -323,3 +433,38 @@ def test_at_most_a_thousand_subgoals_are_read() -> None:
     assert len(texts("\n".join(lines[:1000]), NAMED)) == 1000
     reading = read_subgoals("\n".join(lines), NAMED)
     assert (reading.subgoals, len(reading.problems)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule", "is_reordered"),
+    [
+        ('[{"#": 2, "goal": "on(lamp.3)"}, {"#": 1, "goal": "on(cup.2)"}]', "", True),
+        ('{"subgoal_10": "on(lamp.3)", "subgoal_9": "on(cup.2)"}', "", True),
+        ("<answer>on(lamp.3)</answer> on(cup.2)", "marked", False),
+        ("on(cup.2)\n<answer>on(lamp.3)</answer>", "marked", False),
+        ("<draft>\non(cup.2)\n</draft>\non(lamp.3)", "not rejected", False),
+        ("~~on(cup.2)~~\non(lamp.3)\nclean(lamp.3)", "not rejected", False),
+        (
+            (
+                "1. on(lamp.3)\n2. on(cup.2)\n\nWait, that is wrong. Instead:\n1. "
+                "clean(cup.2)\n2. on(cup.2)"
+            ),
+            "final",
+            False,
+        ),
+        (
+            "Plan A:\n1. on(lamp.3)\n2. on(cup.2)\nPlan B:\n1. clean(cup.2)\n2. on(cup.2)",
+            "last",
+            False,
+        ),
+        ("1. on(lamp.3)\n2. on(cup.2)\n1. clean(cup.2)\n2. on(cup.2)", "last", False),
+    ],
+)
+def test_it_is_noted_what_was_chosen_and_put_in_order(
+    answer: str, rule: str, is_reordered: bool
+) -> None:
+    notes = read_subgoals(answer, NAMED).notes
+    assert [note.rpartition(": ")[2] for note in notes if "chosen by" in note] == [rule] * bool(
+        rule
+    )
+    assert any("order of their numbers" in note for note in notes) is is_reordered
