@@ -34,6 +34,22 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("ON the lamp and OPEN the cup", ["state ON(lamp)", "state OPEN(cup)"]),
+    (
+        "ON the lamp, OPEN the cup, PLUGGED_IN the lamp",
+        ["state ON(lamp)", "state OPEN(cup)", "state PLUGGED_IN(lamp)"],
+    ),
+    (
+        "FACING the book and the lamp, ON the cup",
+        ["relation FACING(book, lamp)", "state ON(cup)"],
+    ),
+    ("ONTOP the book the cup and ON the lamp", ["relation ONTOP(book, cup)", "state ON(lamp)"]),
+    ("the lamp ON, the cup OPEN", ["state ON(lamp)", "state OPEN(cup)"]),
+    ("the lamp is on and open", ["state on(lamp)", "state open(lamp)"]),
+    (
+        "the lamp and the cup facing, the book open",
+        ["relation facing(lamp, cup)", "state open(book)"],
+    ),
     (
         '{"edge goals": {"book": [["ONTOP", "cup"], ["FACING", "lamp"]]}}',
         ["relation ONTOP(book, cup)", "relation FACING(book, lamp)"],

@@ -21,6 +21,14 @@ def texts(answer: str, vocabulary: Vocabulary | None) -> list[str]:
 
 
 SAME: list[tuple[str, list[str]]] = [
+    ('[{"before": "on(cup.2)", "goal": "clean(cup.2)"}]', ["clean(cup.2)"]),
+    ('[{"x": "on(cup.2)", "subgoal": "clean(cup.2)"}]', ["clean(cup.2)"]),
+    ('[{"x": "on(cup.2)", "condition": "clean(cup.2)"}]', ["clean(cup.2)"]),
+    ('{"output": "on(lamp.3)", "other": ["clean(cup.2)"]}', ["clean(cup.2)"]),
+    ('{"output": ["on(lamp.3)"], "final_plan": ["clean(cup.2)"]}', ["clean(cup.2)"]),
+    ('{"output": ["on(lamp.3)"], "rejected": ["clean(cup.2)"]}', ["on(lamp.3)"]),
+    ('{"output": {"subgoals": ["on(lamp.3)"]}, "note": "x"}', ["on(lamp.3)"]),
+    ('{"output": {"1": "on(lamp.3)"}, "why": "clean(cup.2)"}', ["on(lamp.3)"]),
     ('{"output": "1. on(lamp.3)"}', ["on(lamp.3)"]),
     ('{"output": "{\\"output\\": [\\"on(lamp.3)\\"]}"}', ["on(lamp.3)"]),
     ('{"output": "<answer>on(lamp.3)</answer>"}', ["on(lamp.3)"]),

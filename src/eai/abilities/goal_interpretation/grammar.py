@@ -239,11 +239,15 @@ class GoalGrammar:
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
+        # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
+        leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
         for number, (start, end, name) in enumerate(predicates):
             behind = predicates[number + 1][0] if number + 1 < len(predicates) else len(clause)
             before = [span for span in objects if span[1] <= start]
             after = [span for span in objects if end <= span[0] < behind]
+            if leads and after:
+                before = []
             negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
             for names in self._objects_of(clause, (start, end, name), before, after):
                 begin = min(start, before[-1][0] if before else start)
