@@ -34,6 +34,11 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("The goal is name=lamp, state=ON", ["state ON(lamp)"]),
+    ("I like action=READ", ["action READ"]),
+    ("object: lamp, relation: ON", ["state ON(lamp)"]),
+    ("name=unicorn, state=ON", ["state ON(unicorn)"]),
+    ("object: unicorn; state: ON", ["state ON(unicorn)"]),
     ("ON the lamp and OPEN the cup", ["state ON(lamp)", "state OPEN(cup)"]),
     (
         "ON the lamp, OPEN the cup, PLUGGED_IN the lamp",

@@ -422,6 +422,8 @@ class _Collector:
         role = role_of(key)
         if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False
+        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
+            return False
         if role != "act":
             goals = self.grammar.text(self.kind, value, line.at)
             # Behind "state:", a word such as OPEN is the state, though it is an action, too.
