@@ -224,8 +224,8 @@ def test_quantified_types_have_to_exist() -> None:
 @pytest.mark.parametrize(
     ("text", "is_refused"),
     [
-        (" or ".join(["a() then b()"] * 100), False),
-        (" or ".join(["a() then b()"] * 101), True),
+        (" or ".join(["(a() then b())"] * 100), False),
+        (" or ".join(["(a() then b())"] * 101), True),
         (" then ".join(["a()"] * 100), False),
         (" then ".join(["a()"] * 101), True),
         (" then ".join(["((a() then b()) or (c() then d()))"] * 6), False),
