@@ -80,11 +80,15 @@ def bodies() -> dict[str, Formula]:
     return {str(each): each for each in found}
 
 
+def counting(number: int, comparison: str) -> Callable[[Formula], Formula]:
+    return lambda body: Count(number, X, body, comparison)
+
+
 QUANTIFIERS: dict[str, Callable[[Formula], Formula]] = {
     "exists": partial(Exists, (X,)),
     "forall": partial(Forall, (X,)),
     **{
-        f"{comparison} {number}": lambda body, n=number, c=comparison: Count(n, X, body, c)
+        f"{comparison} {number}": counting(number, comparison)
         for comparison in ("exactly", "at least", "at most")
         for number in (0, 1, 2)
     },

@@ -120,8 +120,9 @@ def ridden(formula: str, *actions: Action, must_execute: bool | None = None) -> 
         goal_from_formula(parse_formula(formula, vocabulary=SPOKEN)),
         Vocabulary({"ride": 1, "leave": 1}, {"at": 2}, frozenset(objects)),
     )
-    how = {} if must_execute is None else {"must_execute": must_execute}
-    return evaluate_plan(BoundPlan(actions), task, lift, **how)
+    if must_execute is None:
+        return evaluate_plan(BoundPlan(actions), task, lift)
+    return evaluate_plan(BoundPlan(actions), task, lift, must_execute=must_execute)
 
 
 ONE, TWO = (Action("ride", (f"floor.{number}",)) for number in (1, 2))

@@ -132,7 +132,8 @@ def test_a_space_in_which_too_much_is_kept_ends() -> None:
 
 def test_lists_of_actions_are_forgotten_when_there_are_too_many() -> None:
     space = Space(WORLD, start().begin(), 0)
-    space.around("key", list).append("something")
+    kept: list[str] = space.around("key", list)
+    kept.append("something")
     space.listed = 50_000
     assert space.around("key", list) == ["something"]
     space.listed = 50_001

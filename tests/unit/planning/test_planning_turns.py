@@ -96,5 +96,5 @@ def test_rules_are_all_axioms_of_a_predicate_in_their_order() -> None:
 
 
 def test_a_function_stands_for_rules_unless_they_are_recursive() -> None:
-    world = World(BLOCKS, computed={"clear": lambda _state: 0, "above": lambda _state: {}})
+    world = World(BLOCKS, computed={"clear": lambda _state: 0, "above": lambda _state: 0})
     assert set(rules_of(world)) == {"above", "odd"}

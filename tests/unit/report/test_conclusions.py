@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -30,8 +31,8 @@ def numbers(said: str) -> list[float]:
     return [float(number) for number in re.findall(r"[-+]?\d+\.\d+", said)]
 
 
-def said(comparisons: int = 1, **changed: object) -> str:
-    return conclusion(replace(DIFFERENCE, **changed), comparisons)  # type: ignore[arg-type]
+def said(comparisons: int = 1, **changed: Any) -> str:
+    return conclusion(replace(DIFFERENCE, **changed), comparisons)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_the_winner_and_its_numbers_come_first() -> None:
 
 
 def test_the_limit_of_significance_is_five_percent() -> None:
-    inside = {"interval": (1.5, 18.5), "p_value": 0.04}
+    inside: dict[str, Any] = {"interval": (1.5, 18.5), "p_value": 0.04}
     assert said(adjusted=0.0499, **inside).startswith("alpha has")
     assert said(adjusted=0.05, **inside).startswith("alpha and beta")
 
@@ -94,13 +95,13 @@ def test_with_fewer_than_six_tasks_nothing_is_ruled_out(tasks: int, is_few: bool
     "changed",
     [{"values": (None, 20.0)}, {"values": (30.0, None)}, {"interval": None}, {"adjusted": None}],
 )
-def test_what_is_undefined_has_no_numbers(changed: dict[str, object]) -> None:
+def test_what_is_undefined_has_no_numbers(changed: dict[str, Any]) -> None:
     assert numbers(said(**changed)) == []
     assert said(**changed).startswith("alpha and beta cannot")
 
 
 def test_the_least_p_value_of_drawn_exchanges_is_said_to_be_a_bound() -> None:
-    drawn = {"pairs": None, "draws": 999}
+    drawn: dict[str, Any] = {"pairs": None, "draws": 999}
     assert "999" in said(p_value=0.001, **drawn)
     assert "999" not in said(p_value=0.002, **drawn)
     assert "draws" not in said(p_value=1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,9 +33,9 @@ class Steps(Metric):
         return 2.5 if record.result.success else 1.5
 
 
-def report(*, ability: str = "action_sequencing", **models: list[Result]) -> Report:
+def report(**models: list[Result]) -> Report:
     found = Report(
-        Record("world", "1", ability, "strict", model, str(n), "name", "text", result)
+        Record("world", "1", "action_sequencing", "strict", model, str(n), "name", "text", result)
         for model, results in models.items()
         for n, result in enumerate(results)
     )
@@ -98,7 +99,7 @@ def test_names_of_models_are_shown_up_to_two_hundred_characters(length: int, is_
     assert shown.startswith("m" * 190)
 
 
-def published(model: str = "old", value: float = 50.0, **changed: str) -> Published:
+def published(model: str = "old", value: float = 50.0, **changed: Any) -> Published:
     one = Published(model, "world", "action_sequencing", "task_success_rate", value, "strict", "P")
     return one._replace(**changed)
 
