@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from random import Random
+from typing import Literal, get_args
 
 import pytest
 
@@ -80,7 +81,10 @@ def bodies() -> dict[str, Formula]:
     return {str(each): each for each in found}
 
 
-def counting(number: int, comparison: str) -> Callable[[Formula], Formula]:
+Quantity = Literal["exactly", "at least", "at most"]
+
+
+def counting(number: int, comparison: Quantity) -> Callable[[Formula], Formula]:
     return lambda body: Count(number, X, body, comparison)
 
 
@@ -89,7 +93,7 @@ QUANTIFIERS: dict[str, Callable[[Formula], Formula]] = {
     "forall": partial(Forall, (X,)),
     **{
         f"{comparison} {number}": counting(number, comparison)
-        for comparison in ("exactly", "at least", "at most")
+        for comparison in get_args(Quantity)
         for number in (0, 1, 2)
     },
 }
