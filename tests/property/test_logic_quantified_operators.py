@@ -135,3 +135,16 @@ def test_the_truth_is_that_of_every_object_in_turn(name: str) -> None:
                     expected = any(true_at(formula, one, at, {}) for at in range(one.length))
                 assert evaluate(formula, trace).holds == expected
                 assert evaluate(formula, one).holds == expected
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_a_negation_is_true_where_the_formula_is_not(name: str) -> None:
+    for quantify in QUANTIFIERS.values():
+        formula = quantify(BODIES[name])
+        for negation in (formula.negated(), Not(formula).negated().negated()):
+            assert negation.is_temporal == formula.is_temporal
+            assert negation.looks_back == formula.looks_back
+            assert negation.free == frozenset()
+            for one in trajectories():
+                for at in range(one.length):
+                    assert true_at(negation, one, at, {}) != true_at(formula, one, at, {})
