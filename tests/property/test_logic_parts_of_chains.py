@@ -55,6 +55,10 @@ LINKS = [
     Not(Until(P, Q)),
     Or((Always(P), Eventually(Q))),
     And((Next(P), Always(Or((P, Q))))),
+    Then((P, Q)),
+    Not(Then((P, Q))),
+    Or((Not(Then((P, Q))), Q)),
+    And((Not(Then((P, Q))), Not(Then((Q, P))))),
 ]
 INSIDE = {
     str(formula): formula
