@@ -34,6 +34,15 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("Do not use the following:\n{}\nON(lamp)", ["state ON(lamp)"]),
+    ('Wrong:\n{"a": 1}\nON(lamp)', ["state ON(lamp)"]),
+    ('{"node goals": ["ON(lamp)"], "name": "answer"}', ["state ON(lamp)"]),
+    ('{"lamp": "ON", "object": "cup"}', ["state ON(lamp)"]),
+    (
+        '{"state": ["ON(lamp)"], "relation": ["ONTOP(book, cup)"]}',
+        ["state ON(lamp)", "relation ONTOP(book, cup)"],
+    ),
+    ('{"lamp": "ON", "reason": "dark"}', ["state ON(lamp)"]),
     ("The goal is name=lamp, state=ON", ["state ON(lamp)"]),
     ("I like action=READ", ["action READ"]),
     ("object: lamp, relation: ON", ["state ON(lamp)"]),
