@@ -34,6 +34,7 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ('{"wrapper": ["hm"], "node goals": ["ON(lamp)"]}', ["state ON(lamp)"]),
     ("Do not use the following:\n{}\nON(lamp)", ["state ON(lamp)"]),
     ('Wrong:\n{"a": 1}\nON(lamp)', ["state ON(lamp)"]),
     ('{"node goals": ["ON(lamp)"], "name": "answer"}', ["state ON(lamp)"]),
@@ -285,6 +286,12 @@ READ: list[tuple[str, list[str]]] = [
     ('{"book": {"relation": "ONTOP", "target": "cup"}}', ["relation ONTOP(book, cup)"]),
 ]
 PARTIAL: list[tuple[str, list[str]]] = [
+    ('{"answer": {"node goals": ["as it was before the guests"]}}', ["state"]),
+    (
+        '{"answer": {"node goals": ["as it was before"], "edge goals": ["ONTOP(book, cup)"]}}',
+        ["state", "relation ONTOP(book, cup)"],
+    ),
+    ('{"wrapper": ["hm", "READ"]}', ["", "action READ"]),
     ('["not", "lamp"]', ["", ""]),
     ('["lamp"]', [""]),
     ('[{"lamp": "ON"}, "cup"]', ["state ON(lamp)", ""]),
