@@ -28,6 +28,7 @@ _CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{
 _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
 _NOT_BEFORE = re.compile(r"(?:\bnot\s*\(?\s*|[¬!]\s*\(?\s*)\Z", re.IGNORECASE)
+_NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
@@ -178,6 +179,8 @@ class GoalGrammar:
         are_known = [self.names.is_known(word) for word in words]
         if len(words) > 3 or not any(are_known) or not (sure or all(are_known)):
             return []
+        if kind == "action" and all(map(self.names.is_action, words)):
+            return [ReadGoal("action", word, position=at) for word in words]
         goal = self.goal_of_words(kind, words, at, sure=sure)
         return [] if goal is None else [goal]
 
@@ -225,7 +228,8 @@ class GoalGrammar:
         if len(inside) > 1 and (not words or gap or last.lower() == "not"):
             goal = self.goal_of_words("", inside, at, sure=False)
             if goal is not None:
-                return replace(goal, negated=goal.negated or negated or last.lower() == "not")
+                is_outside = negated or last.lower() == "not"
+                return replace(goal, negated=is_outside != bool(_NOT_FIRST.match(found[3])))
         listed = found[3].split()
         if not words and len(listed) in (2, 3) and listed[0].isidentifier():
             name, *others = listed
@@ -265,11 +269,15 @@ class GoalGrammar:
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
+        # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
+        leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
         for number, (start, end, name) in enumerate(predicates):
             behind = predicates[number + 1][0] if number + 1 < len(predicates) else len(clause)
             before = [span for span in objects if span[1] <= start]
             after = [span for span in objects if end <= span[0] < behind]
+            if leads and after:
+                before = []
             negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
             for names in self._objects_of(clause, (start, end, name), before, after):
                 begin = min(start, before[-1][0] if before else start)

@@ -422,8 +422,14 @@ class _Collector:
         role = role_of(key)
         if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False
-        if role != "act" and self.grammar.text(self.kind, value, line.at):
+        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
             return False
+        if role != "act":
+            goals = self.grammar.text(self.kind, value, line.at)
+            # Behind "state:", a word such as OPEN is the state, though it is an action, too.
+            is_word = role == "predicate" and all(goal.kind == "action" for goal in goals)
+            if goals and not is_word:
+                return False
         record = self.record
         if record.has(role) or (line.is_listed and record.is_keyed) or not self.is_near(line.block):
             self.end_record()

@@ -173,9 +173,9 @@ class _Collector:
         while position < len(blocks):
             block = blocks[position]
             position += 1
-            tags = [region for region in block.regions if region.kind == "tag"]
-            if any(is_aside_tag(region.name) for region in tags):
+            if _is_aside(block):
                 continue
+            tags = [region for region in block.regions if region.kind == "tag"]
             place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             self.is_parted = self.is_parted or place != self.place
             self.place = place
@@ -183,7 +183,8 @@ class _Collector:
             if unit is not None:
                 members = [block]
                 while position < len(blocks) and unit in blocks[position].regions:
-                    members.append(blocks[position])
+                    if not _is_aside(blocks[position]):
+                        members.append(blocks[position])
                     position += 1
                 if not self.add_unit(members):
                     for each in members:
@@ -294,8 +295,6 @@ class _Collector:
         items: list[Item] = []
         lines: list[Block] = []
         for block in members:
-            if any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag"):
-                continue
             if block.value is None:
                 lines.append(block)
                 items += self.grammar.line(block.text, block.at)
@@ -447,6 +446,11 @@ def is_aside_tag(name: str) -> bool:
         "condition",
         "predicate",
     } & {word.rstrip("s") for word in words}
+
+
+def _is_aside(block: Block) -> bool:
+    """Whether a block stands in an element that holds explanations."""
+    return any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag")
 
 
 def _settle(candidate: Subgoals) -> None:

@@ -47,8 +47,8 @@ _PARTS = {
 _NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
 _LABEL = re.compile(
     r"(?<![:\w?(-])(?:action[ _])?"
-    r"(?P<part>parameters?|params|arguments|args|preconditions?|requirements|effects?"
-    r"|postconditions?)"
+    r"(?P<part>parameters?|params|arguments|args|preconditions?|pre|requirements|requires|effects?"
+    r"|postconditions?|post)"
     r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|$|-\s)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -273,19 +273,27 @@ def _condition(node: Node | None, text: str) -> str:
         return text[node.at : node.end]
     pairs = [item for item in node.items if isinstance(item, Pair)]
     if pairs and plain_key(pairs[0].key.value) in ("and", "or", "not"):
-        inner = [_condition(pair.value, text) for pair in pairs]
+        return _of_connective(plain_key(pairs[0].key.value), pairs[0].value, text)
+    return _conjunction(_conditions_in(node, text))
+
+
+def _of_connective(connective: str, node: Node | None, text: str) -> str:
+    """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
+    if connective == "or" and isinstance(node, Group):
         return (
-            inner[0]
-            if plain_key(pairs[0].key.value) == "and"
-            else f"({pairs[0].key.value} {inner[0]})"
+            f"(or {' '.join(map(_conjunction, ([each] for each in _conditions_in(node, text))))})"
         )
-    return _conjunction(
-        [
-            item.value if isinstance(item, Text) else _condition(item, text)
-            for item in node.items
-            if not isinstance(item, Pair)
-        ]
-    )
+    inner = _condition(node, text)
+    return inner if connective == "and" else f"({connective} {inner})"
+
+
+def _conditions_in(node: Group, text: str) -> list[str]:
+    """Return the conditions that a list holds."""
+    return [
+        item.value if isinstance(item, Text) else _condition(item, text)
+        for item in node.items
+        if not isinstance(item, Pair)
+    ]
 
 
 def _conjunction(texts: Sequence[str]) -> str:
@@ -317,13 +325,14 @@ def _conditions(text: str) -> list[str]:
 
 
 def _groups(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, as long as nothing but marks stands between them."""
+    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them."""
     depth = start = behind = 0
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
         if depth == 0:
-            if any(map(str.isalnum, text[behind : bracket.start()])):
+            words = re.findall(r"\w+", text[behind : bracket.start()].lower())
+            if any(word != "and" for word in words):
                 return
             start = bracket.start()
         depth += 1 if bracket[0] == "(" else -1
