@@ -12,6 +12,7 @@ from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
 from eai.nesting import load_json
 from eai.pddl import read_file
+from eai.suites.pddl.planbench import PublishedFile, Query
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
@@ -40,6 +41,7 @@ class Source:
         said: Where the rest is said; empty if that is no file.
         extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
+        query: What PlanBench asks, which says all of the problem.
     """
 
     domain: Path | str
@@ -49,6 +51,7 @@ class Source:
     name: str = ""
     said: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
+    query: Query | None = None
 
     @property
     def text(self) -> str:
@@ -77,6 +80,39 @@ def sources_of(path: Path) -> dict[str, Source]:
     if not found:
         raise InputError("there is no problem here", where=str(path), expected=_EXPECTED)
     return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
+    """Return the tasks that a file of PlanBench asks, by their names.
+
+    Args:
+        folder: Where the domain is, and perhaps the phrases.
+        file: The file.
+
+    Raises:
+        InputError: If the folder has no domain, or several.
+    """
+    domain = _domain_of(folder, file)
+    found: dict[str, Source] = {}
+    for query in file.queries():
+        source = Source(domain, "", query.where, folder, query.name, query=query)
+        found.setdefault(query.name, source)
+    return found
+
+
+def _domain_of(folder: Path, file: PublishedFile) -> Path:
+    usual = folder / "domain.pddl"
+    if usual.is_file():
+        return usual
+    others = sorted(each for each in folder.glob("*.pddl") if "domain" in each.name.lower())
+    if len(others) != 1:
+        raise InputError(
+            "there is no domain for this file" if not others else "there are several domains",
+            where=str(folder),
+            expected=f"domain.pddl, the domain of {file.path.name}",
+            mend=f"name the folder of the domain: pddl:FOLDER@asked={file.path}",
+        )
+    return others[0]
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:

@@ -31,7 +31,7 @@ from eai.planning import (
     validate,
 )
 from eai.semantics import Semantics
-from eai.suites.pddl.plans import step_text
+from eai.suites.pddl.plans import state_after, step_text
 from eai.suites.pddl.suite import WORDINGS, PddlTask
 from eai.task import Task
 from eai.world import Action, State
@@ -83,13 +83,7 @@ class Question:
 
     def after(self, steps: Iterable[Action]) -> State | None:
         """The state after some steps; None if one of them cannot be done."""
-        world, state = self.task.world, self.state.copy()
-        for step in steps:
-            numbers = world.numbers(state, step.name, step.arguments)
-            if world.first_failure(state, step.name, numbers) >= 0:
-                return None
-            world.apply(state, step.name, numbers)
-        return state
+        return state_after(self.task.world, self.state, steps)
 
     def planned(
         self,

@@ -29,8 +29,24 @@ from eai.pddl import (
 )
 from eai.planning import with_values
 from eai.semantics import Semantics
-from eai.suites.pddl.files import GOAL_KEYS, Source, document, domain_text, plans_of, sources_of
-from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
+from eai.suites.pddl.files import (
+    GOAL_KEYS,
+    Source,
+    asked_sources,
+    document,
+    domain_text,
+    plans_of,
+    sources_of,
+)
+from eai.suites.pddl.planbench import (
+    EXECUTION,
+    OPTIMALITY,
+    VERIFICATION,
+    PublishedFile,
+    Query,
+    read_published,
+)
+from eai.suites.pddl.plans import ALL_QUIRKS, EXTRACTED, TESTED, PddlPlans
 from eai.task import Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import world_of
@@ -42,6 +58,8 @@ WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
 PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
 """What the published questions call the kinds."""
 
+_ABOUT_FILE = re.compile(r"(.+)@asked=(.+)")
+"""A folder with a domain, and the file that says what is asked."""
 _ONE = r"(?:(?:seed|steps)=\d+|time_limit=\d+(?:\.\d+)?)"
 _ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
 
@@ -103,7 +121,7 @@ class Pddl(Suite):
         SchemaError: If a file beside them has the wrong form.
     """
 
-    quirks = QUIRKS
+    quirks = ALL_QUIRKS
     official_version = "VAL 4"
     marked_fields = MappingProxyType({"extracted_llm_plan": EXTRACTED})
     interaction = "eai.suites.pddl.acting"
@@ -119,16 +137,32 @@ class Pddl(Suite):
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
         plain, self._asking = Asking.split(path)
         where, self.name = Path(plain), path
+        self._file: PublishedFile | None = None
         if tasks is None:
             self.name = f"pddl:{path}"
-            tasks = sources_of(where)
-            folder = where if where.is_dir() else where.parent
-            about = _manifest(folder / "manifest.json", tasks)
+            tasks, about = self._found(where)
         self._sources, self._manifest = tasks, about or {}
         named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
         self.title = str(self._manifest.get("title") or named)
         self.version = str(self._manifest.get("version", "1"))
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
+
+    def _found(self, where: Path) -> tuple[Mapping[str, Source], Mapping[str, Any]]:
+        """Find the tasks of a path, and what is said about them all."""
+        match = _ABOUT_FILE.fullmatch(str(where))
+        folder, named = (Path(match[1]), Path(match[2])) if match else (where.parent, where)
+        self._file = read_published(named)
+        if match and self._file is None:
+            raise InputError(
+                "this is no file of PlanBench",
+                where=str(named),
+                expected='{"task": ..., "domain": ..., "instances": [...]}',
+            )
+        if self._file is not None:
+            return asked_sources(folder, self._file), {"title": self._file.title}
+        tasks = sources_of(where)
+        folder = where if where.is_dir() else where.parent
+        return tasks, _manifest(folder / "manifest.json", tasks)
 
     @classmethod
     def from_texts(
@@ -188,6 +222,8 @@ class Pddl(Suite):
                 files.update(source.folder / each for each in ("domains.json", "phrases.json"))
             texts = [part for part in written if isinstance(part, str)]
             parts.append((name, texts, source.extra))
+            if source.query is not None:
+                parts.append(source.query.text)
         return content_hash([*parts, *sorted(files)])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,7 +231,10 @@ class Pddl(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """What can be asked of a model."""
+        """What can be asked of a model; of a file of PlanBench, what it asks."""
+        if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
+            asked = self._file.published.ability
+            return {asked: _ABOUT_PLANS[asked]}
         return {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(),
@@ -240,6 +279,8 @@ class Pddl(Suite):
         if key not in self._domains:
             self._domains[key] = _read_domain(source)
         domain, phrases, written = self._domains[key]
+        if source.query is not None:
+            return _asked_task(source.query, domain, phrases, written)
         text = source.text
         problem = parse_problem(text, domain=domain, source=source.where, named=False)
         unsolvable = self._manifest.get("unsolvable", ())
@@ -335,6 +376,45 @@ def made_task(
     return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
 
 
+def _asked_task(query: Query, domain: Domain, phrases: Phrases, written: str) -> PddlTask:
+    """Return the task that a query of PlanBench asks."""
+    phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
+    problem = query.problem(domain, phrases)
+    task = made_task(
+        domain,
+        problem,
+        name=query.name,
+        phrases=phrases,
+        texts=(written, format_problem(problem)),
+    )
+    more: dict[str, object] = {"query": query.text}
+    question = query.question(domain, problem, phrases)
+    if question is not None:
+        more["plan_question"] = question
+    tested = query.tested(problem)
+    if tested is not None:
+        more[TESTED] = made_task(domain, tested, name=query.name, phrases=phrases)
+    if query.file.published == OPTIMALITY:
+        more["least_steps"] = query.reference_length
+    return replace(task, metadata={**task.metadata, **more})
+
+
+def _about_plan(*given: Any) -> Any:  # noqa: ANN401
+    """Evaluate an answer about a plan; that loads the reports."""
+    return imported_part("eai.suites.pddl.verification:evaluate")(*given)
+
+
+_ABOUT_PLANS = {
+    name: Ability(
+        partial(_about_plan, name),
+        "eai.suites.pddl.verification:prompt",
+        "eai.suites.pddl.verification:VERIFICATION_VIEW" if name == VERIFICATION else None,
+    )
+    for name in (VERIFICATION, EXECUTION)
+}
+"""What PlanBench asks about given plans."""
+
+
 def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
     """Call a function about questions; they load the planner."""
     return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
@@ -385,6 +465,8 @@ def prompt(task: Task) -> str:
     from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    if "query" in task.metadata:
+        return str(task.metadata["query"])
     words: list[tuple[str, str]] = []
     if task.phrases.actions:
         words += [(f"({name} ...)", text) for name, text in task.phrases.actions.items()]
