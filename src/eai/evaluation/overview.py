@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from rich.text import Text
 
-from eai.contract import Suite
+from eai.contract import Suite, chosen_ability
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -317,6 +317,47 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def evaluate_parts(
+    parts: Sequence[tuple[Suite, object]],
+    *,
+    tasks: Callable[[Suite], str | Iterable[str]],
+    output: str | os.PathLike[str] | None = None,
+    progress: Progress | None = None,
+    **setting: Any,  # noqa: ANN401
+) -> Overview:
+    """Evaluate answers to several tasks, each under the suite that has it.
+
+    Args:
+        parts: The suites with their predictions (:func:`eai.evaluation.parts.parts_of`).
+        tasks: Says which tasks of a suite are evaluated, as :func:`eai.evaluate` takes them.
+        output: A folder for the run, with a folder ``SUITE/ABILITY`` for each report.
+        progress: Called after every evaluated answer.
+        setting: What else :func:`eai.evaluate` takes.
+
+    Raises:
+        EaiError: As for :func:`eai.evaluate`.
+    """
+    reports: dict[str, dict[str, Report]] = {}
+    notes: list[str] = []
+    for suite, predictions in parts:
+        ability = chosen_ability(suite)
+        report = evaluate(
+            suite.name,
+            predictions,
+            ability=ability,
+            tasks=tasks(suite),
+            output=None if output is None else Path(output) / folder_of(suite.name) / ability,
+            progress=progress and partial(progress, suite.title),
+            **setting,
+        )
+        reports.setdefault(suite.name, {})[ability] = report
+        notes += [f"{suite.title}: {note}" for note in _foremost(report)]
+    found = Overview(_ordered(reports), tuple(notes))
+    if output is not None:
+        write_first_page(found, Path(output))
+    return found
 
 
 def _foremost(report: Report) -> Iterator[str]:

@@ -23,10 +23,10 @@ from eai.contract import PLANS
 from eai.errors import InputError
 from eai.logic import TRUE, And, Atom
 from eai.nesting import load_json
-from eai.pddl import Domain, Problem, parse_problem
+from eai.pddl import Domain, Problem, parse_problem, read_file
 from eai.suites.pddl.fact_words import FactWords
 from eai.suites.pddl.plans import state_after
-from eai.suites.pddl.published_facts import PublishedFacts
+from eai.suites.pddl.published import PublishedFacts, PublishedVerdict
 from eai.task import Vocabulary
 from eai.world import Action, world_of
 
@@ -68,6 +68,21 @@ TASKS = {
 """The tasks by the names that files have; a name may go on: ``..._zero_shot_pddl``."""
 GENERATION, OPTIMALITY = TASKS["task_1_plan_generation"], TASKS["task_2_plan_optimality"]
 REPLANNING = TASKS["task_6_replanning"]
+
+_OTHER_GOAL = (
+    "PlanBench tests a plan on another goal, of which the query asks more (other_goal_tested)"
+)
+_OTHER_VERDICTS = {
+    TASKS["task_4_plan_reuse"]: _OTHER_GOAL,
+    REPLANNING: _OTHER_GOAL,
+    TASKS["task_7_plan_execution"]: (
+        "PlanBench's reader takes other facts out of the answer (facts_by_parts)"
+    ),
+    TASKS["task_8_3_partial_to_full"]: (
+        "PlanBench tests a plan on the goal of the instance, of which the query asks more"
+    ),
+}
+"""Why a published verdict may be another one, where that is known."""
 
 _TABLES: Mapping[str, Mapping[str, Any]] = json.loads(
     resources.files("eai.data.tasks.pddl").joinpath("planbench.json").read_text("utf-8")
@@ -226,6 +241,19 @@ class Query:
         return self.text[begins[-1] :] if begins else self.text
 
     @property
+    def verdict(self) -> PublishedVerdict | None:
+        """What was published of the answer in the file; None if it has none.
+
+        Of verification it is whether "valid" or "invalid" is right, not the reason.
+        """
+        for key in ("llm_correct", "llm_correct_binary", "correct"):
+            if key in self.instance:
+                answer = str(self.instance.get("llm_raw_response") or "")
+                why = _OTHER_VERDICTS.get(self.file.published, "")
+                return PublishedVerdict(answer, bool(self.instance[key]), why)
+        return None
+
+    @property
     def reference_length(self) -> int | None:
         """How many steps the cheapest plan has that was published; None if there is none."""
         steps = str(self.instance.get("ground_truth_plan") or "").split("\n")
@@ -274,23 +302,27 @@ class Query:
         arities = {name: each.arity for name, each in domain.predicates.items()}
         return PublishedFacts(table["parts"], objects, table["splits"], arities)
 
-    def tested(self, problem: Problem) -> Problem | None:
+    def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
         """Return the problem that PlanBench's evaluator tests a plan on; None if it is not known.
 
         Of reuse and replanning it is another one than the query gives: its goal is only a part of
         the goal that is asked for. It stands in files of prompts and of answers, and is deleted
-        from files of results.
+        from files of results. Of the tasks about goals (8) it is the instance of the repository.
+
+        Args:
+            problem: The problem that the query gives.
+            domain: Its domain.
+            folder: A folder that may have the instances of the repository.
         """
         model = self.instance.get("new_instance")
         instance = model.get("instance") if isinstance(model, dict) else None
-        if not isinstance(instance, dict):
+        if isinstance(instance, dict):
+            return _as_instance(problem, instance)
+        file = folder / f"{self.name}.pddl" if folder is not None else None
+        if file is None or not self.file.published.number.startswith("8") or not file.is_file():
             return None
-        try:
-            goal = [_atom(each) for each in instance["goal"]]
-            initial = tuple(_atom(each) for each in instance["init"]["pred"])
-        except (KeyError, TypeError, ValueError, IndexError):
-            return None
-        return replace(problem, initial=initial, goal=And(tuple(goal)) if goal else TRUE)
+        own = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
+        return own if set(own.initial) == set(problem.initial) else None
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Read the plan that is asked about.
@@ -386,6 +418,16 @@ class Query:
         self._refuse_unread(added.unread + deleted.unread)
         kept = [atom for atom in state.atoms() if atom not in deleted.facts]
         return replace(problem, initial=tuple(dict.fromkeys((*kept, *added.facts))))
+
+
+def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | None:
+    """Return a problem with the initial state and the goal of a ``new_instance``."""
+    try:
+        goal = tuple(map(_atom, instance["goal"]))
+        initial = tuple(map(_atom, instance["init"]["pred"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    return replace(problem, initial=initial, goal=And(goal) if goal else TRUE)
 
 
 def _atom(written: Any) -> Atom:  # noqa: ANN401

@@ -11,6 +11,7 @@ from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.planning import cost_of
 from eai.simulators import Execution
+from eai.suites.pddl.published import with_remarks
 from eai.suites.shared.quirks import shipped_quirks
 from eai.task import Task
 from eai.world import Action, State, World
@@ -76,7 +77,9 @@ class PddlPlans(Plans):
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
         text = _IGNORED.sub(lambda found: " " * len(found[0]), answer)
-        empties = "words_empty_the_plan" in self.semantics
+        # PlanBench gives VAL the plan that it extracted, never the answer to a query.
+        is_plan_file = "query" not in task.metadata or answer.startswith(EXTRACTED)
+        empties = is_plan_file and "words_empty_the_plan" in self.semantics
         if empties and re.search(r"[^\W\d]|\[", text.partition("(")[0]):
             return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
         in_words = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
@@ -100,7 +103,10 @@ class PddlPlans(Plans):
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""
-        task = self._tested(task)
+        tested = self._tested(task)
+        return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
+
+    def _evaluate(self, task: Task, answer: str | None) -> Result:
         found = super().evaluate(task, answer)
         notes = [str(note) for note in (task.metadata.get("note"),) if note]
         if answer is not None and not found.plan and not found.success and says_no_plan(answer):

@@ -29,6 +29,7 @@ from eai.pddl import (
 )
 from eai.planning import with_values
 from eai.semantics import Semantics
+from eai.suites.pddl.answered import asked_parts
 from eai.suites.pddl.files import (
     GOAL_KEYS,
     Source,
@@ -47,7 +48,8 @@ from eai.suites.pddl.planbench import (
     read_published,
 )
 from eai.suites.pddl.plans import ALL_QUIRKS, EXTRACTED, TESTED, PddlPlans
-from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.suites.pddl.published import VERDICT
+from eai.task import EMPTY_ANSWER_COUNTS, Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import world_of
 
@@ -211,6 +213,33 @@ class Pddl(Suite):
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
 
+    def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
+        """Return the suites that files are for, each with its files, by what the files say.
+
+        A file of PlanBench asks tasks of its own, whose domain is that of this folder.
+
+        Args:
+            predictions: What :func:`eai.predictions.load_all` takes.
+
+        Raises:
+            InputError: If a file is of no task of PlanBench.
+        """
+        found = asked_parts(predictions) if self._file is None and self._is_folder else []
+        if not found:
+            return [(self, predictions)]
+        folder = self.name.removeprefix("pddl:")
+        return [
+            (
+                self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}"),
+                part.answers,
+            )
+            for part in found
+        ]
+
+    @property
+    def _is_folder(self) -> bool:
+        return self.name.startswith("pddl:")
+
     @cached_property
     def content(self) -> str:
         """A hash of the manifest, of domains, problems, goals and phrases."""
@@ -280,7 +309,7 @@ class Pddl(Suite):
             self._domains[key] = _read_domain(source)
         domain, phrases, written = self._domains[key]
         if source.query is not None:
-            return _asked_task(source.query, domain, phrases, written)
+            return _asked_task(source, source.query, domain, phrases, written)
         text = source.text
         problem = parse_problem(text, domain=domain, source=source.where, named=False)
         unsolvable = self._manifest.get("unsolvable", ())
@@ -376,7 +405,9 @@ def made_task(
     return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
 
 
-def _asked_task(query: Query, domain: Domain, phrases: Phrases, written: str) -> PddlTask:
+def _asked_task(
+    source: Source, query: Query, domain: Domain, phrases: Phrases, written: str
+) -> PddlTask:
     """Return the task that a query of PlanBench asks."""
     phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
     problem = query.problem(domain, phrases)
@@ -387,11 +418,14 @@ def _asked_task(query: Query, domain: Domain, phrases: Phrases, written: str) ->
         phrases=phrases,
         texts=(written, format_problem(problem)),
     )
-    more: dict[str, object] = {"query": query.text}
+    # "Nothing is left to do" may be what the query wants to hear.
+    more: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
+    if query.verdict is not None:
+        more[VERDICT] = query.verdict
     question = query.question(domain, problem, phrases)
     if question is not None:
         more["plan_question"] = question
-    tested = query.tested(problem)
+    tested = query.tested(problem, domain, source.folder)
     if tested is not None:
         more[TESTED] = made_task(domain, tested, name=query.name, phrases=phrases)
     if query.file.published == OPTIMALITY:

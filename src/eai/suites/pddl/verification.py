@@ -18,7 +18,7 @@ from eai.report import Score, Tally, View, by_group
 from eai.semantics import Semantics
 from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
 from eai.suites.pddl.plans import state_after, step_text
-from eai.suites.pddl.published_facts import PublishedFacts
+from eai.suites.pddl.published import PublishedFacts, with_remarks
 from eai.suites.pddl.suite import PddlTask
 from eai.table import Column, Table
 from eai.task import Task
@@ -192,10 +192,12 @@ def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics)
         return Result("missing", findings=(finding,), measures=_measures(dict.fromkeys(shares, 0)))
     asked = AskedPlan(task, question)
     if ability == VERIFICATION:
-        return _evaluate_verification(asked, answer, semantics)
-    if "facts_by_parts" in semantics and question.published is not None:
-        return _evaluate_as_published(asked, question.published, answer)
-    return _evaluate_execution(asked, answer)
+        result = _evaluate_verification(asked, answer, semantics)
+    elif "facts_by_parts" in semantics and question.published is not None:
+        result = _evaluate_as_published(asked, question.published, answer)
+    else:
+        result = _evaluate_execution(asked, answer)
+    return with_remarks(result, task.metadata, answer)
 
 
 def prompt(task: Task) -> str | None:
