@@ -524,8 +524,9 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
         if PLANS in known and not error.suggestions:
             error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
-    if PLANS in known:
-        return PLANS
+    default = getattr(suite, "default_ability", PLANS)
+    if default in known:
+        return str(default)
     named = [name for name in known if name != RECORDED] or list(known)
     if len(named) != 1:
         raise InputError(

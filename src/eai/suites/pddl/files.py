@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,12 +12,13 @@ from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
 from eai.nesting import load_json
 from eai.pddl import read_file
+from eai.suites.pddl.acpbench import known_kind, published_rows, task_of_row
 from eai.suites.pddl.planbench import PublishedFile, Query
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
-    "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
-    "perhaps @seed=1,steps=3"
+    "a folder with domain.pddl and problems beside or below it, or a .jsonl file, or a file of "
+    "ACPBench or PlanBench; after it perhaps @seed=1,steps=3"
 )
 
 
@@ -66,7 +67,10 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 def sources_of(path: Path) -> dict[str, Source]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
-    if path.suffix == ".jsonl" and path.is_file():
+    rows = published_rows(path)
+    if rows is not None:
+        found = dict(_questions(path, rows))
+    elif path.suffix == ".jsonl" and path.is_file():
         found = dict(_lines(path))
     elif path.is_dir():
         found = dict(_files(path, path, None))
@@ -182,9 +186,26 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
         check_keys(line, _LINE_KEYS, where=where)
+        extra = dict(line)
+        if "kind" in line:
+            extra["kind"] = known_kind(str(line["kind"]), where)
         if name in seen:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
+        domain, problem = str(line["domain"]), str(line["problem"])
+        yield name, Source(domain, problem, where, path.parent, name, where, extra)
+
+
+def _questions(
+    path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
+) -> Iterator[tuple[str, Source]]:
+    """Yield the tasks of published questions; one that is there twice is one task."""
+    seen: dict[str, Mapping[str, object]] = {}
+    for where, row in rows:
+        line = task_of_row(row, where)
+        name = str(line["id"])
+        if seen.setdefault(name, line) != line:
+            raise SchemaError(f"{name!r} is another question before", where=where)
         domain, problem = str(line["domain"]), str(line["problem"])
         yield name, Source(domain, problem, where, path.parent, name, where, line)
 

@@ -19,8 +19,8 @@ from eai.world import Action, State, World
 _SHIPPED = shipped_quirks("pddl")
 QUIRKS = _SHIPPED["action_sequencing"]
 """What VAL 4 does to plans, each with what is done instead."""
-ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"]}
-"""The same, and what PlanBench's own evaluator does."""
+ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
+"""The same, and what the evaluators of PlanBench and ACPBench do."""
 TESTED = "tested_task"
 """Key of what PlanBench's evaluator tests a plan on, in the metadata of a task."""
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -29,6 +27,7 @@ from eai.pddl import (
 )
 from eai.planning import with_values
 from eai.semantics import Semantics
+from eai.suites.pddl.acpbench import IN_WORDS, known_kind
 from eai.suites.pddl.answered import asked_parts
 from eai.suites.pddl.files import (
     GOAL_KEYS,
@@ -39,6 +38,7 @@ from eai.suites.pddl.files import (
     plans_of,
     sources_of,
 )
+from eai.suites.pddl.kinds import WORDINGS
 from eai.suites.pddl.planbench import (
     EXECUTION,
     OPTIMALITY,
@@ -52,13 +52,6 @@ from eai.suites.pddl.published import VERDICT
 from eai.task import EMPTY_ANSWER_COUNTS, Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import world_of
-
-WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
-    resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
-)
-"""Each kind of question: how it is worded, and what it is called where it was published."""
-PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
-"""What the published questions call the kinds."""
 
 _ABOUT_FILE = re.compile(r"(.+)@asked=(.+)")
 """A folder with a domain, and the file that says what is asked."""
@@ -144,6 +137,10 @@ class Pddl(Suite):
             self.name = f"pddl:{path}"
             tasks, about = self._found(where)
         self._sources, self._manifest = tasks, about or {}
+        if self._is_acpbench:
+            self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
+        elif self._file is not None:
+            self.official_version = "PlanBench b008bc4, VAL 4"
         named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
         self.title = str(self._manifest.get("title") or named)
         self.version = str(self._manifest.get("version", "1"))
@@ -264,6 +261,8 @@ class Pddl(Suite):
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
             asked = self._file.published.ability
             return {asked: _ABOUT_PLANS[asked]}
+        in_words = {name: each for name, each in IN_WORDS.items() if name in self._kinds}
+        several = {QUESTIONS: _MIXED} if len(self._kinds) > 1 else {}
         return {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(),
@@ -274,7 +273,27 @@ class Pddl(Suite):
                 )
                 for kind in WORDINGS
             },
+            **in_words,
+            **several,
         }
+
+    @property
+    def default_ability(self) -> str:
+        """The ability that is meant where none is named: what the tasks ask."""
+        if self._kinds:
+            return QUESTIONS if len(self._kinds) > 1 else self._kinds[0]
+        return next(iter(self.abilities))
+
+    @property
+    def _is_acpbench(self) -> bool:
+        """Whether the tasks are questions of a published file."""
+        return all("context" in source.extra for source in self._sources.values())
+
+    @cached_property
+    def _kinds(self) -> Sequence[str]:
+        """The kinds of questions, if every task asks one."""
+        kinds = [source.extra.get("kind") for source in self._sources.values()]
+        return list(dict.fromkeys(map(str, kinds))) if all(kinds) else []
 
     def plans(self, semantics: Semantics) -> PddlPlans:
         """How plans are read, run and scored."""
@@ -365,8 +384,7 @@ def made_task(
     final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
     metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}
     if "kind" in extra:
-        kind = str(extra["kind"])
-        metadata["question"] = {**extra, "kind": PUBLISHED.get(kind, kind)}
+        metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), said)}
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
     if problem.domain != domain.name:
         metadata["note"] = (
@@ -437,6 +455,12 @@ def _about_plan(*given: Any) -> Any:  # noqa: ANN401
     """Evaluate an answer about a plan; that loads the reports."""
     return imported_part("eai.suites.pddl.verification:evaluate")(*given)
 
+
+QUESTIONS = "questions"
+"""The ability to answer questions of several kinds."""
+_MIXED = Ability(
+    "eai.suites.pddl.mixed:evaluate", "eai.suites.pddl.mixed:prompt", "eai.suites.pddl.mixed:VIEW"
+)
 
 _ABOUT_PLANS = {
     name: Ability(
