@@ -27,7 +27,7 @@ from eai.task import Task
 YES_NO, CHOICE = "yes_no", "multiple_choice"
 """Kinds of questions that have no task in PDDL."""
 
-_NO_TASK = "(define (domain words))", "(define (problem question) (:domain words))"
+_NO_TASK = "(define (domain words))", "(define (problem question) (:domain words) (:goal (and)))"
 """What stands for the task of a question that is in words alone."""
 _FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
 _ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")

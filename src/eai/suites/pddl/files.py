@@ -82,7 +82,9 @@ def sources_of(path: Path) -> dict[str, Source]:
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
         )
     if not found:
-        raise InputError("there is no problem here", where=str(path), expected=_EXPECTED)
+        files = [each for each in sorted(path.rglob("*.json*")) if published_rows(each)]
+        mend = f"name one file of questions: pddl:{files[0]}" if files else None
+        raise InputError("there is no problem here", where=str(path), expected=_EXPECTED, mend=mend)
     return {name: found[name] for name in sorted(found, key=natural)}
 
 
@@ -199,11 +201,20 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
 def _questions(
     path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
 ) -> Iterator[tuple[str, Source]]:
-    """Yield the tasks of published questions; one that is there twice is one task."""
+    """Yield the tasks of published questions.
+
+    Questions of several kinds may have the same identifier: then the kind stands before it. A
+    question that is there twice is one task.
+    """
+    lines = [(where, task_of_row(row, where)) for where, row in rows]
+    kinds: dict[object, set[object]] = {}
+    for _, line in lines:
+        kinds.setdefault(line["id"], set()).add(line["kind"])
     seen: dict[str, Mapping[str, object]] = {}
-    for where, row in rows:
-        line = task_of_row(row, where)
+    for where, line in lines:
         name = str(line["id"])
+        if len(kinds[name]) > 1:
+            name = f"{line['kind']}/{name}"
         if seen.setdefault(name, line) != line:
             raise SchemaError(f"{name!r} is another question before", where=where)
         domain, problem = str(line["domain"]), str(line["problem"])
