@@ -509,8 +509,9 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
 
     Args:
         suite: The suite.
-        ability: Its name; by default action sequencing, or the only ability of a suite that
-            does not have this one (recorded episodes aside).
+        ability: Its name; by default the suite's ``default_ability`` if it says one, action
+            sequencing, or the only ability of a suite that does not have this one (recorded
+            episodes aside).
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
