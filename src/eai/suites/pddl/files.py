@@ -81,11 +81,19 @@ def sources_of(path: Path) -> dict[str, Source]:
         raise InputError(
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
         )
-    if not found:
-        files = [each for each in sorted(path.rglob("*.json*")) if published_rows(each)]
-        mend = f"name one file of questions: pddl:{files[0]}" if files else None
-        raise InputError("there is no problem here", where=str(path), expected=_EXPECTED, mend=mend)
     return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def no_problem(path: Path) -> InputError:
+    """Return the error that a folder has no problem; it names a file that may be meant."""
+    files = path.rglob("*.json*") if path.is_dir() else ()
+    questions = next((file for file in sorted(files) if published_rows(file)), None)
+    return InputError(
+        "there is no problem here",
+        where=str(path),
+        expected=_EXPECTED,
+        mend=None if questions is None else f"name one file of questions: pddl:{questions}",
+    )
 
 
 def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
@@ -104,6 +112,11 @@ def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
         source = Source(domain, "", query.where, folder, query.name, query=query)
         found.setdefault(query.name, source)
     return found
+
+
+def holds_domain(folder: Path) -> bool:
+    """Whether a folder has a domain, so that files of answers may bring their own tasks."""
+    return (folder / "domain.pddl").is_file()
 
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:

@@ -35,6 +35,8 @@ from eai.suites.pddl.files import (
     asked_sources,
     document,
     domain_text,
+    holds_domain,
+    no_problem,
     plans_of,
     sources_of,
 )
@@ -160,6 +162,8 @@ class Pddl(Suite):
         if self._file is not None:
             return asked_sources(folder, self._file), {"title": self._file.title}
         tasks = sources_of(where)
+        if not tasks and not holds_domain(where):
+            raise no_problem(where)
         folder = where if where.is_dir() else where.parent
         return tasks, _manifest(folder / "manifest.json", tasks)
 
@@ -287,7 +291,8 @@ class Pddl(Suite):
     @property
     def _is_acpbench(self) -> bool:
         """Whether the tasks are questions of a published file."""
-        return all("context" in source.extra for source in self._sources.values())
+        published = ["context" in source.extra for source in self._sources.values()]
+        return bool(published) and all(published)
 
     @cached_property
     def _kinds(self) -> Sequence[str]:
@@ -300,7 +305,13 @@ class Pddl(Suite):
         return PddlPlans(semantics)
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: the problems' files without their ending."""
+        """Identifiers of all tasks: the problems' files without their ending.
+
+        Raises:
+            InputError: If there is a domain, but no problem.
+        """
+        if not self._sources:
+            raise no_problem(Path(self.name.removeprefix("pddl:")))
         return tuple(self._sources)
 
     def canonical_id(self, raw: str) -> str:
@@ -445,7 +456,8 @@ def _asked_task(
         more["plan_question"] = question
     tested = query.tested(problem, domain, source.folder)
     if tested is not None:
-        more[TESTED] = made_task(domain, tested, name=query.name, phrases=phrases)
+        other = made_task(domain, tested, name=query.name, phrases=phrases)
+        more[TESTED] = replace(other, metadata={"query": query.text})
     if query.file.published == OPTIMALITY:
         more["least_steps"] = query.reference_length
     return replace(task, metadata={**task.metadata, **more})
