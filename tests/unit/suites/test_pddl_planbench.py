@@ -362,6 +362,10 @@ def test_files_that_ask_other_questions_are_refused(files: Path) -> None:
     write_file(files / "results" / "two" / f"{REUSE}.json", REUSE, other, engine="two")
     with pytest.raises(InputError):
         eai.evaluate(f"pddl:{files / 'd'}", files / "results")
+    [first, second] = [files / "results" / name / f"{REUSE}.json" for name in ("one", "two")]
+    with pytest.raises(InputError):
+        eai.evaluate(f"pddl:{files / 'd'}@asked={first}", second)
+    assert eai.evaluate(f"pddl:{files / 'd'}@asked={first}", first).records
 
 
 def test_plans_for_the_instances_of_a_folder_are_read_as_before(files: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,6 +85,16 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
         InputError: If they do not.
     """
     asked = max(files, key=lambda file: len(file.instances))
+    refuse_other_queries(asked, files)
+    return asked
+
+
+def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:
+    """See that files were asked what another file asks.
+
+    Raises:
+        InputError: If a query is another one.
+    """
     queries = {query.name: query.statement for query in asked.queries()}
     for file in files:
         for query in file.queries():
@@ -95,4 +105,9 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
                     expected=f"the same queries in all files of {file.task}",
                     mend="evaluate each file in a command of its own",
                 )
-    return asked
+
+
+def answered_files(predictions: object) -> list[PublishedFile]:
+    """Return the files of PlanBench among predictions."""
+    read = (read_published(path) for _, path in _files(predictions))
+    return [file for file in read if file is not None]

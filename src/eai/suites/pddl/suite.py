@@ -28,7 +28,7 @@ from eai.pddl import (
 from eai.planning import with_values
 from eai.semantics import Semantics
 from eai.suites.pddl.acpbench import IN_WORDS, known_kind
-from eai.suites.pddl.answered import asked_parts
+from eai.suites.pddl.answered import answered_files, asked_parts, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
     Source,
@@ -225,6 +225,8 @@ class Pddl(Suite):
         Raises:
             InputError: If a file is of no task of PlanBench.
         """
+        if self._file is not None:
+            refuse_other_queries(self._file, answered_files(predictions))
         found = asked_parts(predictions) if self._file is None and self._is_folder else []
         if not found:
             return [(self, predictions)]
