@@ -24,7 +24,7 @@ app = typer.Typer()
 @opt.command(
     app,
     "eai questions domain.pddl problem.pddl --kind landmark -n 20 -o questions.jsonl",
-    "eai evaluate pddl:questions.jsonl answers.jsonl  # grades the answers to them",
+    "eai questions domain.pddl problem.pddl --kind next_action --kind validation --seed 7",
 )
 def questions(
     domain: Annotated[Path, opt.path_argument("DOMAIN", "The domain, a PDDL file.")],
@@ -43,9 +43,9 @@ def questions(
     output: Annotated[Path | None, opt.output_option("A file; by default standard output.")] = None,
     force: opt.Force = False,
 ) -> None:
-    """Write questions about a task as JSON Lines: id, domain, problem, kind, question, answer.
+    """Write questions about a planning task as JSON Lines, each with an answer that is right.
 
-    The answer is one that is proved to be right; evaluation accepts every right one.
+    The file is a suite: `eai evaluate pddl:FILE ANSWERS` accepts every right answer.
     """
     from eai.suites.pddl import WORDINGS, Asking, known_kind
 
