@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_fo
 from eai.contract import Suite, answer_formats, chosen_ability, extension
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
+from eai.evaluation import evaluate_parts, parts_of
 from eai.evaluation.model_outputs import answers_in
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
@@ -178,12 +179,28 @@ def evaluate(
             'by the key "model" of its lines; NAME=FILE gives it another name'
         )
     chosen = named_suite(suite)
-    predictions = named_files(files)
+    predictions: object = named_files(files)
     _refuse_others(files or (), chosen, ability)
+    parts = parts_of(chosen, predictions) if predictions else ()
+    if len(parts) > 1:
+        _refuse_of_one_task(group, field)
+        wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
+        _evaluate_parts(
+            wanted,
+            lambda part: word or chosen_tasks(part, named, limit=limit) or "all",
+            _Gates(fail_under or (), no_regression_vs, [part for part, _ in wanted], ability),
+            setting,
+            json=json,
+            quiet=quiet,
+        )
+        return
+    if parts and parts[0][0] is not chosen:  # the file brings tasks of its own
+        chosen, answered = parts[0]
+        suite, predictions = chosen.name, answered
     one = chosen_ability(chosen, ability)
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    formats = predictions and answers is None and answer_formats(chosen)
-    if formats and any(one in each for each in formats.values()):
+    formats = answer_formats(chosen) if predictions and answers is None else {}
+    if any(one in each for each in formats.values()):
         with _naming(suite, files or ()):
             loaded = load_all(predictions)
         _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
@@ -202,6 +219,35 @@ def evaluate(
             **setting,
         )
     _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
+
+
+def _refuse_of_one_task(*options: str | None) -> None:
+    if any(option is not None for option in options):
+        raise typer.BadParameter("--group and --field go with files of one task")
+
+
+def _evaluate_parts(
+    parts: Sequence[tuple[Suite, object]],
+    tasks: Callable[[Suite], str | Iterable[str]],
+    gates: _Gates,
+    setting: EvaluationOptions,
+    *,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """Evaluate answers to several tasks, and print a table for each."""
+    given, force = setting.get("output"), setting.get("force", False)
+    output = None if given is None else Path(given)
+    with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
+        found = evaluate_parts(
+            parts,
+            tasks=tasks,
+            progress=step and (lambda what, done, total: step(done, total, what)),
+            **setting,
+        )
+    for report in () if quiet or json else found.all:
+        show(report)
+    _end(found, output, list(gates.failures(found.all)), json=json, quiet=quiet)
 
 
 def _warn_of_formats(

@@ -51,6 +51,8 @@ _COMMANDS = {
         "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
         "error.",
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
+        "questions": "Write questions about a planning task as JSON Lines, each with an answer "
+        "that is right.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -73,6 +75,7 @@ _MODULES = {
     "analyze": ("analyze",),
     "planning": ("validate", "plan", "check", "mcp"),
     "plans": ("repair", "perturb"),
+    "questions": ("questions",),
     "audit": ("audit",),
     "agreement": ("judges",),
     "tasks": ("suites", "tasks", "data"),

@@ -358,8 +358,9 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
 
     Args:
         suite: The suite.
-        ability: Its name; by default action sequencing, or the only ability of a suite that
-            does not have this one (recorded episodes aside).
+        ability: Its name; by default the suite's ``default_ability`` if it says one, action
+            sequencing, or the only ability of a suite that does not have this one (recorded
+            episodes aside).
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
@@ -373,8 +374,9 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
         if PLANS in known and not error.suggestions:
             error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
-    if PLANS in known:
-        return PLANS
+    default = getattr(suite, "default_ability", PLANS)
+    if default in known:
+        return str(default)
     named = [name for name in known if name != RECORDED] or list(known)
     if len(named) != 1:
         raise InputError(

@@ -10,8 +10,10 @@ from .overview import (
     Overview as Overview,
     Progress as Progress,
     evaluate_outputs as evaluate_outputs,
+    evaluate_parts as evaluate_parts,
     place as place,
     published_of as published_of,
     read_run as read_run,
     write_first_page as write_first_page,
 )
+from .parts import parts_of as parts_of

@@ -14,6 +14,7 @@ from eai.contract.registry import given_suite, suites
 from eai.display import notebook_progress
 from eai.errors import InputError, check_name, names_checked
 from eai.evaluation.options import EvaluationOptions
+from eai.evaluation.parts import parts_of
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
 from eai.runs.run import RunTarget, run
@@ -83,6 +84,17 @@ def evaluate(
                 f"the suite {chosen.name!r} has no sample answers",
                 expected="predictions, in Python or as files: an answer to each task",
             )
+    parts = parts_of(chosen, predictions)
+    if len(parts) > 1:
+        raise InputError(
+            "the files are answers to several tasks",
+            where=chosen.name,
+            expected="files of one task",
+            mend="a call for each: " + "; ".join(part.name for part, _ in parts),
+        )
+    if parts[0][0] is not chosen:  # the files bring their own tasks
+        (chosen, predictions), suite = parts[0], parts[0][0].name
+        reference = suite if several_processes else ""
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     meaning = _meaning(chosen, named, options)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from rich.text import Text
 
-from eai.contract import ABILITIES, Suite, answer_formats, extension
+from eai.contract import ABILITIES, Suite, answer_formats, chosen_ability, extension
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -240,6 +240,48 @@ def evaluate_outputs(
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def evaluate_parts(
+    parts: Sequence[tuple[Suite, object]],
+    *,
+    tasks: Callable[[Suite], str | Iterable[str]],
+    progress: Progress | None = None,
+    **options: Unpack[EvaluationOptions],
+) -> Overview:
+    """Evaluate answers to several tasks, each under the suite that has it.
+
+    Args:
+        parts: The suites with their predictions (:func:`eai.evaluation.parts.parts_of`).
+        tasks: Says which tasks of a suite are evaluated, as :func:`eai.evaluate` takes them.
+        progress: Called after every evaluated answer.
+        options: See :class:`eai.EvaluationOptions`; under ``output`` each report has a folder
+            ``SUITE/ABILITY``.
+
+    Raises:
+        EaiError: As for :func:`eai.evaluate`.
+    """
+    reports: dict[str, dict[str, Report]] = {}
+    notes: list[str] = []
+    output = options.get("output")
+    for suite, predictions in parts:
+        ability = chosen_ability(suite)
+        own = options.copy()
+        own["output"] = None if output is None else Path(output) / folder_of(suite.name) / ability
+        report = evaluate(
+            suite.name,
+            predictions,
+            ability=ability,
+            tasks=tasks(suite),
+            progress=progress and partial(progress, suite.title),
+            **own,
+        )
+        reports.setdefault(suite.name, {})[ability] = report
+        notes += [f"{suite.title}: {note}" for note in _foremost(report)]
+    found = Overview(_ordered(reports), tuple(notes))
+    if output is not None:
+        write_first_page(found, Path(output))
+    return found
 
 
 def _foremost(report: Report) -> Iterator[str]:

@@ -15,6 +15,7 @@ from eai.contract import solved_by_nothing, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
+from eai.task import EMPTY_ANSWER_COUNTS
 from eai.text import sample_label
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class _Loaded:
     @cached_property
     def trivial(self) -> str:
         """A note if an answer that says nothing solves the task; else empty."""
+        if self.task.metadata.get(EMPTY_ANSWER_COUNTS):
+            return ""
         nothing = solved_by_nothing(partial(self.solves, self.task))
         return f"{_TRIVIAL}{nothing} solves the task" if nothing else ""
 

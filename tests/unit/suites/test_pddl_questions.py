@@ -21,7 +21,7 @@ from eai.logic import And
 from eai.pddl import Domain, Problem
 from eai.planning import Outcome, PlanningResult, applicable
 from eai.suites.pddl import Asking, Pddl, PddlTask, questions
-from eai.suites.pddl.suite import PUBLISHED
+from eai.suites.pddl.kinds import PUBLISHED
 from eai.world import Action
 from pddl_blocks import DOMAIN, PROBLEM, write_suite
 

@@ -18,15 +18,13 @@ from eai.suites.robobench.answers import (
     frechet,
     gold_step,
     hausdorff,
-    is_plain_choice,
-    read_choice,
     read_points,
-    read_yes_no,
     rmse,
     score_next_step,
 )
 from eai.suites.robobench.items import plain_id, read_release, store, taxonomy
 from eai.suites.robobench.suite import RoboBench, RoboBenchExamples
+from eai.suites.shared.choices import is_plain_choice, read_choice, read_yes_no
 
 EXAMPLES = RoboBenchExamples()
 OPTIONS = ("red cup", "the blue cup", "green plate", "yellow bowl")

@@ -21,10 +21,7 @@ from eai.suites.robobench.answers import (
     frechet,
     gold_step,
     hausdorff,
-    is_plain_choice,
-    read_choice,
     read_points,
-    read_yes_no,
     rmse,
     score_next_step,
 )
@@ -42,6 +39,7 @@ from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import VERSION, PlanScore, prepared
 from eai.suites.robobench.vocabulary import skills
 from eai.suites.robobench.world import ROBOT, start_state
+from eai.suites.shared.choices import is_plain_choice, read_choice, read_yes_no
 from eai.suites.shared.quirks import optional, shipped_quirks
 from eai.table import Column, Table
 from eai.task import Goal, Task, Vocabulary
