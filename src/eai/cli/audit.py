@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
@@ -14,7 +15,7 @@ import typer
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import is_run, named_suite
-from eai.contract import RECORDED, AuditFinding, Suite
+from eai.contract import RECORDED, AuditFinding, LeftOut, PredictionProblem, Suite
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError
 from eai.predictions import load_all
@@ -45,6 +46,9 @@ def audit(
             "--fail-on", help="Exit code 1 if there is a finding of this kind (or `any`)."
         ),
     ] = None,
+    show_left_out: Annotated[
+        bool, typer.Option("--show-left-out", help="List the files that were not used.")
+    ] = False,
     json: opt.Json = False,
 ) -> None:
     """List faults in recorded runs: missing, foreign, interrupted or mis-scored episodes.
@@ -58,13 +62,15 @@ def audit(
         mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
     rates: dict[str, dict[str, Any]] = {}
+    left_out: dict[LeftOut, None] = {}
     if table is not None:
         findings = [("", each) for each in _of_table(table, suite)]
     elif path is not None:
-        findings = list(_of_runs(path, suite, rates))
+        findings = list(_of_runs(path, suite, rates, left_out))
     if json:
         listed = [{"model": model, **each._asdict()} for model, each in findings]
-        print_json({"findings": listed, "rates": rates})
+        unused = [asdict(each) for each in left_out]
+        print_json({"findings": listed, "rates": rates, "left_out": unused})
     else:
         for model, each in findings:
             of = f"{model}: " if model else ""
@@ -77,6 +83,7 @@ def audit(
                 f"{name}: solved {row['files']:.1f} % of the episodes found, "
                 f"{row['tasks']:.1f} % of all tasks"
             )
+        _say_left_out(left_out, listed=show_left_out)
     wanted = set(fail_on or ())
     if any(each.kind in wanted or "any" in wanted for _, each in findings):
         raise typer.Exit(1)
@@ -104,13 +111,22 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
 
 
 def _of_runs(
-    path: Path, suite: str | None, rates: dict[str, dict[str, Any]]
+    path: Path,
+    suite: str | None,
+    rates: dict[str, dict[str, Any]],
+    left_out: dict[LeftOut, None],
 ) -> Iterator[tuple[str, AuditFinding]]:
-    """Yield the findings with their models, and note what the logs claim."""
+    """Yield the findings with their models; note what the logs claim, and files left out."""
     chosen = [named_suite(suite)] if suite else _recording()
+    # Models of one source share its problems, which are told once.
+    told: set[PredictionProblem] = set()
     for of in load_all(path):
         for problem in of.problems:
-            yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
+            if isinstance(problem, LeftOut):
+                left_out[problem] = None
+            elif problem not in told:
+                told.add(problem)
+                yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
         claimed: list[tuple[float, float]] = []
         for each in chosen:
             yield from ((of.model, finding) for finding in each.audit(of.items))
@@ -123,6 +139,16 @@ def _of_runs(
         if len(claimed) > 1:
             means = map(fmean, zip(*claimed, strict=True))
             rates[f"{of.model} mean"] = dict(zip(("files", "tasks"), means, strict=True))
+
+
+def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:
+    counts: Counter[str] = Counter()
+    for each in left_out:
+        counts[each.message] += each.count
+        if listed:
+            say(f"{each.where}: left out: {each.message}")
+    for reason, count in counts.items():
+        say(f"{counted(count, 'file')} left out: {reason}")
 
 
 def _recording() -> list[Suite]:

@@ -29,6 +29,7 @@ from eai.suites.embodiedbench import (
     runs,
     texts,
 )
+from eai.suites.embodiedbench.recorded import FALLBACK
 from eai.suites.embodiedbench.skills import (
     mismatches,
     read_feedback as read,
@@ -352,17 +353,24 @@ def test_success_of_navigation_is_a_matter_of_distance(tmp_path: Path) -> None:
 
 
 def test_a_success_by_a_random_action_is_none_under_strict(tmp_path: Path) -> None:
-    folder = tmp_path / "eb_nav" / "m"
     record = navigation.records()["base/0"]
     rows = moved(record, [0, 1])
-    rows[-1] |= {"distance": 0.5, "task_success": 1.0, "reasoning": "I cannot."}
-    write_moves(folder, "base", 1, rows)
-    (loaded,) = load_all(folder)
-    (text,) = loaded.items.values()
-    task = NAVIGATION.task("base/0")
-    result = NAVIGATION.evaluate("recorded", task, text, NAVIGATION.semantics("strict"))
-    assert not result.success
-    assert "error_random_fallback" in {each.kind for each in result.measures if each.amount}
+    marker = {"reasoning_and_reflection": FALLBACK, "language_plan": FALLBACK}
+    answers: dict[str, tuple[Any, bool]] = {
+        "the evaluator says so": (marker, False),
+        "the plan is empty": ({"executable_plan": []}, False),
+        "prose": ("I go on.", True),
+        "JSON without a plan": ({"reasoning_and_reflection": "I go on."}, True),
+    }
+    for name, (reasoning, solved) in answers.items():
+        folder = tmp_path / name / "eb_nav" / "m"
+        rows[-1] |= {"distance": 0.5, "task_success": 1.0, "reasoning": reasoning}
+        write_moves(folder, "base", 1, rows)
+        result = recorded(NAVIGATION, folder, "strict")
+        assert result.success is solved
+        measured = {each.kind for each in result.measures if each.amount}
+        assert ("error_random_fallback" in measured) is not solved
+        assert ("random_fallback" in kinds(folder)) is not solved
 
 
 def test_results_of_manipulation_are_read_without_steps(tmp_path: Path) -> None:
