@@ -20,6 +20,7 @@ from .suite import (
     SAYING_NOTHING as SAYING_NOTHING,
     Ability as Ability,
     AuditFinding as AuditFinding,
+    LeftOut as LeftOut,
     Evaluate as Evaluate,
     PredictionProblem as PredictionProblem,
     PromptBuilder as PromptBuilder,
