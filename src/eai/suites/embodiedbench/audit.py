@@ -24,7 +24,8 @@ from eai.suites.embodiedbench.layouts import (
     SUBSETS,
     RunConfig,
     Sampling,
-    sampled_every,
+    best_sampling,
+    count_matches,
     sampling_of,
 )
 from eai.suites.embodiedbench.recorded import Recorded
@@ -195,36 +196,30 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
         return None, ""
     config = next((each.config for each in episodes if each.config), None)
     said = sampling_of(environment, subset, config or RunConfig())
-    known = _indexes_by_instruction(suite, episodes)
-    if len(known) < _ENOUGH or _fits(said, known):
-        return said, ""
+    instructions = _instructions(suite, episodes)
     size = LAYOUTS[environment].size_of(subset)
-    for stride in range(1, size // 2):
-        candidate = sampled_every(size, stride)
-        if _fits(candidate, known):
-            if config is None:
-                return candidate, ""
-            text = f"down_sample_ratio is {config.ratio:g}, but its tasks are every {stride}."
-            return candidate, text
-    return said, ""
+    records = suite.records  # type: ignore[attr-defined]
+    tasks = [records[f"{subset}/{index}"].sha256 for index in range(size)]
+    best = best_sampling(instructions, tasks)
+    by_config = count_matches(said, instructions, tasks)
+    if count_matches(best, instructions, tasks) <= by_config:
+        return said, ""
+    if config is None:
+        return best, ""
+    stride = best.indexes[1]
+    text = f"down_sample_ratio is {config.ratio:g}, but its tasks are every {stride}."
+    return best, text
 
 
-def _indexes_by_instruction(suite: Suite, episodes: Sequence[Audited]) -> dict[int, int]:
-    """Number of each episode to the index of the task that its instruction names."""
-    found: dict[int, int] = {}
+def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
+    """Digest of the instruction of each episode of a subset that tasks are known by."""
+    found: dict[int, str] = {}
     for episode in episodes:
-        digest = episode.name.partition("@")[2]
-        record = suite.records.get(episode.task) if digest else None  # type: ignore[attr-defined]
-        number = episode.about.get("number")
-        same_subset = episode.task.partition("/")[0] == episode.subset
-        if record is not None and record.sha256 == digest and same_subset:
-            if isinstance(number, int):
-                found[number] = int(episode.task.rpartition("/")[2])
+        digest, number = episode.name.partition("@")[2], episode.about.get("number")
+        record = suite.records.get(episode.task)  # type: ignore[attr-defined]
+        if record is not None and record.sha256 == digest and isinstance(number, int):
+            found[number] = digest
     return found
-
-
-def _fits(sampling: Sampling, known: Mapping[int, int]) -> bool:
-    return all(sampling.index_of(number) == index for number, index in known.items())
 
 
 def _missing(

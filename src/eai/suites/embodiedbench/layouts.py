@@ -231,3 +231,36 @@ def sampled_every(size: int, stride: int) -> Sampling:
     """Return the tasks of a run that has every task at a distance of ``stride``."""
     indexes = range(0, size, stride)
     return Sampling(indexes, frozenset(range(1, len(indexes) + 1)))
+
+
+_ENOUGH = 3
+"""Episodes from which the tasks of a run without a configuration are told."""
+
+
+def count_matches(sampling: Sampling, instructions: Mapping[int, str], tasks: Sequence[str]) -> int:
+    """Return how many episodes have the instruction of the task that they should be of.
+
+    Args:
+        sampling: Which task each episode is.
+        instructions: Digest of the instruction of each episode, by its number.
+        tasks: Digest of the instruction of each task of the subset.
+    """
+    indexes = ((sampling.index_of(number), text) for number, text in instructions.items())
+    return sum(index is not None and tasks[index] == text for index, text in indexes)
+
+
+def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Sampling:
+    """Return every how many tasks a run has, by the instructions of its episodes.
+
+    A run that keeps every tenth task numbers its episodes from 1 on. All tasks are the answer
+    unless another distance explains more episodes, and most of them. The arguments are those of
+    :func:`count_matches`.
+    """
+    best = sampled_every(len(tasks), 1)
+    matches = count_matches(best, instructions, tasks)
+    for stride in range(2, len(tasks) // 2):
+        candidate = sampled_every(len(tasks), stride)
+        found = count_matches(candidate, instructions, tasks)
+        if found > matches and found >= max(_ENOUGH, len(instructions) / 2):
+            best, matches = candidate, found
+    return best

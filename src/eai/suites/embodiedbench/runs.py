@@ -33,6 +33,8 @@ from eai.nesting import load_json
 from eai.suites.embodiedbench.layouts import (
     SUBSETS,
     RunConfig,
+    best_sampling,
+    count_matches,
     environment_named,
     read_config,
     sampling_of,
@@ -450,8 +452,13 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     subset = SUBSETS.get(folder.subset, "")
     read = {number: _read_episode(folder, files) for number, files in folder.episodes.items()}
+    instructions = {
+        number: _digest(episode.runs[-1].instruction)
+        for number, episode in read.items()
+        if episode.runs and episode.runs[-1].instruction
+    }
     if not subset:
-        subset = _subset_of(folder, [run for found in read.values() for run in found.runs])
+        subset = _subset_of(folder, instructions)
     if not subset:
         reason = "no folder, configuration or instruction says of which subset it is"
         yield PredictionProblem(reason, folder.path, folder.label)
@@ -459,6 +466,9 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     sampling = None
     if folder.environment:
         sampling = sampling_of(folder.environment, subset, folder.config)
+        tasks = _task_digests(folder.environment, subset)
+        if tasks and not folder.config_file:
+            sampling = best_sampling(instructions, tasks)
     # Rows of another task in a file must not displace the episode that has a file of its own.
     displaced: list[Raw] = []
     for number, episode in sorted(read.items()):
@@ -473,24 +483,34 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
     yield from displaced
 
 
-def _subset_of(folder: _SubsetFolder, runs: Sequence[_Run]) -> str:
-    """The subset of logs that lie in none: by their instructions, else by the folder's name."""
-    module = _MODULES.get(folder.environment)
-    known: Counter[str] = Counter()
-    if module is not None:
-        subsets: dict[str, list[str]] = defaultdict(list)
-        records = import_module(f"{__package__}.{module}").records()
-        for name, record in records.items():
-            subsets[record.sha256].append(name.partition("/")[0])
-        for run in runs:
-            known.update(set(subsets.get(_digest(run.instruction), ())))
-    if known:
-        return known.most_common(1)[0][0]
+def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
+    """The subset of logs that lie in none: by the configuration, the instructions, or the name.
+
+    Subsets share instructions, so that their order counts; if that does not decide, the folder's
+    name does (the default of the environment is ``test_base``).
+    """
     if len(folder.config.subsets) == 1:
         return SUBSETS.get(folder.config.subsets[0], "")
     name = PurePosixPath(folder.path).name
-    named = [subset for subset in SUBSETS if name.endswith(f"_{subset}")]
-    return SUBSETS[max(named, key=len)] if named else ""
+    endings = [subset for subset in SUBSETS if name.endswith(f"_{subset}")]
+    by_name = SUBSETS[max(endings, key=len)] if endings else ""
+    best, most = by_name, 0
+    for subset in dict.fromkeys(SUBSETS.values()):
+        tasks = _task_digests(folder.environment, subset)
+        matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
+        if matches > most or (matches == most and matches and subset == by_name):
+            best, most = subset, matches
+    return best
+
+
+def _task_digests(environment: str, subset: str) -> list[str]:
+    """The digest of the instruction of each task of a subset; empty if they are not known."""
+    module = _MODULES.get(environment)
+    if module is None:
+        return []
+    records = import_module(f"{__package__}.{module}").records()
+    inside = [name for name in records if name.partition("/")[0] == subset]
+    return [records[f"{subset}/{index}"].sha256 for index in range(len(inside))]
 
 
 # ------------------------------------------------------------------ one episode
@@ -758,6 +778,9 @@ def _episode_items(
         yield PredictionProblem("there is no row in it", episode.first_file, label)
         return
     has_log = bool(runs)
+    if has_log and not any(run.instruction for run in runs):
+        # Rows of answers that could not be read have no instruction.
+        runs[-1].instruction = _instruction(final)
     if not runs:
         solved = bool(_number(final.get("task_success")))
         runs = [_Run(instruction=_instruction(final), file=episode.final_file, success=solved)]
