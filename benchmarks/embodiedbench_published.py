@@ -72,7 +72,16 @@ class _StubModule(types.ModuleType):
 _STUBBED = {
     *("ai2thor", "gym", "gymnasium", "habitat", "habitat_sim", "hydra", "omegaconf", "torch"),
     *("cv2", "PIL", "tqdm", "pyrep", "amsolver", "ultralytics", "openai", "anthropic", "google"),
-    *("sentence_transformers", "lmdeploy", "requests", "imageio", "yaml", "pydantic", "transformers", "embodiedbench"),
+    *(
+        "sentence_transformers",
+        "lmdeploy",
+        "requests",
+        "imageio",
+        "yaml",
+        "pydantic",
+        "transformers",
+        "embodiedbench",
+    ),
 }
 
 
@@ -106,7 +115,9 @@ class Model:
         if plan and isinstance(plan[0], tuple):
             plan = [{"action_id": number, "action_name": words} for number, words in plan]
         value = {
-            "visual_state_description": dice.choice(["A table.", "The boys' cups.", "It's a 'sink'."]),
+            "visual_state_description": dice.choice(
+                ["A table.", "The boys' cups.", "It's a 'sink'."]
+            ),
             "reasoning_and_reflection": dice.choice(["I go on.", "It doesn't move."]),
             "language_plan": "1. Go on.",
             "executable_plan": plan,
@@ -445,7 +456,9 @@ def manipulate(config: dict[str, Any]) -> None:
 
     def policy() -> list[Any]:
         return [
-            [dice.randint(0, 100) for _ in range(3)] + [dice.randint(0, 120) for _ in range(3)] + [1]
+            [dice.randint(0, 100) for _ in range(3)]
+            + [dice.randint(0, 120) for _ in range(3)]
+            + [1]
             for _ in range(dice.randint(1, 7))
         ]
 
@@ -483,7 +496,12 @@ def main() -> None:
         act_alfred({**config, "eval_sets": ["base", "spatial"]})
         act_habitat({**config, "eval_sets": ["base", "spatial_relationship"]})
         manipulate({**config, "eval_sets": ["base", "visual", "complex"]})
-    selected = {**plain, "exp_name": "selected", "down_sample_ratio": 1, "selected_indexes": [3, 7, 30]}
+    selected = {
+        **plain,
+        "exp_name": "selected",
+        "down_sample_ratio": 1,
+        "selected_indexes": [3, 7, 30],
+    }
     act_alfred({**selected, "eval_sets": ["base"]})
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding, Suite
 from eai.errors import InputError
-from eai.suites.embodiedbench.checks import CHECKS, id_shift
+from eai.suites.embodiedbench.checks import CHECKS, HABITS, id_shift, is_finished
 from eai.suites.embodiedbench.layouts import (
     LAYOUTS,
     SUBSETS,
@@ -33,7 +33,9 @@ from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, ST
 
 _CLOSE = 1e-6
 _ENOUGH = 3
-"""Episodes from which the tasks of a run without a configuration are told."""
+"""From so many episodes, or rows, something is told that could be chance in fewer."""
+_LONG_OUTPUT = 200
+"""Characters of planner outputs that are not the same by chance."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         sampling, note = _sampling(suite, own)
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
-        yield from _of_folder(suite, own, sampling, seen)
+        yield from _without_habits(list(_of_folder(suite, own, sampling, seen)), len(own))
     yield from _missing(suite, folders, seen)
     for own in folders.values():
         yield from _of_summary(suite.name, own)
@@ -132,6 +134,7 @@ def _of_folder(
 ) -> Iterator[AuditFinding]:
     """Check the episodes of one subset of one run; note which tasks were seen."""
     tasks = dict.fromkeys(suite.task_ids())
+    some_results = any(episode.made.final for episode in episodes)
     for episode in episodes:
         task, where = episode.task, episode.file
         if task not in tasks:
@@ -154,8 +157,21 @@ def _of_folder(
             yield from _of_run(task, before)
         yield from _of_run(task, episode.made)
         has_results = bool(episode.made.final)
+        if some_results and not has_results and is_finished(episode.made):
+            yield AuditFinding("results", task, "there are no results of this episode", where)
         if not episode.made.record.steps and not (has_results and suite.name == MANIPULATION):
             yield AuditFinding("interrupted", task, "there is no step", where)
+
+
+def _without_habits(findings: Sequence[AuditFinding], episodes: int) -> Iterator[AuditFinding]:
+    """Leave out what most episodes of a subset have, where that is how a program counts."""
+    tasks: dict[str, set[str]] = defaultdict(set)
+    for finding in findings:
+        tasks[finding.kind].add(finding.task)
+    for finding in findings:
+        is_habit = finding.kind in HABITS and episodes >= _ENOUGH
+        if not is_habit or 2 * len(tasks[finding.kind]) <= episodes:
+            yield finding
 
 
 def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
@@ -232,9 +248,7 @@ def _missing(
         sampling, _ = _sampling(suite, episodes)
         subset = episodes[0].subset
         if sampling is None:
-            subsets = {episode.task.partition("/")[0] for episode in episodes}
-            expected |= {t: None for t in suite.task_ids() if t.partition("/")[0] in subsets}
-            continue
+            continue  # a list of trajectories does not say which tasks it should have
         for number in sorted(sampling.numbers):
             expected[suite.canonical_id(f"{subset}/{sampling.index_of(number)}")] = None
         for episode in episodes:
@@ -258,6 +272,9 @@ def _mixed(
             if own.isdisjoint(names):
                 text = f"{len(names)} other tasks of this submission are of another model: {model}"
                 yield AuditFinding("mixed_models", "-", text, episode.file)
+        for model, environments in episode.about.get("other_environments", {}).items():
+            text = f"{', '.join(environments)} of this submission is of another model: {model}"
+            yield AuditFinding("mixed_models", "-", text, episode.file)
     settings: dict[str, dict[str, str]] = defaultdict(dict)
     for folder, own in folders.items():
         first = own[0]
@@ -326,7 +343,10 @@ def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
         said = _plain_number(value)
         numbers = [_plain_number(final[key]) for final in finals if key in final]
         known = [number for number in numbers if number is not None]
-        if said is None or len(known) < len(numbers) or not known:
+        if len(known) < len(numbers) or not known:
+            continue
+        if said is None:
+            faults.append(f"{key} is {value!r}, the mean of {len(known)} episodes is a number")
             continue
         sums[key] = said, sum(known), len(known)
         mean = sum(known) / len(known)
@@ -416,14 +436,24 @@ def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
 
 
 def _fingerprint(made: Recorded) -> str:
-    """What no two episodes share: all seconds, with what was done; empty if they say too little."""
+    """What no two episodes share: all seconds, with what was said and done.
+
+    Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
+    """
     seconds = [row.get("episode_elapsed_seconds") for row in made.rows]
+    acted: Sequence[object] = [(step.action, step.text) for step in made.record.steps]
     if not made.record.steps:
         seconds = [made.final.get("episode_elapsed_seconds")]
+        outputs = str(made.record.metadata.get("planner", ""))
+        if len(outputs) < _LONG_OUTPUT:
+            return ""
+        acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
+    elif len(seconds) < _ENOUGH:
+        return ""
     measured = [each for each in seconds if isinstance(each, float)]
     if not measured or any(abs(round(each, 3) - each) < 1e-9 for each in measured):
         return ""
-    return json.dumps([seconds, [step.action for step in made.record.steps]])
+    return json.dumps([seconds, acted])
 
 
 def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
@@ -453,7 +483,9 @@ def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, st
     moves = [s.feedback for s in made.record.steps if s.action and s.success]
     if moves:
         named = any(each.startswith(("Last action Move ", "Last action Rotate ")) for each in moves)
-        simulator = any(each.startswith(("Last action Move", "Last action Rotate")) for each in moves)
+        simulator = any(
+            each.startswith(("Last action Move", "Last action Rotate")) for each in moves
+        )
         if named or simulator:
             yield "feedback", "later 2026" if named else "2025"
     is_full = sum(bool(step.action) for step in made.record.steps) == STEPS[NAVIGATION]

@@ -16,7 +16,12 @@ from eai.acting import RecordedEpisode
 from eai.suites.embodiedbench import alfred, habitat, navigation
 from eai.suites.embodiedbench.acting import INVALID
 from eai.suites.embodiedbench.failures import EMPTY_PLAN
-from eai.suites.embodiedbench.mending import broken_as_logged, broken_by_mending, unread_texts
+from eai.suites.embodiedbench.mending import (
+    broken_as_logged,
+    broken_by_mending,
+    count_outputs,
+    unread_texts,
+)
 from eai.suites.embodiedbench.recorded import ACTED, OUTSIDE, Recorded
 from eai.suites.embodiedbench.skills import (
     ALFRED,
@@ -26,12 +31,15 @@ from eai.suites.embodiedbench.skills import (
     STEPS,
     UNKNOWN,
     read_feedback,
+    read_output,
     skill_named,
     skills,
 )
 
 LOW_LEVEL = 8
 """Later in 2026 the list of EB-ALFRED begins with so many movements, which shifts all numbers."""
+_TAKING = frozenset({"pick", "pick up"})
+_LEAVING = frozenset({"put down", "place", "drop"})
 _NAMED_ACTION = -3
 """The number of an action that was given by its name (2026)."""
 _CLOSE = 1e-6
@@ -62,6 +70,12 @@ def is_whole(made: Recorded) -> bool:
 def has_results(made: Recorded) -> bool:
     """Whether the evaluator wrote the results, which it does when an episode has ended."""
     return bool(made.final)
+
+
+def is_finished(made: Recorded) -> bool:
+    """Whether a log shows the end of its episode, behind which the results are written."""
+    faults = (fault.kind for fault in check_order(made, ""))
+    return bool(made.record.steps) and is_whole(made) and "interrupted" not in faults
 
 
 def last_step(made: Recorded) -> float | None:
@@ -102,7 +116,9 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
             text = "the episode goes on after an action id out of range, as in the 2026 version"
             yield Fault("version", text, outside)
     empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
-    if empty is not None and empty < len(steps) - 1:
+    if made.record.metadata.get("trajectory"):
+        pass  # an answer that could not be read has an empty plan in a trajectory, too
+    elif empty is not None and empty < len(steps) - 1:
         yield Fault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
     ended = made.flag or is_over or outside is not None or empty is not None
     if ended or made.environment == MANIPULATION or not steps:
@@ -152,6 +168,12 @@ def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
             yield Fault("feedback_flag", text, place)
         elif said.key == UNKNOWN and step.feedback:
             yield Fault("unknown_feedback", f"{step.feedback!r:.80}", place)
+        for key, value in (
+            ("was_prev_action_invalid", not step.success),
+            ("predicate_task_success", bool(row.get("task_success"))),
+        ):
+            if key in row and bool(row[key]) is not value:
+                yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
         distance = made.distances[place]
         if distance is None or "task_success" not in row:
             continue
@@ -190,6 +212,82 @@ def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
     if named is not None and named.words == meant:
         return ""
     return f"{number} is {meant!r}, not {words!r}"
+
+
+def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield rows that are lost, or not in the order in which they were written."""
+    if made.record.metadata.get("trajectory") or not is_whole(made):
+        return
+    step = seconds = 0.0
+    for place, row in enumerate(made.rows):
+        number = row.get("env_step")
+        if number is not None:
+            if number > step + 1:
+                lost = (
+                    f"step {step + 1:g}" if number == step + 2 else f"{number - step - 1:g} steps"
+                )
+                # A step that the simulator broke off has a number, too, and no row.
+                yield Fault("gap", f"{lost} without a row before step {number:g}", place)
+            step = number
+        elapsed = row.get("episode_elapsed_seconds")
+        if elapsed is not None:
+            if elapsed < seconds:
+                text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
+                yield Fault("seconds", text, place)
+            seconds = elapsed
+
+
+def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield actions that are not those of the plan in the answer that the row shows.
+
+    The evaluators take the actions of a plan in order until one fails. An answer of which the
+    evaluator could not read a plan, and a number that is that of no skill, decide nothing.
+    """
+    if made.record.metadata.get("trajectory"):
+        return
+    plan: Sequence[tuple[object, str]] = ()
+    position = 0
+    before = None
+    for place, (step, row, source) in enumerate(
+        zip(made.record.steps, made.rows, made.sources, strict=False)
+    ):
+        if step.text:
+            output = read_output(step.text)
+            plan = output.plan if output.status == "ok" and not output.repaired else ()
+            position = 0
+        elif before is not None and (not before.success or position >= len(plan)):
+            position = 0  # the same text was answered again
+        before = step
+        number = row.get("action_id")
+        planned = plan[position][0] if position < len(plan) else None
+        position += 1
+        if source != "model" or not step.action or not isinstance(planned, int):
+            continue
+        if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
+            text = f"action {number} was taken, the plan of its answer says {planned}"
+            yield Fault("unplanned", text, place)
+            plan = ()
+
+
+def check_holding(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield a pick while something is held, and a place while nothing is held."""
+    if made.environment not in ACTED or not is_whole(made) or _has_gaps(made):
+        return
+    is_holding: bool | None = False
+    for place, step in enumerate(made.record.steps):
+        skill = skill_named(made.environment, step.action)
+        if skill is None or skill.verb not in _TAKING | _LEAVING:
+            continue
+        takes = skill.verb in _TAKING
+        if not step.success:
+            # What a place that failed leaves in the hand is not known.
+            is_holding = is_holding if takes else None
+            continue
+        if is_holding is takes:
+            state = "something" if takes else "nothing"
+            text = f"{step.action!r} was done while {state} was held"
+            yield Fault("impossible", text, place)
+        is_holding = takes
 
 
 # ------------------------------------------------------------------ success
@@ -288,7 +386,9 @@ def check_progress(made: Recorded, task: str) -> Iterator[Fault]:
         yield Fault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
     said = made.final.get("task_progress")
     if said == 0 and final and _ends_without_action(made):
-        yield Fault("progress_reset", f"the results say a progress of 0, the last row {final}", last)
+        yield Fault(
+            "progress_reset", f"the results say a progress of 0, the last row {final}", last
+        )
     elif isinstance(said, (int, float)) and not _ends_without_action(made):
         if abs(said - final) > _CLOSE:
             kind = "progress_reset" if said == 0 else "progress"
@@ -383,12 +483,18 @@ def _contradictions(made: Recorded) -> Iterator[Fault]:
         yield Fault("results", f"empty_plan is {said}, which the log contradicts", last)
     if made.environment in ACTED:
         yield from _format_errors(made, len(unread))
+    else:
+        yield from _mean_reward(made)
     said = _integer(final.get("planner_steps"))
     if said is not None:
         count = _answers(made)
         if said < count:
             yield Fault("results", f"the results count {said} answers, the log at least {count}")
-        elif said > len(made.rows) and not _has_gaps(made) and not made.record.metadata.get("done_step"):
+        elif (
+            said > len(made.rows)
+            and not _has_gaps(made)
+            and not made.record.metadata.get("done_step")
+        ):
             text = f"the results count {said} answers, the log has {len(made.rows)} rows"
             yield Fault("results", text)
 
@@ -400,17 +506,37 @@ def _step_counts(made: Recorded) -> Iterator[Fault]:
     behind the last row only where an answer without an action ended the episode.
     """
     rows_end = last_step(made)
+    named = made.record.metadata.get("named_steps", -1)
+    said = _integer(made.final.get("num_steps"))
     if rows_end is None:
+        if named >= 0 and said is not None and named != said:
+            text = f"the file is named after {named} steps, the results count {said}"
+            yield Fault("results", text)
         return
     loose = _ends_without_action(made)
-    named = made.record.metadata.get("named_steps", -1)
     for value, what in (
-        (_integer(made.final.get("num_steps")), "the results count {} environment steps"),
+        (said, "the results count {} environment steps"),
         (named if named >= 0 else None, "the file is named after {} steps"),
     ):
         if value is None or value == rows_end or (loose and value > rows_end):
             continue
         yield Fault("results", f"{what.format(value)}, the log ends with {rows_end:g}")
+
+
+def _mean_reward(made: Recorded) -> Iterator[Fault]:
+    """The reward of EB-Navigation is the mean of the success of its steps.
+
+    In February 2025 a random action broke off before its reward was noted.
+    """
+    said = made.final.get("reward")
+    solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    if not isinstance(said, (int, float)) or not math.isfinite(said) or not solved:
+        return
+    count = len(solved) + bool(made.record.metadata.get("done_step"))
+    drawn = made.sources.count("random")
+    rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
+    if not any(abs(said - reward) < _CLOSE for reward in rewards):
+        yield Fault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
 
 
 def _has_gaps(made: Recorded) -> bool:
@@ -461,6 +587,14 @@ def _pose_results(made: Recorded) -> Iterator[Fault]:
     success = final.get("task_success")
     if success not in (None, 0, 1):
         yield Fault("results", f"task_success is {success}, neither 0 nor 1")
+    outputs = str(made.record.metadata.get("planner", ""))
+    said = _integer(final.get("planner_steps"))
+    if said is not None and outputs:
+        whole, unread = count_outputs(outputs), unread_texts(outputs)
+        is_sure = not unread and "\n\n" not in outputs
+        if whole > said or (is_sure and whole < said):
+            text = f"planner_steps is {said}, but {whole} answers were written"
+            yield Fault("answers", text)
     errors, answers = final.get("planner_output_error"), _integer(final.get("planner_steps"))
     is_empty = errors == -1
     for values, what in ((rewards, "rewards"), (done, "action results")):
@@ -518,4 +652,17 @@ def _mended(text: str, place: int) -> Iterator[Fault]:
         yield Fault("repair", f"valid JSON, which the published repair {names} breaks", place)
 
 
-CHECKS = (check_order, check_rows, check_success, check_progress, check_results, check_texts)
+HABITS = frozenset({"gap", "seconds", "unplanned", "reward", "answers"})
+"""Kinds of faults that are none where most episodes of a subset have them: another program than the
+published evaluator counts so."""
+CHECKS = (
+    check_order,
+    check_rows,
+    check_sequence,
+    check_plans,
+    check_holding,
+    check_success,
+    check_progress,
+    check_results,
+    check_texts,
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from eai.suites.embodiedbench.skills import REPAIRS, read_output
 
@@ -46,20 +47,30 @@ def unread_texts(outputs: str) -> list[str]:
 
     EB-Manipulation writes all outputs of an episode into one file, one behind the other.
     """
+    return [text for text, is_read in _outputs(outputs) if not is_read]
+
+
+def count_outputs(outputs: str) -> int:
+    """Return the number of JSON objects in concatenated planner outputs."""
+    return sum(is_read for _, is_read in _outputs(outputs))
+
+
+def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
+    """Yield each planner output, and whether it is a JSON object."""
     decoder, at = json.JSONDecoder(), 0
-    unread: list[str] = []
     while at < len(outputs):
         if outputs[at].isspace():
             at += 1
             continue
+        begin = at
         try:
             _, at = decoder.raw_decode(outputs, at)
         except (ValueError, RecursionError):
             end = outputs.find("\n{", at + 1)
-            end = len(outputs) if end < 0 else end
-            unread.append(outputs[at:end].strip())
-            at = end
-    return unread
+            at = len(outputs) if end < 0 else end
+            yield outputs[begin:at].strip(), False
+        else:
+            yield outputs[begin:at], True
 
 
 def _with_apostrophes(text: str) -> str:

@@ -60,7 +60,7 @@ _HEAD = 1 << 12
 _NO_STEP: dict[float | None, str] = {-1: "unparsable", -2: "empty_plan"}
 _ROW_NUMBERS = (
     *("env_step", "distance", "task_progress", "task_success", "action_id", "reward"),
-    "episode_elapsed_seconds",
+    *("episode_elapsed_seconds", "was_prev_action_invalid", "predicate_task_success"),
 )
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".mp4", ".webm", ".avi")
 _MODULES = {ALFRED: "alfred", HABITAT: "habitat", NAVIGATION: "navigation"}
@@ -431,7 +431,11 @@ def _label(folder: _SubsetFolder) -> str:
 
 
 def _note_other_models(raws: Sequence[Raw]) -> None:
-    """Note in the records of a submission which other models have episodes of the environment."""
+    """Note in the records of a submission which other models have episodes in it.
+
+    Of the same environment their tasks are noted; of models that share no environment with this one
+    the names of theirs.
+    """
     items = [raw[1] for raw in raws if isinstance(raw, tuple) and isinstance(raw[1], dict)]
     if len({item["model"] for item in items}) < 2:
         return
@@ -442,11 +446,29 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
         tasks[environment][item["model"]].add(item["id"].partition("@")[0])
         firsts.setdefault((environment, item["model"]), item)
     for (environment, model), item in firsts.items():
+        record = json.loads(item["output"])
         others = {name: sorted(ids) for name, ids in tasks[environment].items() if name != model}
         if others:
-            record = json.loads(item["output"])
             record["metadata"]["other_models"] = others
-            item["output"] = json.dumps(record, ensure_ascii=False)
+        own = _environments_of(model, tasks)
+        elsewhere = {
+            other: sorted(_environments_of(other, tasks))
+            for _, other in firsts
+            if own.isdisjoint(_environments_of(other, tasks))
+        }
+        if elsewhere:
+            record["metadata"]["other_environments"] = elsewhere
+        item["output"] = json.dumps(record, ensure_ascii=False)
+
+
+def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]:
+    """The environments that runs of a model are of; its name stands before the experiment's."""
+    model = re.split(r"[_/ ]", label)[0].lower()
+    return {
+        environment
+        for environment, labels in tasks.items()
+        if any(re.split(r"[_/ ]", other)[0].lower() == model for other in labels)
+    }
 
 
 def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
@@ -631,7 +653,9 @@ def _decoded(text: str) -> Any:  # noqa: ANN401
         return None
 
 
-_DONE = re.compile(r"(?:Last action )?Done(?: executed successfully\.?| is invalid\b.*)?", re.DOTALL)
+_DONE = re.compile(
+    r"(?:Last action )?Done(?: executed successfully\.?| is invalid\b.*)?", re.DOTALL
+)
 
 
 def is_done_row(row: Mapping[str, Any]) -> bool:
@@ -668,9 +692,7 @@ _COUNTED = (
 """The numbers of a file of results that an evaluation shows."""
 
 
-def _final(
-    name: str, text: str, label: str, problems: list[PredictionProblem]
-) -> dict[str, Any]:
+def _final(name: str, text: str, label: str, problems: list[PredictionProblem]) -> dict[str, Any]:
     """The file of results of an episode; a value that is none is a problem, and left out."""
     value = _decoded(text)
     if not isinstance(value, dict):
