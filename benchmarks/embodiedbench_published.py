@@ -103,6 +103,9 @@ class _Stubs(MetaPathFinder, Loader):
 # ------------------------------------------------------------------ a model
 
 
+_SEEN = ("A table.", "The boys' cups.", "It's a 'sink'.")
+
+
 class Model:
     """Answers with plans: what a policy says, as JSON, and now and then something else."""
 
@@ -341,7 +344,7 @@ def act_alfred(config: dict[str, Any]) -> None:
         current["acted"] = Acted(suite, f"{subset}/{index}")
         scene = {"scene_num": 1, "object_poses": [], "dirty_and_empty": False,
                  "object_toggles": [], "init_action": {"action": "x"}}  # fmt: skip
-        annotations = {"anns": [{} for _ in range(10)]}
+        annotations: dict[str, Any] = {"anns": [{} for _ in range(10)]}
         return {"scene": scene, "turk_annotations": annotations}
 
     environment.utils.load_task_json = load
@@ -399,7 +402,7 @@ def act_habitat(config: dict[str, Any]) -> None:
         self._current_episode_num = self._current_step = self._cur_invalid_actions = 0
         self._max_episode_steps, self._max_invalid_actions = 30, 10
         self.feedback_verbosity, self.recording, self.episode_log = 1, False, []
-        self.episode_video: list[Any] = []
+        self.episode_video = []
         self.is_holding = False
         self.language_skill_set = [skill.words for skill in listed]
         self.log_path = f"running/eb_habitat/{exp_name}"
@@ -455,11 +458,10 @@ def manipulate(config: dict[str, Any]) -> None:
     part("planner.manip_planner").ManipPlanner.get_message = lambda *_, **__: []
 
     def policy() -> list[Any]:
+        count = dice.randint(1, 7)
         return [
-            [dice.randint(0, 100) for _ in range(3)]
-            + [dice.randint(0, 120) for _ in range(3)]
-            + [1]
-            for _ in range(dice.randint(1, 7))
+            [*dice.choices(range(101), k=3), *dice.choices(range(120), k=3), 1]
+            for _ in range(count)
         ]
 
     model.policy = policy

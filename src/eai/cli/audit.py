@@ -90,24 +90,38 @@ def audit(
 
 
 def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
-    except (UnicodeDecodeError, csv.Error) as error:
-        text = f"it is not a table in UTF-8 ({error})"
-        raise InputError(text, where=str(path), expected="CSV with a line of headings") from error
-    headings = {str(key).strip().lower() for key in (rows[0] if rows else ())}
-    if suite is None and headings.isdisjoint(("environment", "env", "suite")):
-        raise InputError(
-            "no column names the suite of a row" if rows else "there is no row in it",
-            where=str(path),
-            expected="comma-separated rows with a column `suite` or `environment`",
-            mend="--suite NAME names the suite of all rows",
-        )
+    # A suite takes rows that do not name one for its own; here nobody has chosen it.
+    rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
     tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)
     chosen = named_suite(suite) if suite else next(tables)
     for each in chosen.audit_table(rows):
         yield each._replace(where=f"{path}, {each.where}")
+
+
+_DELIMITERS = (",", ";", "\t", "|")
+
+
+def _table_rows(path: Path) -> list[dict[str, str]]:
+    """Read a table: CSV with any usual delimiter, or the first table of a Markdown file."""
+    expected = "CSV or a Markdown table with a line of headings"
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        piped = [line.strip() for line in lines if line.strip().startswith("|")]
+        if piped:
+            lines = [line.strip("|") for line in piped if not set(line) <= set("|-: ")]
+        first = lines[0] if lines else ""
+        delimiter = max(_DELIMITERS, key=first.count)
+        rows = list(csv.DictReader(lines, delimiter=delimiter))
+    except (UnicodeDecodeError, csv.Error) as error:
+        text = f"it is not a table in UTF-8 ({error})"
+        raise InputError(text, where=str(path), expected=expected) from error
+    if not rows:
+        raise InputError("there is no row in it", where=str(path), expected=expected)
+    # Cells beyond the headings stand under None; Markdown pads and emphasizes its cells.
+    return [
+        {key.strip(" *`"): (cell or "").strip(" *`") for key, cell in row.items() if key}
+        for row in rows
+    ]
 
 
 def _of_runs(

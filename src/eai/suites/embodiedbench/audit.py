@@ -266,8 +266,8 @@ def _mixed(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
     """Parts of several models, or of several settings, that pass for one run."""
+    own = {each.name.partition("@")[0] for each in episodes}
     for episode in episodes:
-        own = {each.name.partition("@")[0] for each in episodes}
         for model, names in episode.about.get("other_models", {}).items():
             if own.isdisjoint(names):
                 text = f"{len(names)} other tasks of this submission are of another model: {model}"
@@ -276,28 +276,32 @@ def _mixed(
             text = f"{', '.join(environments)} of this submission is of another model: {model}"
             yield AuditFinding("mixed_models", "-", text, episode.file)
     settings: dict[str, dict[str, str]] = defaultdict(dict)
-    for folder, own in folders.items():
-        first = own[0]
-        if first.about.get("run_models"):
-            models = ", ".join(first.about["run_models"])
-            text = f"its configurations name several models: {models}"
-            yield AuditFinding("mixed_models", first.subset, text, folder)
-        named, config = first.about.get("named_model"), first.config
-        if named and config is not None:
-            text = f"config.txt names {config.model}, the folder {named}"
-            yield AuditFinding("mixed_models", first.subset, text, folder)
-        if config is None:
-            continue
-        spelled = str(first.about.get("spelled", ""))
-        if spelled and config.subsets and not _names_subset(config.subsets, spelled):
-            text = f"config.txt lists {', '.join(config.subsets)}, the folder is {spelled}"
-            yield AuditFinding("subset", first.subset, text, folder)
-        for key, value in config.settings.items():
+    for folder, inside in folders.items():
+        yield from _configured(folder, inside[0])
+        for key, value in inside[0].config.settings.items() if inside[0].config else ():
             settings[key].setdefault(value, folder)
     for key, values in settings.items():
         if len(values) > 1:
             text = f"{key} differs between its subsets: {', '.join(values)}"
             yield AuditFinding("settings", "-", text, list(values.values())[-1])
+
+
+def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
+    """A configuration that names another model or subset than the folder."""
+    if first.about.get("run_models"):
+        models = ", ".join(first.about["run_models"])
+        text = f"its configurations name several models: {models}"
+        yield AuditFinding("mixed_models", first.subset, text, folder)
+    named, config = first.about.get("named_model"), first.config
+    if config is None:
+        return
+    if named:
+        text = f"config.txt names {config.model}, the folder {named}"
+        yield AuditFinding("mixed_models", first.subset, text, folder)
+    spelled = str(first.about.get("spelled", ""))
+    if spelled and config.subsets and not _names_subset(config.subsets, spelled):
+        text = f"config.txt lists {', '.join(config.subsets)}, the folder is {spelled}"
+        yield AuditFinding("subset", first.subset, text, folder)
 
 
 def _names_subset(listed: Sequence[str], spelled: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -35,6 +34,7 @@ from eai.suites.embodiedbench.skills import (
     skill_named,
     skills,
 )
+from eai.text import counted
 
 LOW_LEVEL = 8
 """Later in 2026 the list of EB-ALFRED begins with so many movements, which shifts all numbers."""
@@ -100,10 +100,7 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
     limit = STEPS[made.environment]
     if len(acted) > limit:
         yield Fault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
-    solved = _first_success(made)
-    if solved is not None and solved < len(steps) - 1:
-        text = f"{len(steps) - 1 - solved} rows after success"
-        yield Fault("after_success", text, solved + 1)
+    yield from _rows_after_success(made)
     invalid = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
     is_over = made.environment in ACTED and len(invalid) >= INVALID
     if is_over and invalid[INVALID - 1] < len(steps) - 1:
@@ -116,9 +113,9 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
             text = "the episode goes on after an action id out of range, as in the 2026 version"
             yield Fault("version", text, outside)
     empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
-    if made.record.metadata.get("trajectory"):
-        pass  # an answer that could not be read has an empty plan in a trajectory, too
-    elif empty is not None and empty < len(steps) - 1:
+    # An answer that could not be read has an empty plan in a trajectory, too.
+    is_trajectory = made.record.metadata.get("trajectory")
+    if empty is not None and empty < len(steps) - 1 and not is_trajectory:
         yield Fault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
     ended = made.flag or is_over or outside is not None or empty is not None
     if ended or made.environment == MANIPULATION or not steps:
@@ -128,6 +125,12 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
     if made.record.metadata.get("cut_line") and has_results(made):
         return
     yield Fault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
+
+
+def _rows_after_success(made: Recorded) -> Iterator[Fault]:
+    solved, last = _first_success(made), len(made.record.steps) - 1
+    if solved is not None and solved < last:
+        yield Fault("after_success", f"{last - solved} rows after success", solved + 1)
 
 
 def _first_success(made: Recorded) -> int | None:
@@ -223,11 +226,9 @@ def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
         number = row.get("env_step")
         if number is not None:
             if number > step + 1:
-                lost = (
-                    f"step {step + 1:g}" if number == step + 2 else f"{number - step - 1:g} steps"
-                )
                 # A step that the simulator broke off has a number, too, and no row.
-                yield Fault("gap", f"{lost} without a row before step {number:g}", place)
+                text = f"{counted(int(number - step - 1), 'step')} without a row"
+                yield Fault("gap", f"{text} before step {number:g}", place)
             step = number
         elapsed = row.get("episode_elapsed_seconds")
         if elapsed is not None:
@@ -246,7 +247,7 @@ def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
     if made.record.metadata.get("trajectory"):
         return
     plan: Sequence[tuple[object, str]] = ()
-    position = 0
+    position, shift = 0, id_shift(made)
     before = None
     for place, (step, row, source) in enumerate(
         zip(made.record.steps, made.rows, made.sources, strict=False)
@@ -263,10 +264,12 @@ def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
         position += 1
         if source != "model" or not step.action or not isinstance(planned, int):
             continue
-        if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
+        if not isinstance(number, int) or number in (planned, _NAMED_ACTION):
+            continue
+        if not _id_fault(made.environment, number, step.action, shift):
             text = f"action {number} was taken, the plan of its answer says {planned}"
             yield Fault("unplanned", text, place)
-            plan = ()
+        plan = ()
 
 
 def check_holding(made: Recorded, _task: str) -> Iterator[Fault]:
@@ -348,9 +351,9 @@ def _distances(made: Recorded, task: str) -> Iterator[Fault]:
 def _random_success(made: Recorded) -> Iterator[Fault]:
     """Success by an action that the evaluator drew because it could not read the answer."""
     last = len(made.record.steps) - 1
-    if made.environment == NAVIGATION and made.flag and last >= 0:
-        if made.sources[last] != "model" and made.record.steps[last].action:
-            yield Fault("random_fallback", "a random action solved it", last)
+    is_acted = made.environment == NAVIGATION and last >= 0 and bool(made.record.steps[last].action)
+    if is_acted and made.flag and made.sources[last] != "model":
+        yield Fault("random_fallback", "a random action solved it", last)
     if made.environment == MANIPULATION and made.flag and not made.record.steps:
         errors = _integer(made.final.get("planner_output_error"))
         answers = _integer(made.final.get("planner_steps"))
@@ -385,14 +388,13 @@ def check_progress(made: Recorded, task: str) -> Iterator[Fault]:
         text = f"the log says a progress of {final:.2f}"
         yield Fault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
     said = made.final.get("task_progress")
-    if said == 0 and final and _ends_without_action(made):
-        yield Fault(
-            "progress_reset", f"the results say a progress of 0, the last row {final}", last
-        )
-    elif isinstance(said, (int, float)) and not _ends_without_action(made):
-        if abs(said - final) > _CLOSE:
-            kind = "progress_reset" if said == 0 else "progress"
-            yield Fault(kind, f"the results say a progress of {said}, the last row {final}", last)
+    if not isinstance(said, (int, float)) or abs(said - final) <= _CLOSE:
+        return
+    text = f"the results say a progress of {said:g}, the last row {final}"
+    if said == 0:
+        yield Fault("progress_reset", text, last)
+    elif not _ends_without_action(made):
+        yield Fault("progress", text, last)
 
 
 # ------------------------------------------------------------------ results
@@ -430,7 +432,7 @@ def check_results(made: Recorded, _task: str) -> Iterator[Fault]:
 
 def _integer(value: object) -> int | None:
     known = isinstance(value, (int, float)) and math.isfinite(value)
-    return int(value) if known else None  # type: ignore[call-overload, no-any-return]
+    return int(value) if known else None  # type: ignore[call-overload]
 
 
 def _impossible_numbers(made: Recorded) -> Iterator[Fault]:
@@ -487,14 +489,10 @@ def _contradictions(made: Recorded) -> Iterator[Fault]:
         yield from _mean_reward(made)
     said = _integer(final.get("planner_steps"))
     if said is not None:
-        count = _answers(made)
+        count, has_done_row = _answers(made), bool(made.record.metadata.get("done_step"))
         if said < count:
             yield Fault("results", f"the results count {said} answers, the log at least {count}")
-        elif (
-            said > len(made.rows)
-            and not _has_gaps(made)
-            and not made.record.metadata.get("done_step")
-        ):
+        elif said > len(made.rows) and not (has_done_row or _has_gaps(made)):
             text = f"the results count {said} answers, the log has {len(made.rows)} rows"
             yield Fault("results", text)
 
@@ -587,16 +585,8 @@ def _pose_results(made: Recorded) -> Iterator[Fault]:
     success = final.get("task_success")
     if success not in (None, 0, 1):
         yield Fault("results", f"task_success is {success}, neither 0 nor 1")
-    outputs = str(made.record.metadata.get("planner", ""))
-    said = _integer(final.get("planner_steps"))
-    if said is not None and outputs:
-        whole, unread = count_outputs(outputs), unread_texts(outputs)
-        is_sure = not unread and "\n\n" not in outputs
-        if whole > said or (is_sure and whole < said):
-            text = f"planner_steps is {said}, but {whole} answers were written"
-            yield Fault("answers", text)
-    errors, answers = final.get("planner_output_error"), _integer(final.get("planner_steps"))
-    is_empty = errors == -1
+    yield from _pose_answers(made)
+    is_empty = final.get("planner_output_error") == -1
     for values, what in ((rewards, "rewards"), (done, "action results")):
         if not isinstance(values, list):
             continue
@@ -612,8 +602,23 @@ def _pose_results(made: Recorded) -> Iterator[Fault]:
         yield from _rewards(final, rewards)
     if success == 1 and is_empty:
         yield Fault("mis-scored", "it counts as solved, but an empty plan ended it")
-    if answers is not None and isinstance(errors, (int, float)) and errors > answers:
+
+
+def _pose_answers(made: Recorded) -> Iterator[Fault]:
+    """Counts of answers, of which EB-Manipulation writes each one down."""
+    answers = _integer(made.final.get("planner_steps"))
+    if answers is None:
+        return
+    errors = made.final.get("planner_output_error")
+    if isinstance(errors, (int, float)) and errors > answers:
         yield Fault("results", f"{errors:g} format errors in {answers} answers")
+    outputs = str(made.record.metadata.get("planner", ""))
+    written = count_outputs(outputs)
+    # An answer that is no JSON may look like none, or like several.
+    is_sure = bool(outputs) and not unread_texts(outputs) and "\n\n" not in outputs
+    if written > answers or (is_sure and written < answers):
+        text = f"planner_steps is {answers}, but {written} answers were written"
+        yield Fault("answers", text)
 
 
 def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[Fault]:

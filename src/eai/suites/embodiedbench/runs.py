@@ -316,15 +316,22 @@ def _sorted_files(
             left_out.append(LeftOut(reason, file.name))
     for where, count in pictures.items():
         left_out.append(LeftOut("pictures and videos", where, count=count))
-    for where, file in configs.items():
-        if not any(f"{path}/".startswith(f"{where}/") for path in folders):
-            left_out.append(LeftOut("the configuration of a run without episodes", file.name))
-    for where, file in summaries.items():
-        if where not in folders:
-            left_out.append(LeftOut("the summary of a subset without episodes", file.name))
+    left_out += _without_episodes(folders, configs, summaries)
     for folder in folders.values():
         _add_own_words(folder, configs, summaries)
     return list(folders.values()), lists, left_out
+
+
+def _without_episodes(
+    folders: Iterable[str], configs: Mapping[str, RunFile], summaries: Mapping[str, RunFile]
+) -> Iterator[LeftOut]:
+    """Yield the configurations and summaries that belong to no episode."""
+    for where, file in configs.items():
+        if not any(f"{path}/".startswith(f"{where}/") for path in folders):
+            yield LeftOut("the configuration of a run without episodes", file.name)
+    for where, file in summaries.items():
+        if where not in folders:
+            yield LeftOut("the summary of a subset without episodes", file.name)
 
 
 def _picture_folder(picture: PurePosixPath) -> str:
@@ -826,7 +833,9 @@ def _episode_items(
         groups.setdefault(run.instruction, []).append(run)
     main = groups.pop(runs[-1].instruction)
     main = _last_by_results(main, final)
-    own = {"final": final, "final_file": episode.final_file} if final else {}
+    own: dict[str, Any] = {}
+    if final:
+        own = {"final": final, "final_file": episode.final_file}
     for kept, about in ((main, own), *((each, {"foreign": True}) for each in groups.values())):
         earlier = [run.record(name, label, {}) for run in kept[:-1]]
         repeated = {"earlier": earlier} if earlier else {}
