@@ -18,13 +18,18 @@
     (wiped ?o) (cut ?o) (stirred ?o) (drawn ?c ?o)
     ; the base
     (seen ?o) (near ?o) (pose ?p) (heading ?h)
-    ; static: nothing in the hand, the way something turns on or opens, the map
-    (nothing ?o) (guided ?o) (turns ?o ?w) (unsaid ?w) (ahead ?p ?h ?t) (clockwise ?h ?k)
+    ; static: lids and what they shut, machines that run only while shut, nothing in the hand, the
+    ; way something turns on or opens, the map
+    (covers ?l ?o) (needs_shut ?o) (nothing ?o) (guided ?o) (turns ?o ?w) (unsaid ?w) (ahead ?p ?h ?t) (clockwise ?h ?k)
     ; derived
-    (free ?a) (shut_in ?o) (turnable ?o ?w) (reachable ?t))
+    (free ?a) (barred ?o) (shut_in ?o) (turnable ?o ?w) (reachable ?t))
 
   (:derived (free ?a) (not (exists (?o - thing) (and (held ?a ?o) (not (resting ?o))))))
-  (:derived (shut_in ?o) (exists (?p - thing) (and (closed ?p) (at ?o ?p))))
+  ; A lid of its own shuts its box while it is closed, or lies on it.
+  (:derived (barred ?o)
+    (or (closed ?o) (exists (?l - thing) (and (covers ?l ?o) (or (closed ?l) (at ?l ?o))))))
+  (:derived (shut_in ?o)
+    (exists (?p - thing) (and (barred ?p) (at ?o ?p) (not (covers ?o ?p)))))
   (:derived (turnable ?o ?w) (or (unsaid ?w) (not (guided ?o)) (turns ?o ?w)))
   (:derived (reachable ?t)
     (exists (?p - thing ?h - heading) (and (pose ?p) (heading ?h) (ahead ?p ?h ?t))))
@@ -47,12 +52,12 @@
                  (at ?o up)))
   ; Both arms may put down what they carry together: the second finds it there.
   (:action place :parameters (?r - robot ?a - arm ?o - thing ?t - thing)
-    :precondition (and (not (closed ?t)) (or (held ?a ?o) (at ?o ?t)))
+    :precondition (and (or (not (barred ?t)) (covers ?o ?t)) (or (held ?a ?o) (at ?o ?t)))
     :effect (and (forall (?x - arm) (not (held ?x ?o))) (not (lifted ?o))
                  (forall (?p - thing) (not (at ?o ?p)))
                  (at ?o ?t)))
   (:action insert :parameters (?r - robot ?a - arm ?o - thing ?t - thing)
-    :precondition (and (not (closed ?t)) (or (held ?a ?o) (at ?o ?t)))
+    :precondition (and (or (not (barred ?t)) (covers ?o ?t)) (or (held ?a ?o) (at ?o ?t)))
     :effect (and (forall (?x - arm) (not (held ?x ?o))) (not (lifted ?o))
                  (forall (?p - thing) (not (at ?o ?p)))
                  (at ?o ?t)))
@@ -68,10 +73,10 @@
 
   ; ------------------------------------------------------------------ tools
   (:action scoop :parameters (?r - robot ?a - arm ?t - thing ?c - thing ?k - thing)
-    :precondition (and (held ?a ?t) (not (closed ?k)) (at ?c ?k))
+    :precondition (and (held ?a ?t) (not (barred ?k)) (at ?c ?k))
     :effect (at ?c ?t))
   (:action pour :parameters (?r - robot ?a - arm ?k - thing ?c - thing ?t - thing)
-    :precondition (and (held ?a ?k) (not (closed ?t)) (at ?c ?k))
+    :precondition (and (held ?a ?k) (not (barred ?t)) (at ?c ?k))
     :effect (and (not (at ?c ?k)) (at ?c ?t)))
   (:action wipe :parameters (?r - robot ?a - arm ?t - thing ?o - thing ?p - thing)
     :precondition (held ?a ?t)
@@ -104,7 +109,7 @@
     :precondition (turnable ?o ?w)
     :effect (and (closed ?o) (not (open ?o)) (when (not (lifted ?o)) (resting ?o))))
   (:action activate :parameters (?r - robot ?a - arm ?o - thing ?w - way)
-    :precondition (turnable ?o ?w)
+    :precondition (and (turnable ?o ?w) (or (not (needs_shut ?o)) (not (open ?o))))
     :effect (and (active ?o) (when (not (lifted ?o)) (resting ?o))))
   (:action deactivate :parameters (?r - robot ?a - arm ?o - thing ?w - way)
     :precondition (turnable ?o ?w)

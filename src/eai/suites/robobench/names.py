@@ -341,6 +341,14 @@ class Names:
                 self._known[text] = found
         return found
 
+    def related(self, text: str) -> Name | None:
+        """Return a name of the gold plan that is near to one that means none of its things."""
+        name = self(text)
+        if name in self._gold or not name.words:
+            return None
+        near = (gold for gold in self._gold if gold.words and closeness(name, gold) == "related")
+        return next(near, None)
+
     def _resolved(self, text: str) -> Name:
         name = self._spelled(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
