@@ -132,14 +132,14 @@ def _of_runs(
 ) -> Iterator[tuple[str, AuditFinding]]:
     """Yield the findings with their models; note what the logs claim, and files left out."""
     chosen = [named_suite(suite)] if suite else _recording()
-    # Models of one source share its problems, which are told once.
-    told: set[PredictionProblem] = set()
+    # Models of one source share its problems, which are reported once.
+    reported: set[PredictionProblem] = set()
     for of in load_all(path):
         for problem in of.problems:
             if isinstance(problem, LeftOut):
                 left_out[problem] = None
-            elif problem not in told:
-                told.add(problem)
+            elif problem not in reported:
+                reported.add(problem)
                 yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
         claimed: list[tuple[float, float]] = []
         for each in chosen:

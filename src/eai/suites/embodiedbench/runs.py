@@ -402,20 +402,20 @@ def environment_of_words(words: Iterable[str]) -> str:
 
 
 def _name_models(folders: Iterable[_SubsetFolder]) -> None:
-    """Name each run after its model and experiment; runs of one name in two places stay apart."""
+    """Name each run after its model and experiment; those of one name stay apart."""
     runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
         folder.label = _label(folder)
         runs[folder.run].append(folder)
-    places: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+    run_folders: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     for folder in folders:
-        places[folder.label, folder.environment, folder.subset].add(folder.run)
+        run_folders[folder.label, folder.environment, folder.subset].add(folder.run)
     for run, own in runs.items():
         models = {folder.config.model for folder in own if folder.config.model}
         if len(models) > 1:
             for folder in own:
                 folder.run_models = tuple(sorted(models))
-        twice = any(len(places[each.label, each.environment, each.subset]) > 1 for each in own)
+        twice = any(len(run_folders[each.label, each.environment, each.subset]) > 1 for each in own)
         if twice:
             for folder in own:
                 folder.label += f" ({'/'.join(PurePosixPath(run).parts[-3:])})"

@@ -301,14 +301,14 @@ def initial_atoms(
                 atoms += [Atom("guided", (thing,)), Atom("turns", (thing, way))]
     if scene is not None:
         return [*atoms, *scene]
-    told = set[tuple[str, str]]()
+    known = set[tuple[str, str]]()
     for _, each in acts:
         aspect, before = _TELLS.get(each.name, ("", ""))
         if aspect:
             thing = each.arguments[1 if each.name != "press" else 2]
-            if before and (thing, aspect) not in told:
+            if before and (thing, aspect) not in known:
                 atoms.append(Atom(before, (thing,)))
-            told.add((thing, aspect))
+            known.add((thing, aspect))
     atoms += _covers([each for _, each in acts], meaning)
     atoms += _machines([each for _, each in acts], meaning)
     return [*atoms, *_contained(acts, meaning, precedes)]
