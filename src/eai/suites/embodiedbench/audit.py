@@ -118,7 +118,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
         sampling, note = _sampling(suite, own)
         if note:
             yield AuditFinding("config", own[0].subset, note, own[0].folder)
-        yield from _without_habits(list(_of_folder(suite, own, sampling, seen)), len(own))
+        yield from _without_habits(list(_of_folder(suite, own, sampling, seen)), own)
     yield from _missing(suite, folders, seen)
     for own in folders.values():
         yield from _of_summary(suite.name, own)
@@ -163,14 +163,22 @@ def _of_folder(
             yield AuditFinding("interrupted", task, "there is no step", where)
 
 
-def _without_habits(findings: Sequence[AuditFinding], episodes: int) -> Iterator[AuditFinding]:
+def _without_habits(
+    findings: Sequence[AuditFinding], episodes: Sequence[Audited]
+) -> Iterator[AuditFinding]:
     """Leave out what most episodes of a subset have, where that is how a program counts."""
     tasks: dict[str, set[str]] = defaultdict(set)
     for finding in findings:
         tasks[finding.kind].add(finding.task)
+    failed = sum(not episode.made.flag for episode in episodes)
     for finding in findings:
-        is_habit = finding.kind in HABITS and episodes >= _ENOUGH
-        if not is_habit or 2 * len(tasks[finding.kind]) <= episodes:
+        own = len(tasks[finding.kind])
+        if finding.kind == "ended_early":
+            # Other failures of the same run have to show that it goes on to the limit.
+            is_habit = 2 * own >= failed
+        else:
+            is_habit = len(episodes) >= _ENOUGH and 2 * own > len(episodes)
+        if finding.kind not in HABITS or not is_habit:
             yield finding
 
 
@@ -254,6 +262,8 @@ def _missing(
         for episode in episodes:
             for model, names in episode.about.get("other_models", {}).items():
                 others |= {suite.canonical_id(name): model for name in names}
+    if all(each.about.get("single") for own in folders.values() for each in own):
+        return  # one log was asked for
     for task in suite.task_ids():
         if task in expected and task not in seen and task not in others:
             yield AuditFinding("missing", task, "there is no episode of this task", "")

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from eai.acting import RecordedEpisode
+from eai.acting import RecordedEpisode, RecordedStep
 from eai.suites.embodiedbench import alfred, habitat, navigation
 from eai.suites.embodiedbench.acting import INVALID
 from eai.suites.embodiedbench.failures import EMPTY_PLAN
@@ -171,18 +171,51 @@ def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
             yield Fault("feedback_flag", text, place)
         elif said.key == UNKNOWN and step.feedback:
             yield Fault("unknown_feedback", f"{step.feedback!r:.80}", place)
-        for key, value in (
-            ("was_prev_action_invalid", not step.success),
-            ("predicate_task_success", bool(row.get("task_success"))),
-        ):
-            if key in row and bool(row[key]) is not value:
-                yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
+        yield from _habitat_flags(step, row, place)
+        fault = _feedback_fault(made.environment, step.action, step.feedback)
+        if fault:
+            yield Fault("feedback_action", fault, place)
         distance = made.distances[place]
         if distance is None or "task_success" not in row:
             continue
         if (distance <= navigation.NEAR) is not bool(row["task_success"]):
             text = f"the target is {distance:.3f} m away"
             yield Fault("mis-scored", f"{text}, but task_success is {row['task_success']}", place)
+
+
+def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[Fault]:
+    """What EB-Habitat says twice in a row."""
+    for key, value in (
+        ("was_prev_action_invalid", not step.success),
+        ("predicate_task_success", bool(row.get("task_success"))),
+    ):
+        if key in row and bool(row[key]) is not value:
+            yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
+
+
+_MOVES = (
+    *("MoveAhead", "MoveBack", "MoveRight", "MoveLeft"),
+    *("RotateRight", "RotateLeft", "LookUp", "LookDown"),
+)
+"""What the simulator calls the skills of EB-Navigation, in the order of their numbers."""
+_HELD = "you are holding "
+
+
+def _feedback_fault(environment: str, words: str, feedback: str) -> str:
+    """How feedback names another action or object than its row; empty if it does not."""
+    skill = skill_named(environment, words)
+    if skill is None:
+        return ""
+    if environment == NAVIGATION:
+        said = next((move for move in _MOVES if f"Last action {move} " in feedback), "")
+        if said and said != _MOVES[skill.id]:
+            return f"{words!r} has the feedback of {said}"
+    if environment == HABITAT and _HELD in feedback:
+        held = feedback.partition(_HELD)[2].rstrip(".")
+        # Of a name of several words the feedback may have the first alone.
+        if held != "nothing" and held not in skill.words:
+            return f"{words!r} is followed by: {_HELD}{held}"
+    return ""
 
 
 def id_shift(made: Recorded) -> int:
@@ -600,8 +633,11 @@ def _pose_results(made: Recorded) -> Iterator[Fault]:
         yield Fault("step_limit", f"the results count {steps} environment steps, of {limit}")
     if isinstance(rewards, list) and rewards and all(isinstance(r, (int, float)) for r in rewards):
         yield from _rewards(final, rewards)
+    yield from _flags_of_rewards(final, is_empty=is_empty)
     if success == 1 and is_empty:
         yield Fault("mis-scored", "it counts as solved, but an empty plan ended it")
+    if success == 0 and not is_empty and steps is not None and steps < limit:
+        yield Fault("ended_early", f"it ends without success after {steps} of {limit} steps")
 
 
 def _pose_answers(made: Recorded) -> Iterator[Fault]:
@@ -619,6 +655,19 @@ def _pose_answers(made: Recorded) -> Iterator[Fault]:
     if written > answers or (is_sure and written < answers):
         text = f"planner_steps is {answers}, but {written} answers were written"
         yield Fault("answers", text)
+
+
+def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[Fault]:
+    """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
+    rewards, done = final.get("reward"), final.get("action_success")
+    if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
+        return
+    for number in range(len(rewards) - is_empty):
+        if rewards[number] not in (-1, 0, 1):
+            yield Fault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
+        elif (rewards[number] == -1) is bool(done[number]):
+            text = f"step {number + 1} has a reward of {rewards[number]}"
+            yield Fault("rewards", f"{text}, but action_success is {done[number]}")
 
 
 def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[Fault]:
@@ -657,7 +706,18 @@ def _mended(text: str, place: int) -> Iterator[Fault]:
         yield Fault("repair", f"valid JSON, which the published repair {names} breaks", place)
 
 
-HABITS = frozenset({"gap", "seconds", "unplanned", "reward", "answers"})
+HABITS = frozenset(
+    {
+        "gap",
+        "seconds",
+        "unplanned",
+        "reward",
+        "rewards",
+        "answers",
+        "ended_early",
+        "feedback_action",
+    }
+)
 """Kinds of faults that are none where most episodes of a subset have them: another program than the
 published evaluator counts so."""
 CHECKS = (

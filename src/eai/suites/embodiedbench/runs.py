@@ -219,6 +219,7 @@ class _SubsetFolder:
         label: What the model is called.
         named_model: The folder of the run, if it names another model than the configuration.
         run_models: All models that configurations of the run name, if they are several.
+        is_single: Whether one log was asked for, not its folder.
     """
 
     path: str
@@ -233,6 +234,7 @@ class _SubsetFolder:
     label: str = ""
     named_model: str = ""
     run_models: tuple[str, ...] = ()
+    is_single: bool = False
 
     @property
     def run(self) -> str:
@@ -266,6 +268,7 @@ def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) 
         )
     for folder in folders:
         folder.environment = environment_of(folder)
+        folder.is_single = path.is_file() and not is_archive
     _name_models(folders)
     raws: list[Raw] = []
     for folder in folders:
@@ -821,6 +824,7 @@ def _episode_items(
         "number": number,
         "spelled": folder.subset,
         "has_log": has_log,
+        "single": folder.is_single,
         "named_model": folder.named_model,
         "run_models": folder.run_models,
     }
