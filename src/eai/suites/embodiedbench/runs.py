@@ -874,12 +874,17 @@ def _trajectories(file: RunFile) -> Iterator[Raw]:
     from_zero = 0 in (_number(each.get("episode_id")) for each in known)
     environment = _environment_of_trajectories(file.name, known)
     items: list[Raw] = []
+    left_out: list[LeftOut] = []
     for place, episode in enumerate(episodes):
         where = f"{file.name}:[{place}]"
         run = _trajectory(episode, where) if isinstance(episode, dict) else None
-        subset = _spelled_subset(str(episode.get("eval_set", ""))) if run else ""
-        if run is None or not subset:
-            items.append(PredictionProblem("it is not a trajectory of a subset", where))
+        if run is None:
+            items.append(PredictionProblem("it is not a trajectory", where))
+            continue
+        subset = _spelled_subset(str(episode.get("eval_set", "")))
+        subset = subset or _subset_with(environment, run.instruction)
+        if not subset:
+            left_out.append(LeftOut("a trajectory that names no subset", where))
             continue
         number = int(_number(episode.get("episode_id")) or 0) + from_zero
         model = str(episode.get("model_name") or "unnamed")
@@ -892,8 +897,16 @@ def _trajectories(file: RunFile) -> Iterator[Raw]:
             "input": str(episode.get("input") or "")[:_TEXT],
         }
         items.append(run.item(f"{subset}/episode_{number}", model, more))
-    _note_other_models(items)
     yield from items
+    yield from left_out
+
+
+def _subset_with(environment: str, instruction: str) -> str:
+    """The subset that has an instruction; empty if none or several have it."""
+    digest = _digest(instruction)
+    subsets = dict.fromkeys(SUBSETS.values())
+    found = [each for each in subsets if digest in _task_digests(environment, each)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _environment_of_trajectories(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
@@ -914,9 +927,11 @@ def _environment_of_trajectories(name: str, episodes: Sequence[Mapping[str, Any]
 
 
 def _spelled_subset(said: str) -> str:
-    """The subset that a text names, as any evaluator spells it, the longest name first."""
-    plain = said.strip().lower().replace("-", "_")
+    """The subset that a text names, as any evaluator or the tables spell it, the longest first."""
+    plain = said.strip().lower().replace("-", "_").replace(" ", "_")
     spelled = [name for name in SUBSETS if name in plain]
+    # The tables have the first words alone: common, long.
+    spelled += [name for name in SUBSETS if plain and name.startswith(f"{plain}_")]
     return SUBSETS[max(spelled, key=len)] if spelled else ""
 
 
