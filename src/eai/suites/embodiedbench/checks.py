@@ -277,7 +277,7 @@ def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
     The evaluators take the actions of a plan in order until one fails. An answer of which the
     evaluator could not read a plan, and a number that is that of no skill, decide nothing.
     """
-    if made.record.metadata.get("trajectory"):
+    if made.record.metadata.get("trajectory") or not is_whole(made):
         return
     plan: Sequence[tuple[object, str]] = ()
     position, shift = 0, id_shift(made)
@@ -539,10 +539,10 @@ def _step_counts(made: Recorded) -> Iterator[Fault]:
     rows_end = last_step(made)
     named = made.record.metadata.get("named_steps", -1)
     said = _integer(made.final.get("num_steps"))
+    if named >= 0 and said is not None and named != said:
+        text = f"the file is named after {named} steps, the results count {said}"
+        yield Fault("results", text)
     if rows_end is None:
-        if named >= 0 and said is not None and named != said:
-            text = f"the file is named after {named} steps, the results count {said}"
-            yield Fault("results", text)
         return
     loose = _ends_without_action(made)
     for value, what in (
