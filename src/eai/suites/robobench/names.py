@@ -210,11 +210,16 @@ def is_cover(name: Name) -> bool:
     return _head(name) in table()["covers"]
 
 
+def is_box(name: Name) -> bool:
+    """Whether something may have a lid: a box, a pot."""
+    return _head(name) in table()["covered"]
+
+
 def is_covered(name: Name, cover: Name) -> bool:
     """Whether something may be shut by a cover: a box by a lid, a machine by a door."""
     if _head(cover) == "door":
         return " ".join(name.words).endswith(tuple(table()["door_of"]))
-    return _head(name) in table()["covered"]
+    return is_box(name)
 
 
 def without_cover(name: Name) -> Name:

@@ -52,7 +52,7 @@ from eai.suites.robobench.world import (
 )
 from eai.world import State, Trajectory
 
-VERSION = "symbolic-q1 1"
+VERSION = "symbolic-q1 2"
 """Name and version of the scores."""
 _MOST_NAMES, _MOST_NOTES = 100, 3
 """Only so many names of an answer are looked at for notes, and so many notes are made."""

@@ -154,7 +154,9 @@ class Meaning:
             arms = [f"@{end}" if self.armed else ARM for end in ends]
             return Action(skill, (*arms, things[2]))
         if sense is not None:
-            opens = self.hinged(self.names(step.arguments[0])) and not runs(step)
+            opened = self.names(step.arguments[0])
+            is_box = skill in ("open", "close") and words.is_box(opened)
+            opens = (is_box or self.hinged(opened)) and not runs(step)
             name = _SWITCHES.get((opens, sense), "deactivate")
             way = words.direction_of(step.arguments[1]) if skill == "turn" else ""
             way = f"~{way if sense else words.opposite(way)}" if way else UNSAID
@@ -356,7 +358,8 @@ def _covers(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
 
 
 def _moves(action: Action, thing: str) -> bool:
-    return action.name in (*TAKING, "shift", "pullout") and action.arguments[1] == thing
+    """Whether a step takes something from where it lies; a grasp alone does not."""
+    return action.name in ("pick_up", "shift", "pullout") and action.arguments[1] == thing
 
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: Meaning) -> str:
