@@ -131,3 +131,18 @@ def test_a_file_that_is_not_used_is_left_out_with_a_reason(tmp_path: Path) -> No
     (folder / "base" / "notes.json").write_text(json.dumps({"a": 1}))
     (loaded,) = load_all(folder)
     assert [Path(each.where).name for each in loaded.problems] == ["notes.json"]
+
+
+@pytest.mark.parametrize("name", ["trajectory.json", "trajectories.jsonl"])
+def test_a_folder_of_one_trajectory_is_read(name: str, tmp_path: Path) -> None:
+    steps = [{"action": [7, "navigate to the table 2"], "action_success": 1.0}]
+    trajectory = {
+        "model_name": "m",
+        "eval_set": "common",
+        "episode_id": 3,
+        "success": 0.0,
+        "trajectory": [{"reasoning_and_reflection": "", "executable_plan": steps}],
+    }
+    (tmp_path / name).write_text(json.dumps(trajectory) + "\n")
+    (loaded,) = load_all(tmp_path)
+    assert (loaded.model, list(loaded.items)) == ("m", ["common_sense/episode_3"])

@@ -22,6 +22,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -62,6 +63,7 @@ _ROW_NUMBERS = (
     *("env_step", "distance", "task_progress", "task_success", "action_id", "reward"),
     *("episode_elapsed_seconds", "was_prev_action_invalid", "predicate_task_success"),
 )
+_LISTS = (".json", ".jsonl")
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".mp4", ".webm", ".avi")
 _MODULES = {ALFRED: "alfred", HABITAT: "habitat", NAVIGATION: "navigation"}
 """The environments whose tasks are known by the SHA-256 of their instructions."""
@@ -120,7 +122,8 @@ def _in_subset(path: PurePosixPath) -> bool:
 
 
 def _begins_as_trajectories(head: bytes) -> bool:
-    return head.lstrip()[:1] == b"[" and b'"eval_set"' in head and b'"episode_id"' in head
+    named = b'"eval_set"' in head and b'"episode_id"' in head
+    return named and head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{")
 
 
 def _begins_as_rows(head: bytes) -> bool:
@@ -139,8 +142,7 @@ def holds_runs(path: Path) -> bool:
         logs = (each for each in path.rglob("*episode_*") if each.is_file())
         if any(_is_log(each) for each in logs):
             return True
-        lists = [*path.glob("*.json"), *path.glob("*/*.json")]
-        return any(each.is_file() and _begins_as_trajectories(_head(each)) for each in lists)
+        return any(_is_trajectory_file(each) for each in [*path.glob("*"), *path.glob("*/*")])
     if path.suffix == ".zip":
         try:
             with ZipFile(path) as archive:
@@ -149,7 +151,11 @@ def holds_runs(path: Path) -> bool:
             return False
     if _is_log(path):
         return True
-    return path.suffix == ".json" and _begins_as_trajectories(_head(path))
+    return _is_trajectory_file(path)
+
+
+def _is_trajectory_file(path: Path) -> bool:
+    return path.suffix in _LISTS and path.is_file() and _begins_as_trajectories(_head(path))
 
 
 def _is_log(path: Path) -> bool:
@@ -310,7 +316,7 @@ def _sorted_files(
             summaries[str(parent.parent)] = file
         elif place.suffix.lower() in _PICTURES:
             pictures[_picture_folder(place)] += 1
-        elif place.suffix == ".json" and _begins_as_trajectories(file.content()[:_HEAD]):
+        elif place.suffix in _LISTS and _begins_as_trajectories(file.content()[:_HEAD]):
             lists.append(file)
         else:
             reason = "not a file that an evaluator of EmbodiedBench writes"
@@ -535,14 +541,15 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
     return best
 
 
-def _task_digests(environment: str, subset: str) -> list[str]:
+@cache
+def _task_digests(environment: str, subset: str) -> Sequence[str]:
     """The digest of the instruction of each task of a subset; empty if they are not known."""
     module = _MODULES.get(environment)
     if module is None:
-        return []
+        return ()
     records = import_module(f"{__package__}.{module}").records()
     inside = [name for name in records if name.partition("/")[0] == subset]
-    return [records[f"{subset}/{index}"].sha256 for index in range(len(inside))]
+    return tuple(records[f"{subset}/{index}"].sha256 for index in range(len(inside)))
 
 
 # ------------------------------------------------------------------ one episode
@@ -863,8 +870,8 @@ def _last_by_results(runs: list[_Run], final: Mapping[str, Any]) -> list[_Run]:
 
 def _trajectories(file: RunFile) -> Iterator[Raw]:
     """The episodes of a published list of trajectories."""
-    episodes = _decoded(file.text)
-    if not isinstance(episodes, list):
+    episodes = _trajectory_values(file.text)
+    if not episodes:
         raise InputError(
             "it is not a list of trajectories",
             where=file.name,
@@ -899,6 +906,17 @@ def _trajectories(file: RunFile) -> Iterator[Raw]:
         items.append(run.item(f"{subset}/episode_{number}", model, more))
     yield from items
     yield from left_out
+
+
+def _trajectory_values(text: str) -> list[Any]:
+    """The trajectories in a list, one alone, or one a line."""
+    value = _decoded(text)
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        return [value] if "trajectory" in value else []
+    values = [_decoded(line) for line in text.splitlines() if line.strip()]
+    return values if any(isinstance(each, dict) for each in values) else []
 
 
 def _subset_with(environment: str, instruction: str) -> str:
