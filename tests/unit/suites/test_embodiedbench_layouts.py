@@ -146,3 +146,30 @@ def test_a_folder_of_one_trajectory_is_read(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(json.dumps(trajectory) + "\n")
     (loaded,) = load_all(tmp_path)
     assert (loaded.model, list(loaded.items)) == ("m", ["common_sense/episode_3"])
+
+
+@pytest.mark.parametrize("results", [True, False])
+@pytest.mark.parametrize("characters", [1, 40, 150, 300])
+def test_a_last_line_that_is_cut_off_is_no_fault(
+    characters: int, results: bool, tmp_path: Path
+) -> None:
+    rows = [row(step, 7, "navigate to the table 2") for step in range(1, 31)]
+    final = {"task_success": 0.0, "num_steps": 30} if results else None
+    log = write_skills(tmp_path / "eb_habitat" / "m", "base", 1, rows, final)
+    log.write_text(log.read_text().rstrip()[:-characters])
+    assert _kinds(tmp_path) == {"missing"}
+
+
+@pytest.mark.parametrize("results", [True, False])
+def test_a_log_that_breaks_off_before_its_end_is_interrupted(results: bool, tmp_path: Path) -> None:
+    rows = [row(step, 7, "navigate to the table 2") for step in range(1, 31)]
+    final = {"task_success": 0.0, "num_steps": 30} if results else None
+    log = write_skills(tmp_path / "eb_habitat" / "m", "base", 1, rows, final)
+    text = log.read_text()
+    log.write_text(text[: len(text) // 2])
+    assert _kinds(tmp_path) == {"missing", "interrupted"}
+
+
+def _kinds(path: Path) -> set[str]:
+    (loaded,) = load_all(path)
+    return {each.kind for each in eai.suite("eb-habitat").audit(loaded.items)}

@@ -117,12 +117,16 @@ def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
     is_trajectory = made.record.metadata.get("trajectory")
     if empty is not None and empty < len(steps) - 1 and not is_trajectory:
         yield Fault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
+    lost = _steps_lost_by_cut(made)
+    if lost:
+        yield Fault("interrupted", f"it breaks off {lost} steps before its end", len(steps) - 1)
+        return
     ended = made.flag or is_over or outside is not None or empty is not None
-    if ended or made.environment == MANIPULATION or not steps:
+    if ended or _first_success(made) is not None or made.environment == MANIPULATION or not steps:
         return
     if (last_step(made) or len(acted)) >= limit or _ends_with_unread_answers(made):
         return
-    if made.record.metadata.get("cut_line") and has_results(made):
+    if _is_only_last_line_cut(made):
         return
     yield Fault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
 
@@ -133,11 +137,43 @@ def _rows_after_success(made: Recorded) -> Iterator[Fault]:
         yield Fault("after_success", f"{last - solved} rows after success", solved + 1)
 
 
+def _steps_said(made: Recorded) -> int | None:
+    """How many environment steps the results, or the name of the log, say there were."""
+    named = made.record.metadata.get("named_steps", -1)
+    said = _integer(made.final.get("num_steps"))
+    return named if said is None and named >= 0 else said
+
+
+def _steps_lost_by_cut(made: Recorded) -> int:
+    """By how many steps more than the last line a log breaks off before its end."""
+    cut, said = made.record.metadata.get("cut_line"), _steps_said(made)
+    if not cut or said is None or not made.rows:
+        return 0
+    is_read = made.rows[-1].get("line") == cut
+    return max(0, int(said - (last_step(made) or 0) - (not is_read)))
+
+
+def _is_only_last_line_cut(made: Recorded) -> bool:
+    """Whether a log that breaks off in a line may be whole but for the rest of that line."""
+    cut = made.record.metadata.get("cut_line")
+    if not cut or not made.rows:
+        return False
+    if _steps_said(made) is not None:
+        return True
+    # What the line says before it breaks off may be that the episode goes on.
+    last = made.rows[-1]
+    return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
+
+
+_OUTCOMES = ("task_success", "predicate_task_success", "distance")
+
+
 def _first_success(made: Recorded) -> int | None:
     """The first row that counts as solved, by its flag, else by its distance."""
     for place, row in enumerate(made.rows):
-        if "task_success" in row:
-            if row["task_success"]:
+        flags = [row[key] for key in _OUTCOMES[:2] if key in row]
+        if flags:
+            if flags[0]:
                 return place
             continue
         distance = made.distances[place]
@@ -185,10 +221,10 @@ def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
 
 def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[Fault]:
     """What EB-Habitat says twice in a row."""
-    for key, value in (
-        ("was_prev_action_invalid", not step.success),
-        ("predicate_task_success", bool(row.get("task_success"))),
-    ):
+    flags = {"was_prev_action_invalid": not step.success}
+    if "task_success" in row:
+        flags["predicate_task_success"] = bool(row["task_success"])
+    for key, value in flags.items():
         if key in row and bool(row[key]) is not value:
             yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
 

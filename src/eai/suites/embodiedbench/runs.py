@@ -736,7 +736,8 @@ def _runs(file: str, text: str, named_steps: int) -> Iterator[_Run]:
             continue
         row = _decoded(written)
         if not isinstance(row, dict):
-            if line == len(rows) and written.lstrip().startswith("{") and run.steps:
+            is_last = line == len(rows) and written.lstrip().startswith("{")
+            if is_last and (run.steps or line == 1):
                 # Only the last line lacks its end: the run was stopped while it was written.
                 run.cut_line = line
                 _add_cut_row(run, written, line, new_answer=blank)
@@ -754,7 +755,7 @@ def _runs(file: str, text: str, named_steps: int) -> Iterator[_Run]:
             run = _Run(file=file, named_steps=named_steps)
         run.add(row, line, new_answer=blank and "distance" in row)
         blank = False
-    if run.steps or run.notes:
+    if run.steps or run.notes or run.cut_line:
         yield run
 
 
@@ -765,7 +766,9 @@ def _add_cut_row(run: _Run, written: str, line: int, *, new_answer: bool) -> Non
     if not isinstance(words, str) or not isinstance(feedback, str):
         return
     if "last_action_success" not in row:
-        environment = NAVIGATION if "distance" in row else ALFRED
+        # Keys that only one environment writes say whose feedback it is.
+        environment = HABITAT if "was_prev_action_invalid" in row else ALFRED
+        environment = NAVIGATION if "distance" in row else environment
         row["last_action_success"] = bool(read_feedback(environment, feedback).success)
     row.setdefault("env_step", run.last + 1)
     row.setdefault("reasoning", run.answer)
