@@ -352,8 +352,12 @@ def _covers(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
         found.append(Atom("covers", (cover, box)))
         moved = [n for n, each in enumerate(acts) if _moves(each, cover)]
         used = [n for n, each in enumerate(acts) if _target(each) == box]
-        if moved and (not used or moved[0] < used[0]):
+        turned = [a.name for a in acts if a.name in ("open_up", "shut") and a.arguments[1] == cover]
+        is_on = bool(moved) and (not used or moved[0] < used[0])
+        if is_on:
             found.append(Atom("at", (cover, box)))
+        if is_on or turned[:1] == ["open_up"]:
+            found.append(Atom("lidded", (box,)))
     return found
 
 
