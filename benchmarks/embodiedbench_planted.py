@@ -475,6 +475,16 @@ def _another_subset(run: Run) -> None:
 
 
 @_fault(POSES)
+def _outputs_missing(run: Run) -> None:
+    run.outputs(5).unlink()
+
+
+@_fault(NAVIGATION)
+def _clock_of_the_results(run: Run) -> None:
+    run.change(run.numbers(solved=False)[0], episode_elapsed_seconds=0.0)
+
+
+@_fault(POSES)
 def _poses_copied(run: Run) -> None:
     shutil.copy(run.result(3), run.result(9))
     shutil.copy(run.outputs(3), run.outputs(9))

@@ -134,7 +134,6 @@ def _of_folder(
 ) -> Iterator[AuditFinding]:
     """Check the episodes of one subset of one run; note which tasks were seen."""
     tasks = dict.fromkeys(suite.task_ids())
-    some_results = any(episode.made.final for episode in episodes)
     for episode in episodes:
         task, where = episode.task, episode.file
         if task not in tasks:
@@ -156,10 +155,23 @@ def _of_folder(
             before = Recorded(suite.name, RecordedEpisode.from_json(json.dumps(run)))
             yield from _of_run(task, before)
         yield from _of_run(task, episode.made)
-        has_results = bool(episode.made.final)
-        if some_results and not has_results and is_finished(episode.made):
+    yield from _without_files(suite.name, [each for each in episodes if each.task in tasks])
+
+
+def _without_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Episodes without a file that most others of their subset have."""
+    count = len(episodes)
+    most_have_results = 2 * sum(bool(each.made.final) for each in episodes) > count
+    most_have_outputs = 2 * sum(bool(each.about.get("planner")) for each in episodes) > count
+    for episode in episodes:
+        if episode.about.get("foreign"):
+            continue
+        task, where, has_results = episode.task, episode.file, bool(episode.made.final)
+        if most_have_results and not has_results and is_finished(episode.made):
             yield AuditFinding("results", task, "there are no results of this episode", where)
-        may_be_empty = suite.name == MANIPULATION or "cut_line" in episode.about
+        if most_have_outputs and not episode.about.get("planner"):
+            yield AuditFinding("results", task, "there are no outputs of its planner", where)
+        may_be_empty = environment == MANIPULATION or "cut_line" in episode.about
         if not episode.made.record.steps and not (has_results and may_be_empty):
             yield AuditFinding("interrupted", task, "there is no step", where)
 

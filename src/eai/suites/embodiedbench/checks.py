@@ -305,6 +305,11 @@ def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
                 text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
                 yield Fault("seconds", text, place)
             seconds = elapsed
+    whole = made.final.get("episode_elapsed_seconds")
+    is_rerun = bool(made.record.metadata.get("earlier"))
+    if isinstance(whole, (int, float)) and whole + _CLOSE < seconds and not is_rerun:
+        text = f"the results say {whole:g} s, the last row {seconds:g}"
+        yield Fault("seconds", text, len(made.rows) - 1)
 
 
 def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
