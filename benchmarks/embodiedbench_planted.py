@@ -474,6 +474,18 @@ def _another_subset(run: Run) -> None:
     run.change_summary(save_path="running/eb_manipulation/InternVL2_5-78B/baseline/visual")
 
 
+@_fault(NAVIGATION)
+def _errors_that_are_not_marked(run: Run) -> None:
+    number = run.numbers(solved=False)[0]
+    run.change(number, planner_output_error=run.final(number)["planner_steps"])
+
+
+@_fault(POSES)
+def _errors_that_are_not_counted(run: Run) -> None:
+    found = (n for n in range(1, 49) if run.final(n)["planner_output_error"] > 1)
+    run.change(next(found), planner_output_error=0)
+
+
 @_fault(POSES)
 def _outputs_missing(run: Run) -> None:
     run.outputs(5).unlink()

@@ -21,7 +21,7 @@ from eai.suites.embodiedbench.mending import (
     count_outputs,
     unread_texts,
 )
-from eai.suites.embodiedbench.recorded import ACTED, OUTSIDE, Recorded
+from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, Recorded
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -561,6 +561,7 @@ def _contradictions(made: Recorded) -> Iterator[Fault]:
         yield from _format_errors(made, len(unread))
     else:
         yield from _mean_reward(made)
+        yield from _unread_answers(made)
     said = _integer(final.get("planner_steps"))
     if said is not None:
         count, has_done_row = _answers(made), bool(made.record.metadata.get("done_step"))
@@ -609,6 +610,15 @@ def _mean_reward(made: Recorded) -> Iterator[Fault]:
     rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
     if not any(abs(said - reward) < _CLOSE for reward in rewards):
         yield Fault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
+
+
+def _unread_answers(made: Recorded) -> Iterator[Fault]:
+    """EB-Navigation marks each answer that was no JSON, and some more."""
+    said = _integer(made.final.get("planner_output_error"))
+    marked = sum(FALLBACK in step.text for step in made.record.steps)
+    marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
+    if said is not None and said > marked and not _has_gaps(made):
+        yield Fault("errors", f"the results count {said} format errors, the log marks {marked}")
 
 
 def _has_gaps(made: Recorded) -> bool:
@@ -690,9 +700,12 @@ def _pose_answers(made: Recorded) -> Iterator[Fault]:
     if isinstance(errors, (int, float)) and errors > answers:
         yield Fault("results", f"{errors:g} format errors in {answers} answers")
     outputs = str(made.record.metadata.get("planner", ""))
-    written = count_outputs(outputs)
+    written, unread = count_outputs(outputs), unread_texts(outputs)
+    if isinstance(errors, (int, float)) and 0 <= errors < len(unread):
+        text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+        yield Fault("errors", text)
     # An answer that is no JSON may look like none, or like several.
-    is_sure = bool(outputs) and not unread_texts(outputs) and "\n\n" not in outputs
+    is_sure = bool(outputs) and not unread and "\n\n" not in outputs
     if written > answers or (is_sure and written < answers):
         text = f"planner_steps is {answers}, but {written} answers were written"
         yield Fault("answers", text)
