@@ -39,6 +39,7 @@ from .suite import (
     Ability as Ability,
     AuditFinding as AuditFinding,
     Evaluate as Evaluate,
+    LeftOut as LeftOut,
     PredictionProblem as PredictionProblem,
     PromptBuilder as PromptBuilder,
     Raw as Raw,

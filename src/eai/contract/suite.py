@@ -135,6 +135,17 @@ class PredictionProblem:
         return f"{self.where}: {self.message}"
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut(PredictionProblem):
+    """Files of a source that hold no prediction, with the reason; nothing is wrong with them.
+
+    Args:
+        count: How many files they are; ``where`` is their folder if they are several.
+    """
+
+    count: int = 1
+
+
 Raw = Union[PredictionProblem, tuple[str, object]]
 """What a source yields: a problem, or a place and what stands there."""
 

@@ -1,4 +1,12 @@
 from .aggregate import PARTS as PARTS, Counting as Counting, Tally as Tally
+from .agreement import (
+    id_of as id_of,
+    kappa as kappa,
+    kappa_interval as kappa_interval,
+    kappa_rows as kappa_rows,
+    score_records as score_records,
+    verdict_tables as verdict_tables,
+)
 from .comparison import Comparison as Comparison
 from .explanation import (
     Explanation as Explanation,

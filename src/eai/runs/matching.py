@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -12,7 +13,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import INTERACTION, PLANS, RECORDED, PredictionProblem, answer_formats, extension
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    LeftOut,
+    PredictionProblem,
+    answer_formats,
+    extension,
+)
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
@@ -219,13 +228,18 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
         for problem in of_model.problems:
             problems.setdefault(problem, []).append(of_model.model)
     notes = []
+    left_out = Counter[str]()
     for problem, models in problems.items():
+        if isinstance(problem, LeftOut):
+            left_out[problem.message] += problem.count
+            continue
         # A report is the same wherever its files lie, and does not tell where that is.
         note = f"{Path(problem.where).name}: {problem.message}"
         if problem.model == NOBODY or len(models) == len(predictions) > 1:
             notes.append(note)
         else:
             notes += [f"{model}: {note}" for model in models]
+    notes += [f"{counted(count, 'file')} left out: {why}" for why, count in left_out.items()]
     for of_model, found in zip(predictions, fits, strict=True):
         about = (
             (found.second, "left out: their tasks have an answer already"),
