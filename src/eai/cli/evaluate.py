@@ -25,7 +25,7 @@ from eai.evaluation.model_outputs import answers_in
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, view_of
-from eai.runs import formats_of
+from eai.runs import formats_of, left_out
 from eai.suites import SAMPLES
 from eai.text import counted, short
 
@@ -37,8 +37,6 @@ app = typer.Typer()
 _GATES = "Gates"
 _SIGNIFICANT = 0.05
 _OTHERS = {
-    ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
-    "with the columns id and output",
     ".pddl": "eai check reads PDDL; a model's plan goes into a line of JSON: "
     '{"id": "the task", "output": "the answer"}',
 }
@@ -53,6 +51,7 @@ _OTHERS = {
 )
 def evaluate(
     suite: opt.SuiteName,
+    fields: opt.Fields,
     files: Annotated[
         list[Path] | None,
         opt.path_argument(
@@ -80,10 +79,6 @@ def evaluate(
     ] = None,
     with_quirk: Annotated[
         list[str] | None, typer.Option(help="Switch a quirk on; may be repeated.")
-    ] = None,
-    field: Annotated[
-        str | None,
-        typer.Option(help="The key of the answers in the files, such as extracted_llm_plan."),
     ] = None,
     answers: opt.Answers = None,
     budget: Annotated[
@@ -123,6 +118,7 @@ def evaluate(
             panel=_GATES,
         ),
     ] = None,
+    show_left_out: opt.ShowLeftOut = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -136,18 +132,13 @@ def evaluate(
     setting |= {"without": without_quirk or (), "only": with_quirk or (), "corrected": corrected}
     setting |= {"output": output, "force": force, "workers": workers}
     if model_outputs is not None:
+        if fields.are_given:
+            raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
         if group is not None:
             raise typer.BadParameter("--group is for one suite, not for --model-outputs")
         names = [suite, *map(str, files or ())]
-        for each in map(named_suite, names):
-            for form_ability in {name for of in each.answer_formats.values() for name in of}:
-                files_of = answers_in(
-                    model_outputs / folder_of(each.name) / form_ability, model or ()
-                )
-                if answers is None and ability in (None, form_ability):
-                    _warn_of_formats(
-                        each, form_ability, semantics, files_of.values(), without_quirk
-                    )
+        if answers is None:
+            _warn_of_all_formats(names, model_outputs, model, ability, semantics, without_quirk)
         all_gates = _Gates(fail_under or (), no_regression_vs, map(named_suite, names), ability)
         with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
             overview = eai.evaluate_outputs(
@@ -173,11 +164,13 @@ def evaluate(
     _refuse_others(files or (), chosen, ability)
     one = chosen_ability(chosen, ability)
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    formats = predictions and answers is None and chosen.answer_formats
-    if formats and any(one in each for each in formats.values()):
+    given: object = predictions
+    may_have_format = answers is None and any(one in f for f in chosen.answer_formats.values())
+    if predictions and (may_have_format or fields.are_given or show_left_out):
         with _naming(suite, files or ()):
-            loaded = load_all(predictions)
-        _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
+            loaded = given = _loaded(predictions, fields, chosen)
+        if may_have_format:
+            _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
     with (
         _going_on(output, force=force),
         _naming(suite, files or ()),
@@ -186,13 +179,31 @@ def evaluate(
         report = eai.evaluate(
             # By its name for other processes, and for the run to note where it was.
             chosen if workers is None and ":" not in suite else suite,
-            _answers(predictions, field, chosen) or None,
+            given or None,
             ability=ability,
             tasks=word or chosen_tasks(chosen, named, group=group, limit=limit) or "all",
             progress=step,
             **setting,
         )
+    if show_left_out and isinstance(given, list):
+        _list_left_out(chosen, given)
     _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
+
+
+def _warn_of_all_formats(
+    names: Sequence[str],
+    root: Path,
+    models: Sequence[str] | None,
+    ability: str | None,
+    semantics: str | None,
+    without: Sequence[str] | None,
+) -> None:
+    """Say of all parts before the run which answers cannot be read as they are."""
+    for suite in map(named_suite, names):
+        for name in {each for of in suite.answer_formats.values() for each in of}:
+            if ability in (None, name):
+                found = answers_in(root, suite.name, name, models or ())
+                _warn_of_formats(suite, name, semantics, found.values(), without)
 
 
 def _warn_of_formats(
@@ -240,16 +251,26 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
         raise
 
 
-def _answers(predictions: object, field: str | None, suite: Suite) -> object:
-    """The predictions, read if their answers stand under a key that was named."""
-    if field is None or not predictions:
-        return predictions
+def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
+    """Read predictions, with the keys that were named."""
     known = frozenset(suite.task_ids())
-    found = load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
-    mark = suite.marked_fields.get(field, "")
+    found = load_all(
+        predictions,
+        is_task=lambda name: suite.canonical_id(name) in known,
+        id=fields.id_field or "",
+        output=fields.field or "",
+        model_field=fields.model_field or "",
+    )
+    mark = suite.marked_fields.get(fields.field or "", "")
     for each in found if mark else ():
         each.items.update({name: mark + text for name, text in each.items.items()})
     return found
+
+
+def _list_left_out(suite: Suite, predictions: Sequence[Predictions]) -> None:
+    """List what was left out of the predictions."""
+    for line in left_out(suite, predictions):
+        say(line)
 
 
 def _answered(named: Sequence[str], group: str | None, limit: int | None) -> str:

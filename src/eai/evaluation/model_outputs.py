@@ -1,24 +1,97 @@
-"""A folder with what models answered to everything: ``SUITE/ABILITY/MODEL.json``."""
+"""Everything that models answered: a folder ``SUITE/ABILITY/MODEL.json``, or a submission.
+
+A submission is what the Embodied Agent Interface challenge takes: a folder or a zip with a model's
+files ``SUITE_ABILITY_outputs.json``, such as ``virtualhome_action_sequencing_outputs.json``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from eai.contract.registry import suites as known_suites
 from eai.errors import nearest
-from eai.predictions import Predictions, is_prediction_file, load_all
+from eai.files import folder_of
+from eai.predictions import (
+    Entry,
+    Predictions,
+    is_prediction_file,
+    load_all,
+    load_entry,
+    stem_of,
+    zip_entries,
+)
+
+_HIDDEN = (".", "__MACOSX")
 
 
-def answers_in(folder: Path, models: Sequence[str] = ()) -> dict[str, Predictions]:
+def answers_in(
+    root: Path, suite: str, ability: str, models: Sequence[str] = ()
+) -> dict[str, Predictions]:
     """Return the answers of each model, or of each of its samples, to one ability of a suite.
+
+    Args:
+        root: The folder with a folder for each suite, or a submission.
+        suite: Name of the suite.
+        ability: Name of the ability.
+        models: Only these; all if empty.
 
     Raises:
         InputError: If some cannot be read.
     """
-    if not folder.is_dir() or not any(folder.iterdir()):
-        return {}
-    return {of.label: of for of in load_all(folder) if not models or of.model in models}
+    folder = root / folder_of(suite) / ability
+    found: Iterable[Predictions] = ()
+    if folder.is_dir():
+        found = load_all(folder) if any(folder.iterdir()) else ()
+    else:
+        entry = submitted(root).get((folder_of(suite), ability))
+        if entry is not None:
+            found = [_of_submission(each, entry, root) for each in load_entry(entry)]
+    return {of.label: of for of in found if not models or of.model in models}
+
+
+def submitted(root: Path) -> dict[tuple[str, str], Entry]:
+    """Return the files of a submission by suite and ability; none if it is something else.
+
+    They may lie in one folder inside it, as they do where the folder itself was packed.
+    """
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in _entries(root):
+        match = _submission_name().fullmatch(entry.name)
+        if match is not None:
+            found.setdefault((match["suite"], match["ability"]), entry)
+    return found
+
+
+def submission_name(suite: str, ability: str) -> str:
+    """Return the name that a file has in a submission."""
+    return f"{folder_of(suite)}_{ability}_outputs.json"
+
+
+def _submission_name() -> re.Pattern[str]:
+    names = (folder_of(origin.name) for origin in known_suites().origins())
+    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?P<suite>{either})_(?P<ability>[a-z_]+)_outputs\.json(\.gz)?")
+
+
+def _entries(root: Path) -> list[Entry]:
+    """Return the files of a folder or a zip, and of folders right inside."""
+    if root.is_file():
+        entries = zip_entries(root) or []
+        return [entry for entry in entries if not entry.member.startswith(_HIDDEN)]
+    if not root.is_dir():
+        return []
+    paths = [*sorted(root.glob("*_outputs.json*")), *sorted(root.glob("*/*_outputs.json*"))]
+    return [Entry(path) for path in paths if path.is_file()]
+
+
+def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predictions:
+    """Name a model that its file does not name after the submission."""
+    if predictions.model != stem_of(entry.name):
+        return predictions
+    return replace(predictions, model=stem_of(root.resolve().name))
 
 
 def skipped_in(
@@ -34,12 +107,16 @@ def skipped_in(
         (root / suite, f"ability of {suite}", [*names], set[str]())
         for suite, names in abilities.items()
     ]
+    read = {entry.path.parent for entry in submitted(root).values()}
+    read |= {entry.path for entry in submitted(root).values()}
     found = []
     for folder, kind, known, besides in folders:
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if path.name in (*known, *besides) or path.name.startswith((".", "_")):
+            if path.name in (*known, *besides) or path.name.startswith((*_HIDDEN, "_")):
                 continue
             if own is not None and own.resolve().is_relative_to(path.resolve()):
+                continue
+            if path in read:
                 continue
             if path.is_dir():
                 close = nearest(path.name, known)

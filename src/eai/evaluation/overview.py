@@ -272,7 +272,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
             of_suite = reports.setdefault(suite.name, {})
             wished = named[suite.name] if any(named.values()) else known[suite.name]
             for ability in wished if suite.name in options else ():
-                of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
+                of_ability = answers_in(root, suite.name, ability, wanted)
                 if not of_ability:
                     if ability in COLUMNS:
                         notes.append(f"{suite.name}: no answers for {ability}")
@@ -307,10 +307,8 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
-        folders = [
-            root / folder_of(suite) / name for suite, names in known.items() for name in names
-        ]
-        there = {model for folder in folders if wanted for model in answers_in(folder)}
+        parts = [(suite, name) for suite, names in known.items() for name in names]
+        there = {model for part in parts if wanted for model in answers_in(root, *part)}
         if there:
             raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
         _refuse(root, chosen, wanted, skipped)

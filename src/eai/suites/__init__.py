@@ -1,6 +1,6 @@
 """Benchmarks that come with the package, each in a folder of its own."""
 
-__all__ = ["DEFAULT", "LAYOUTS", "SAMPLES", "SCHEMES", "SUITES"]
+__all__ = ["DEFAULT", "LAYOUTS", "ROWS", "SAMPLES", "SCHEMES", "SUITES"]
 
 SUITES = {
     "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
@@ -29,3 +29,14 @@ DEFAULT = "virtualhome"
 LAYOUTS = ("eai.suites.embodiedbench.runs", "eai.suites.asgardbench.runs")
 """Modules that read what published evaluators leave: ``holds_runs`` of a path says whether this is
 theirs, ``run_episodes`` yields its episodes."""
+
+ROWS: tuple[dict[str, str], ...] = (
+    {
+        "name": "PlanBench results",
+        "marks": "instance_id llm_raw_response|extracted_llm_plan",
+        "output": "llm_raw_response",
+        "id": "instance_id",
+        "kind": "silent",
+    },
+)
+"""Layouts of the rows in files of benchmarks (:class:`eai.predictions.layouts.Layout`)."""

@@ -1,0 +1,182 @@
+"""Rows of a document that is one value: a list below a key, columns, answers by task or model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from eai.contract import PredictionProblem, Raw
+from eai.predictions.layouts import ID_NAMES, SAMPLES_NAMES, TEXT_NAMES, IsTask, is_row
+from eai.predictions.values import (
+    JsonObject,
+    field_of,
+    fields_of,
+    first_at,
+    is_list,
+    plain_name,
+    values_at,
+)
+
+_LISTS = {
+    *("answers", "data", "entries", "examples", "instances", "items", "outputs", "predictions"),
+    *("records", "request_states", "responses", "results", "rows", "runs", "samples", "tasks"),
+    *("generations", "completions", "traces", "evaluations"),
+}
+"""Keys with a list behind them that are no names of models."""
+_DEEPEST_LIST = 3
+"""A list of rows stands below so many keys at most."""
+_MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
+"""Where a document says which model all of its rows are from."""
+_COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
+_INSPECT = ("version", "status", "eval")
+"""Keys of a log of Inspect AI that is one JSON object."""
+INSPECT_TASK = ("task_id", "identifier", "id", "sample_id", "task")
+"""Where the metadata of a sample that is only numbered name its task."""
+
+
+def rows_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Iterator[Raw]:
+    """Yield the rows of an object.
+
+    Args:
+        whole: The object: a log, a table, a list of rows below a key, answers by task or by model,
+            or a single row.
+        where: The place of the object, for messages.
+        is_task: Whether a text is an identifier of a task. It tells answers by task from answers
+            by model.
+    """
+    if all(key in whole.fields for key in _INSPECT):
+        yield from _rows_of_inspect(whole, where)
+        return
+    by_task = is_task is not None and any(map(is_task, _names(whole)))
+    if by_task:
+        yield from ((where, pair) for pair in whole)
+        return
+    table = rows_of_table(whole.fields)
+    if table is not None:
+        yield from ((where, row) for row in table)
+        return
+    if is_row(whole.fields):
+        yield where, whole
+        return
+    listed = _list_below(whole.fields, 0)
+    if listed is not None:
+        model = first_at(whole, _MODELS)
+        yield from ((where, item) for item in _of_model(model, listed))
+    elif whole and all(_holds_answers(value, is_task) or value == () for _, value in whole):
+        yield from ((where, item) for pair in whole for item in _of_model(*pair))
+    elif any(name in whole.fields for name in ("id", "identifier", "instance_id")):
+        yield where, whole  # a row that lacks its answer
+    else:
+        yield from ((where, pair) for pair in whole)
+
+
+def rows_of_table(fields: Mapping[object, object]) -> Iterable[object] | None:
+    """Return the rows of a table that is written as an object; None if it is none.
+
+    Known are columns with data (W&B, pandas ``split``), lists by column (Hugging Face, pandas
+    ``list``), and cells by column and row (pandas ``columns``).
+    """
+    columns, data = fields.get("columns"), fields.get("data")
+    if is_list(columns) and is_list(data) and all(is_list(row) for row in data):
+        names = [str(name) for name in columns]
+        return [_row_of(names, row) for row in data if is_list(row)]
+    names = [str(name) for name in fields]
+    if not _COLUMNS.intersection(map(plain_name, names)) or len(names) < 2:
+        return None
+    values = list(fields.values())
+    if all(is_list(column) for column in values):
+        lists = [column for column in values if is_list(column)]
+        if len({len(column) for column in lists}) == 1 and lists[0]:
+            return [_row_of(names, row) for row in zip(*lists, strict=True)]
+        return None
+    cells = [column for value in values if (column := fields_of(value))]
+    if len(cells) == len(values) and len({tuple(column) for column in cells}) == 1:
+        rows = zip(*(column.values() for column in cells), strict=True)
+        return [_row_of(names, row) for row in rows]
+    return None
+
+
+def inspect_row(sample: object, model: object, *, numbered: bool) -> JsonObject:
+    """Return a row with a sample of a log of Inspect AI.
+
+    Args:
+        sample: The sample.
+        model: The model of the log.
+        numbered: Whether its epochs count, as there are several.
+    """
+    name = field_of(sample, "id")
+    if not isinstance(name, str) or name.isdecimal():  # numbered, not named
+        meant = first_at(field_of(sample, "metadata") or {}, "|".join(INSPECT_TASK))
+        name = name if meant is None else meant
+    epoch = (("epoch", field_of(sample, "epoch")),) if numbered else ()
+    return JsonObject((("id", name), ("inspect", sample), ("model", model), *epoch))
+
+
+def _rows_of_inspect(log: JsonObject, where: str) -> Iterator[Raw]:
+    """Yield the samples of a log, first epochs first."""
+    samples = field_of(log, "samples")
+    if not is_list(samples):
+        yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
+        return
+    model = field_of(log, "eval", "model")
+
+    def epoch(sample: object) -> int:
+        number = field_of(sample, "epoch")
+        return number if isinstance(number, int) else 0
+
+    numbered = any(epoch(sample) > 1 for sample in samples)
+    for sample in sorted(samples, key=epoch):
+        yield where, inspect_row(sample, model, numbered=numbered)
+
+
+def _names(whole: JsonObject) -> Iterator[str]:
+    return (key for key, _ in whole)
+
+
+def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
+    return JsonObject(zip(names, cells, strict=False))
+
+
+def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
+    """Return the only list of rows below the keys that such lists have; None if there is none."""
+    lists: list[Sequence[object]] = []
+    for key, value in fields.items():
+        if str(key).lower() not in _LISTS:
+            continue
+        inner = fields_of(value)
+        if inner is not None and depth < _DEEPEST_LIST:
+            below = _list_below(inner, depth + 1)
+            lists += [] if below is None else [below]
+        elif is_list(value) and any(fields_of(item) is not None for item in value):
+            lists.append(value)
+    if len(lists) != 1:
+        return None
+    # The data sets server of Hugging Face puts each row below a key.
+    rows = [next(values_at(item, "row"), None) for item in lists[0]]
+    return rows if all(fields_of(row) is not None for row in rows) else lists[0]
+
+
+def _holds_answers(value: object, is_task: IsTask | None) -> bool:
+    """Return whether a value holds the answers of a model, and is not an answer itself."""
+    if is_list(value):
+        objects = (fields_of(item) for item in value)
+        return any(fields is not None and is_row(fields) for fields in objects)
+    if not isinstance(value, JsonObject):
+        return False
+    if is_task is not None and any(map(is_task, _names(value))):
+        return True
+    return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
+
+
+def _of_model(model: object, value: object) -> Iterator[object]:
+    """Yield the rows of a model, each with its name unless it has one."""
+    if isinstance(value, JsonObject):
+        for key, answer in value:
+            yield JsonObject((("id", key), ("output", answer), ("model", model)))
+        return
+    if not is_list(value):
+        return
+    for item in value:
+        if not isinstance(item, JsonObject) or field_of(item, "model") is not None or not model:
+            yield item
+        else:
+            yield JsonObject((*item, ("model", model)))
