@@ -18,7 +18,7 @@ MAX_PROBLEMS = 1000
 """So many problems of one source are kept; the others are counted."""
 _FEW = 3
 """So many duplicates of a model are named; the others are counted."""
-_HOPELESS = 100_000
+_HOPELESS = 20_000
 """A source that has so many problems first, and no prediction, is read no further."""
 _COMMON_LAYOUTS = {"", "official list", BY_NAME.name}
 """Layouts of which nothing needs to be said."""

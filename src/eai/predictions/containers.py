@@ -26,7 +26,7 @@ from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError, MissingExtraError
 from eai.nesting import decoding, load_json
 from eai.predictions.documents import inspect_row, rows_of_object
-from eai.predictions.layouts import IsTask, is_row
+from eai.predictions.reader import Reader
 from eai.predictions.values import JsonObject, field_of, is_list
 
 MAX_BYTES = 1 << 28
@@ -37,6 +37,8 @@ MAX_MEMBERS = 20_000
 """A zip with more files is refused."""
 MAX_RATIO = 200
 """A long file is unpacked to so many times its size: text comes to ten or twenty times."""
+MIN_BYTES = 1 << 24
+"""What unpacks to less is read, whatever the ratio."""
 _CHUNK = 1 << 16
 _LINE = 100
 """Bytes that a line of a document takes in memory beside its text, at least."""
@@ -143,7 +145,7 @@ def zip_entries(path: Path) -> list[Entry] | None:
     files = [member for member in members if not member.is_dir()]
     size = sum(member.file_size for member in files)
     packed = sum(member.compress_size for member in files)
-    if len(files) > MAX_MEMBERS or (size > MAX_BYTES and size > MAX_RATIO * max(packed, 1)):
+    if len(files) > MAX_MEMBERS or size > max(MIN_BYTES, MAX_RATIO * packed):
         raise InputError(
             f"the zip is refused: {len(files):,} files with {size:,} bytes unpacked",
             where=str(path),
@@ -152,7 +154,7 @@ def zip_entries(path: Path) -> list[Entry] | None:
     return [Entry(path, member.filename, archive) for member in files]
 
 
-def rows_of(entry: Entry, is_task: IsTask | None = None) -> Iterator[Raw]:
+def rows_of(entry: Entry, reader: Reader) -> Iterator[Raw]:
     """Yield the rows of a file, then what was wrong with it.
 
     Raises:
@@ -173,7 +175,7 @@ def rows_of(entry: Entry, is_task: IsTask | None = None) -> Iterator[Raw]:
         if begin[:6] == b"ARROW1" or entry.ending == "arrow":
             yield from _numbered(entry, _rows_of_arrow(entry.path))
             return
-    yield from _TextFile(entry, is_task).rows()
+    yield from _TextFile(entry, reader).rows()
 
 
 # ------------------------------------------------------------------ tables of other libraries
@@ -325,9 +327,9 @@ _DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
 class _TextFile:
     """A file of text, read line by line."""
 
-    def __init__(self, entry: Entry, is_task: IsTask | None = None) -> None:
+    def __init__(self, entry: Entry, reader: Reader) -> None:
         self._entry = entry
-        self._is_task = is_task
+        self._reader = reader
         self._is_damaged = False
         self._problems: list[PredictionProblem] = []
 
@@ -374,7 +376,7 @@ class _TextFile:
             try:
                 while chunk := read(_CHUNK):
                     size += len(chunk)
-                    if is_limited and size > MAX_BYTES and size > MAX_RATIO * file.tell():
+                    if is_limited and size > max(MIN_BYTES, MAX_RATIO * file.tell()):
                         self._report(f"the file unpacks to more than {MAX_RATIO} times its size")
                         return
                     yield chunk
@@ -456,9 +458,9 @@ class _TextFile:
         opens_list = head[0][1].lstrip()[:1] == "["
         is_object = isinstance(first, JsonObject)
         is_alone = len(head) == 1
-        if is_alone and is_object and not is_row(cast("JsonObject", first).fields):
+        if is_alone and is_object and not self._reader.is_row(cast("JsonObject", first).fields):
             where = self._at(head[0][0])
-            yield from rows_of_object(cast("JsonObject", first), where, self._is_task)
+            yield from rows_of_object(cast("JsonObject", first), where, self._reader)
         elif (is_object or not is_json) and not opens_list:
             yield from map(self._line, chain(head, lines))
         else:
@@ -496,8 +498,12 @@ class _TextFile:
         is_listed = text.lstrip()[:1] == "["
         raws = list(self._values(text, text.find("[") + 1 if is_listed else 0, numbers))
         whole = raws[0][1] if len(raws) == 1 and isinstance(raws[0], tuple) else None
-        if isinstance(whole, JsonObject) and not is_listed and not is_row(whole.fields):
-            yield from rows_of_object(whole, self._at(numbers[0]), self._is_task)
+        if (
+            isinstance(whole, JsonObject)
+            and not is_listed
+            and not self._reader.is_row(whole.fields)
+        ):
+            yield from rows_of_object(whole, self._at(numbers[0]), self._reader)
         elif any(isinstance(raw, tuple) for raw in raws) or len(numbers) == 1:
             yield from raws
         else:
@@ -584,8 +590,8 @@ class _TextFile:
 
     def _rows_of_value(self, value: object) -> Iterator[Raw]:
         where = str(self._entry)
-        if isinstance(value, JsonObject) and not is_row(value.fields):
-            yield from rows_of_object(value, where, self._is_task)
+        if isinstance(value, JsonObject) and not self._reader.is_row(value.fields):
+            yield from rows_of_object(value, where, self._reader)
         elif is_list(value):
             yield from ((where, item) for item in value)
         elif value not in (None, ""):

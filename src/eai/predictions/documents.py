@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.contract import PredictionProblem, Raw
-from eai.predictions.layouts import ID_NAMES, SAMPLES_NAMES, TEXT_NAMES, IsTask, is_row
+from eai.predictions.layouts import MAX_KEYS, is_row
+from eai.predictions.reader import Reader
 from eai.predictions.values import (
     JsonObject,
     field_of,
     fields_of,
     first_at,
     is_list,
-    plain_name,
     values_at,
 )
 
@@ -26,42 +26,43 @@ _DEEPEST_LIST = 3
 """A list of rows stands below so many keys at most."""
 _MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
 """Where a document says which model all of its rows are from."""
-_COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
 _INSPECT = ("version", "status", "eval")
 """Keys of a log of Inspect AI that is one JSON object."""
 INSPECT_TASK = ("task_id", "identifier", "id", "sample_id", "task")
 """Where the metadata of a sample that is only numbered name its task."""
 
 
-def rows_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Iterator[Raw]:
+def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
     """Yield the rows of an object.
 
     Args:
         whole: The object: a log, a table, a list of rows below a key, answers by task or by model,
             or a single row.
         where: The place of the object, for messages.
-        is_task: Whether a text is an identifier of a task. It tells answers by task from answers
-            by model.
+        reader: Knows the tasks, if they are known. They tell answers by task from answers by model.
     """
     if all(key in whole.fields for key in _INSPECT):
         yield from _rows_of_inspect(whole, where)
         return
-    by_task = is_task is not None and any(map(is_task, _names(whole)))
-    if by_task:
+    if _has_tasks(whole, reader) or _are_rows(whole):
         yield from ((where, pair) for pair in whole)
         return
-    table = rows_of_table(whole.fields)
+    if reader.is_task is not None and len(whole) > MAX_KEYS:
+        what = f"an object with {len(whole):,} keys, none of which is a task"
+        yield PredictionProblem(what, where)
+        return
+    table = rows_of_table(whole.fields, reader)
     if table is not None:
         yield from ((where, row) for row in table)
         return
-    if is_row(whole.fields):
+    if reader.is_row(whole.fields):
         yield where, whole
         return
     listed = _list_below(whole.fields, 0)
     if listed is not None:
         model = first_at(whole, _MODELS)
         yield from ((where, item) for item in _of_model(model, listed))
-    elif whole and all(_holds_answers(value, is_task) or value == () for _, value in whole):
+    elif whole and all(_holds_answers(value, reader) or value == () for _, value in whole):
         yield from ((where, item) for pair in whole for item in _of_model(*pair))
     elif any(name in whole.fields for name in ("id", "identifier", "instance_id")):
         yield where, whole  # a row that lacks its answer
@@ -69,7 +70,7 @@ def rows_of_object(whole: JsonObject, where: str, is_task: IsTask | None) -> Ite
         yield from ((where, pair) for pair in whole)
 
 
-def rows_of_table(fields: Mapping[object, object]) -> Iterable[object] | None:
+def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
     """Return the rows of a table that is written as an object; None if it is none.
 
     Known are columns with data (W&B, pandas ``split``), lists by column (Hugging Face, pandas
@@ -80,7 +81,7 @@ def rows_of_table(fields: Mapping[object, object]) -> Iterable[object] | None:
         names = [str(name) for name in columns]
         return [_row_of(names, row) for row in data if is_list(row)]
     names = [str(name) for name in fields]
-    if not _COLUMNS.intersection(map(plain_name, names)) or len(names) < 2:
+    if not 2 <= len(names) <= MAX_KEYS or not reader.is_columns(names):
         return None
     values = list(fields.values())
     if all(is_list(column) for column in values):
@@ -128,8 +129,14 @@ def _rows_of_inspect(log: JsonObject, where: str) -> Iterator[Raw]:
         yield where, inspect_row(sample, model, numbered=numbered)
 
 
-def _names(whole: JsonObject) -> Iterator[str]:
-    return (key for key, _ in whole)
+def _are_rows(whole: JsonObject) -> bool:
+    """Return whether an object has rows, by a number or by the task."""
+    rows = [fields_of(value) for _, value in whole]
+    return bool(rows) and all(row is not None and is_row(row, needs_id=False) for row in rows)
+
+
+def _has_tasks(whole: JsonObject, reader: Reader) -> bool:
+    return reader.is_task is not None and any(reader.is_task(key) for key, _ in whole)
 
 
 def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
@@ -155,14 +162,14 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
     return rows if all(fields_of(row) is not None for row in rows) else lists[0]
 
 
-def _holds_answers(value: object, is_task: IsTask | None) -> bool:
+def _holds_answers(value: object, reader: Reader) -> bool:
     """Return whether a value holds the answers of a model, and is not an answer itself."""
     if is_list(value):
         objects = (fields_of(item) for item in value)
-        return any(fields is not None and is_row(fields) for fields in objects)
+        return any(fields is not None and reader.is_row(fields) for fields in objects)
     if not isinstance(value, JsonObject):
         return False
-    if is_task is not None and any(map(is_task, _names(value))):
+    if _has_tasks(value, reader):
         return True
     return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
 

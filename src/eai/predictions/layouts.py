@@ -12,7 +12,14 @@ from functools import lru_cache
 from numbers import Integral
 from typing import NamedTuple
 
-from eai.predictions.values import fields_of, first_at, has_path, plain_name, values_at
+from eai.predictions.values import (
+    Patterns,
+    fields_of,
+    first_at,
+    has_mark,
+    plain_name,
+    values_at,
+)
 from eai.suites import ROWS
 
 IsTask = Callable[[str], bool]
@@ -57,6 +64,7 @@ _INSIDE = (
 """Where a row names the task if it does not do so at its top."""
 _TEXTS_INSIDE = ("testCase.description", "gold")
 """Those of them that may be the identifier itself."""
+_HEADS_INSIDE = tuple((path.partition(".")[0], path) for path in _INSIDE)
 
 
 class Layout(NamedTuple):
@@ -165,12 +173,12 @@ BY_NAME = Layout("common names", "", "")
 """The layout of rows that no line fits: keys by their common names."""
 
 
+_PATTERNS = Patterns(LAYOUTS, [layout.marks for layout in LAYOUTS])
+
+
 def layout_of(row: Mapping[object, object]) -> Layout:
     """Return the first layout that fits a row."""
-    for layout in LAYOUTS:
-        if all(_has_mark(row, mark) for mark in layout.marks.split()):
-            return layout
-    return BY_NAME
+    return _PATTERNS.first(row) or BY_NAME
 
 
 def nearest_layout(row: Mapping[object, object]) -> str:
@@ -178,7 +186,7 @@ def nearest_layout(row: Mapping[object, object]) -> str:
     best, most = "", 0.0
     for layout in LAYOUTS:
         marks = layout.marks.split()
-        share = sum(_has_mark(row, mark) for mark in marks if mark[0] != "-") / len(marks)
+        share = sum(has_mark(row, mark) for mark in marks if mark[0] != "-") / len(marks)
         if share > most:
             best, most = layout.name, share
     return best
@@ -196,8 +204,7 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
     keys = keys_by_name(tuple(row))
     if needs_id:
         return any(plain_name(n) in keys for n in (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES))
-    texts = [row[keys[plain_name(name)]] for name in TEXT_NAMES if plain_name(name) in keys]
-    return any(isinstance(text, str) for text in texts)
+    return any(isinstance(row[key], str) for key in text_keys(tuple(row)))
 
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
@@ -218,16 +225,6 @@ def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
         level = inner
 
 
-def _has_mark(row: Mapping[object, object], mark: str) -> bool:
-    if mark[0] == "-":
-        return not has_path(row, mark[1:])
-    for path in mark.split("|"):
-        # Most rows lack the first key already, which is quickly seen.
-        if (path.partition(".")[0] in row or path in row) and has_path(row, path):
-            return True
-    return False
-
-
 def names_at(row: Mapping[object, object], path: str) -> Iterator[str]:
     """Yield what stands at a path and may be an identifier, as text."""
     for value in values_at(row, path):
@@ -238,8 +235,8 @@ def names_at(row: Mapping[object, object], path: str) -> Iterator[str]:
 def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
     """Yield the identifiers under common names, with their paths: at the top first, then inside."""
     yield from _ids_among(row, "")
-    for path in _INSIDE:
-        if path.partition(".")[0] not in row:
+    for key, path in _HEADS_INSIDE:
+        if key not in row:
             continue
         inner = first_at(row, path)
         if isinstance(inner, str) and path in _TEXTS_INSIDE:
@@ -250,12 +247,26 @@ def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
 
 
 def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:
-    keys = keys_by_name(tuple(fields))
-    for name in ID_NAMES:
-        key = keys.get(plain_name(name))
-        if key is not None:
-            for found in names_at(fields, str(key)):
-                yield f"{before}{key}", found
+    for key in _id_keys(tuple(fields)):
+        value = fields[key]
+        if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":
+            yield f"{before}{key}", str(value)
+
+
+@lru_cache(1024)
+def _id_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the keys with common names of identifiers, in the order of these names."""
+    by_name = keys_by_name(keys)
+    names = map(plain_name, ID_NAMES)
+    return tuple(by_name[name] for name in names if name in by_name)
+
+
+@lru_cache(1024)
+def text_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the keys with common names of answers, in the order of these names."""
+    by_name = keys_by_name(keys)
+    names = map(plain_name, TEXT_NAMES)
+    return tuple(by_name[name] for name in names if name in by_name)
 
 
 @lru_cache(1024)

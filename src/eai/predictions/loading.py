@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -212,8 +212,10 @@ class _Loader:
         if isinstance(source, (str, os.PathLike)):
             return self._path(source, name)
         reader = Reader(self.is_task, self.fields)
-        found = collect(rows_of_value(source), name or "unnamed", self.store, reader)
+        found = collect(rows_of_value(source, reader), name or "unnamed", self.store, reader)
         is_mapping = hasattr(source, "items") and not is_frame(source)
+        if isinstance(source, Mapping) and reader.is_row(source):
+            is_mapping = False
         if not any(map(len, found)) and found[0].problems and not is_mapping:
             first = found[0].problems[0]
             raise InputError(
@@ -251,7 +253,7 @@ class _Loader:
         reader = Reader(self.is_task, self.fields)
         model = name or _model_of_samples(first_entry) or stem_of(first_entry.name)
         with _reading(first_entry.path):
-            rows = chain.from_iterable(rows_of(entry, self.is_task) for entry in entries)
+            rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
             found = collect(rows, model, self.store, reader, str(first_entry))
         if not any(map(len, found)):
             first = next((of.problems[0] for of in found if of.problems), None)
@@ -424,7 +426,7 @@ def load_all(
     found: list[Predictions] = []
     labels, left_out = _Labels(), _LeftOut()
     loader = _Loader(store, is_task, Fields(id, output, model_field))
-    for name, source in named_sources(sources, is_task):
+    for name, source in named_sources(sources, Reader(is_task, loader.fields)):
         of_source: list[Predictions] = []
         path = Path(source) if isinstance(source, (str, os.PathLike)) else None
         # What is wrong with a file that can be read is what stands in it.

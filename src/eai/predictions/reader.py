@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from numbers import Integral
 
 from eai.errors import SchemaError
 from eai.predictions.layouts import (
     BY_NAME,
+    ID_NAMES,
     MAX_KEYS,
     MODEL_NAMES,
     NO_MODEL,
@@ -26,12 +28,14 @@ from eai.predictions.layouts import (
     layout_of,
     leaves,
     names_at,
+    text_keys,
 )
 from eai.predictions.replies import Reply, replies_in
 from eai.predictions.values import (
     JsonObject,
     fields_of,
     first_at,
+    has_path,
     is_list,
     keys_shown,
     plain_name,
@@ -113,6 +117,24 @@ class Reader:
         """Whether nothing is asked for that :func:`plain_item` does not know."""
         return self.fields == Fields()
 
+    def is_row(self, value: Mapping[object, object]) -> bool:
+        """Return whether an object is a single row, and not answers by task or by model."""
+        named = [path for path in (self.fields.id, self.fields.output) if path]
+        if named:
+            return all(has_path(value, path) for path in named)
+        if is_row(value):
+            return True
+        # A row whose keys nobody knows names a task under one of them.
+        return self.is_task is not None and any(
+            isinstance(name, str) and self.is_task(name)
+            for name in islice(value.values(), _LOOKED_AT)
+        )
+
+    def is_columns(self, names: Sequence[str]) -> bool:
+        """Return whether these are names of columns: some are those of identifiers or answers."""
+        wanted = {path.partition(".")[0] for path in (self.fields.id, self.fields.output) if path}
+        return not wanted.isdisjoint(names) or not _COLUMNS.isdisjoint(map(plain_name, names))
+
     def items(self, value: object) -> list[Item]:
         """Return the answers of a row, several if it has several samples.
 
@@ -150,7 +172,11 @@ class Reader:
         """Read an identifier with what belongs to it: an answer, or a row without identifier."""
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
-            return self._items(JsonObject((*row.items(), ("id", name))))  # type: ignore[arg-type]
+            # Frames number their rows, which then name their tasks themselves.
+            is_named = any(path != "gold" for path, _ in common_ids(row))
+            if is_named and not (self.is_task is not None and self.is_task(name)):
+                return self._items(value)
+            return self._items({**row, "id": name})
         if self.fields.output and row:
             text = first_at(row, self.fields.output)
             return [Item(_as_name(name), reply.text) for reply in _read(text, name)]
@@ -166,7 +192,8 @@ class Reader:
         own = [path for path in layout.id.split("|") if path]
         candidates = [name for path in own for name in names_at(row, path)]
         if self.is_task is None:
-            candidates += [name for _, name in ([] if candidates else common_ids(row))]
+            if not candidates:
+                candidates = [name for _, name in islice(common_ids(row), 1)]
         elif task := self._task_among(row, candidates, self.is_task):
             return task
         else:
@@ -233,9 +260,11 @@ class Reader:
     ) -> list[Item]:
         """Return an item for each answer of a row, told apart by what numbers them."""
         epoch = _whole(row.get("epoch"))
-        keys = (name for name in SAMPLE_NAMES if _is_scalar(row.get(name)))
-        token = tuple((key, row[key]) for key in keys) or None
-        again = {"filters": "same", "rollouts": "other"}.get(layout.kind, "")
+        token: Hashable = None
+        if not _SAMPLE_KEYS.isdisjoint(row):
+            keys = (name for name in SAMPLE_NAMES if _is_scalar(row.get(name)))
+            token = tuple((key, row[key]) for key in keys) or None
+        again = _MAY_REPEAT.get(layout.kind, "")
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
         for number, reply in enumerate(replies):
@@ -244,19 +273,23 @@ class Reader:
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
             several = len(replies) > 1
             items.append(
-                replace(
-                    item,
-                    text=reply.text,
+                Item(
+                    item.name,
+                    reply.text,
+                    item.model,
                     # The first one is no sample unless there are others.
-                    epoch=number + 1 if number and not (epoch or token) else epoch,
-                    sample=(token, epoch, number) if several and (epoch or token) else token,
-                    is_cut_off=is_cut_off,
-                    may_repeat=again,
+                    number + 1 if number and not (epoch or token) else epoch,
+                    (token, epoch, number) if several and (epoch or token) else token,
+                    is_cut_off,
+                    again,
                 )
             )
         return items
 
 
+_COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
+_MAY_REPEAT = {"filters": "same", "rollouts": "other"}
+_SAMPLE_KEYS = frozenset(SAMPLE_NAMES)
 _LOOKED_AT = 20
 _LONGEST_ID = 200
 
@@ -306,7 +339,7 @@ def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[
 def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
     """Return the answers under common names."""
     keys = keys_by_name(tuple(row))
-    found = {key: row[key] for n in TEXT_NAMES if (key := keys.get(plain_name(n))) is not None}
+    found = {key: row[key] for key in text_keys(tuple(row))}
     answers = {key: value for key, value in found.items() if value is not None}
     if len(answers) > 1 and not {"output", "llm_output"} & answers.keys():
         texts = {text if isinstance(text, str) else id(text) for text in answers.values()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from eai.predictions.values import fields_of, has_path, is_list, values_at
+from eai.predictions.values import Patterns, fields_of, first_at, is_list, values_at
 
 _DEEPEST = 8
 """Forms inside each other; the deepest known are five."""
@@ -35,8 +35,8 @@ class Reply(NamedTuple):
 
 _OUT_OF_TOKENS = {"length", "max_tokens", "max_output_tokens", "model_length"}
 _STOPPED = (
-    *("finish_reason", "stop_reason", "finishReason", "stopReason", "completionReason"),
-    *("done_reason", "incomplete_details.reason"),
+    "finish_reason|stop_reason|finishReason|stopReason|completionReason|done_reason|"
+    "incomplete_details.reason"
 )
 
 
@@ -82,6 +82,7 @@ BODIES = (
     Body("DSPy, Cohere", "text generation_id|response_id|message|generation_info", "text"),
 )
 """Forms of answers, the first that fits is read."""
+_PATTERNS = Patterns(BODIES, [body.marks for body in BODIES])
 
 _OWN_ROLES = {"assistant", "gpt", "model", "ai", "bot", "chatgpt"}
 _TEXT_PARTS = {"text", "output_text", "message"}
@@ -128,21 +129,16 @@ def _replies(value: object, stopped: str, depth: int) -> list[Reply] | None:
     fields = fields_of(value)
     if not fields:
         return None
-    for path in _STOPPED:
-        reason = next(values_at(fields, path), None)
-        if isinstance(reason, str):
-            stopped = reason
-    body = next((each for each in BODIES if _fits(each, fields)), None)
+    reason = first_at(fields, _STOPPED)
+    if isinstance(reason, str):
+        stopped = reason
+    body = _PATTERNS.first(fields)
     if body is not None:
         return _joined(values_at(fields, body.answer), stopped, depth)
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [Reply(text, stopped)]
     return [] if _is_silent(fields) else None
-
-
-def _fits(body: Body, fields: Mapping[object, object]) -> bool:
-    return all(has_path(fields, mark) for mark in body.marks.split())
 
 
 def _joined(values: Iterable[object], stopped: str, depth: int) -> list[Reply]:

@@ -9,7 +9,8 @@ from types import NoneType
 from eai.contract import Raw
 from eai.errors import InputError
 from eai.predictions.documents import rows_of_table
-from eai.predictions.layouts import IsTask, is_row
+from eai.predictions.layouts import IsTask
+from eai.predictions.reader import Reader
 from eai.predictions.values import JsonObject
 
 SOURCES = "a path, a mapping of id to text, pairs, objects, a data frame, or one of them by model"
@@ -22,7 +23,7 @@ def is_frame(value: object) -> bool:
     return has_rows and hasattr(value, "columns") and not isinstance(value, Mapping)
 
 
-def rows_of_value(source: object) -> Iterator[Raw]:
+def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
     """Yield the rows of a value in memory.
 
     Raises:
@@ -31,9 +32,9 @@ def rows_of_value(source: object) -> Iterator[Raw]:
     pairs = getattr(source, "items", None)
     if is_frame(source):
         yield from _rows_of_frame(source)  # type: ignore[arg-type]
-    elif isinstance(source, Mapping) and (table := rows_of_table(source)) is not None:
+    elif isinstance(source, Mapping) and (table := rows_of_table(source, reader)) is not None:
         yield from ((f"row {number}", row) for number, row in enumerate(table, 1))
-    elif callable(pairs) and not is_single(source):  # mappings, and series of pandas
+    elif callable(pairs) and not _is_single(source, reader):  # mappings, and series of pandas
         yield from ((f"item {number}", pair) for number, pair in enumerate(pairs(), 1))
     elif isinstance(source, Iterable):
         items = (source,) if isinstance(source, Mapping) else source
@@ -46,28 +47,28 @@ def rows_of_value(source: object) -> Iterator[Raw]:
         )
 
 
-def named_sources(sources: object, is_task: IsTask | None) -> list[tuple[str | None, object]]:
+def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, object]]:
     """Return several sources with their names, or one."""
-    if isinstance(sources, Mapping) and sources and not is_single(sources):
-        if rows_of_table(sources) is None and _are_models(sources, is_task):
+    if isinstance(sources, Mapping) and sources and not _is_single(sources, reader):
+        if rows_of_table(sources, reader) is None and _are_models(sources, reader.is_task):
             return [(str(name), value) for name, value in sources.items()]
     elif (
         isinstance(sources, (list, tuple))
         and sources
-        and all(_is_source(value) and not is_single(value) for value in sources)
+        and all(_is_source(value) and not _is_single(value, reader) for value in sources)
     ):
         # Mappings without a task are no answers by task, but objects with keys that are not known.
         names = [str(name) for value in sources if isinstance(value, Mapping) for name in value]
         are_mappings = all(isinstance(value, Mapping) for value in sources)
-        if is_task is None or not are_mappings or any(map(is_task, names)):
+        if reader.is_task is None or not are_mappings or any(map(reader.is_task, names)):
             return [(None, value) for value in sources]
     return [(None, sources)]
 
 
-def is_single(value: object) -> bool:
+def _is_single(value: object, reader: Reader) -> bool:
     """Return whether a value is a single row: an object, or an identifier with an answer."""
     if isinstance(value, Mapping):
-        return is_row(value)
+        return reader.is_row(value)
     return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], str)
 
 

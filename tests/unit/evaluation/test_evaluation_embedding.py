@@ -113,7 +113,7 @@ def test_objects_with_other_keys_are_no_answers_by_task(suite: Household, source
 
 
 def test_one_object_with_other_keys_is_told_from_answers(suite: Household) -> None:
-    with pytest.raises(InputError, match="this is a single prediction; its keys are called"):
+    with pytest.raises(InputError, match="found 'plan', 'task'"):
         eai.evaluate(suite, {"task": "studio-01", "plan": "[]"})
 
 

@@ -20,6 +20,7 @@ HEADER = json.dumps({"version": 2, "status": "success", "eval": {"model": "m"}})
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(containers, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(containers, "MIN_BYTES", 1 << 20)
     monkeypatch.setattr(containers, "MAX_MEMBER_BYTES", 1 << 20)
 
 
