@@ -151,6 +151,8 @@ def evaluate(
                 progress=step and (lambda what, done, total: step(done, total, what)),
                 **setting,
             )
+        for report in overview.all if show_left_out else ():
+            _list_left_out_of(report, model_outputs)
         failures = list(all_gates.failures(overview.all))
         _end(overview, output, failures, json=json, quiet=quiet)
         return
@@ -265,6 +267,13 @@ def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predi
     for each in found if mark else ():
         each.items.update({name: mark + text for name, text in each.items.items()})
     return found
+
+
+def _list_left_out_of(report: Report, root: Path) -> None:
+    """List what was left out of the predictions for one part of a run."""
+    suite = named_suite(report.setting.suite)
+    found = answers_in(root, suite.name, report.setting.ability)
+    _list_left_out(suite, list(found.values()))
 
 
 def _list_left_out(suite: Suite, predictions: Sequence[Predictions]) -> None:

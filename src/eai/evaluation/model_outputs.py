@@ -7,7 +7,7 @@ files ``SUITE_ABILITY_outputs.json``, such as ``virtualhome_action_sequencing_ou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,6 +94,14 @@ def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predic
     return replace(predictions, model=stem_of(root.resolve().name))
 
 
+def _beside(root: Path, files: Iterable[Entry]) -> Iterator[str]:
+    """Say which files of a zip are no files of a submission."""
+    names = set(map(str, files))
+    for entry in _entries(root) if root.is_file() else ():
+        if str(entry) not in names:
+            yield f"{entry}: skipped, it is no file of a submission"
+
+
 def skipped_in(
     root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
 ) -> list[str]:
@@ -107,9 +115,10 @@ def skipped_in(
         (root / suite, f"ability of {suite}", [*names], set[str]())
         for suite, names in abilities.items()
     ]
-    read = {entry.path.parent for entry in submitted(root).values()}
-    read |= {entry.path for entry in submitted(root).values()}
-    found = []
+    files = submitted(root)
+    read = {entry.path.parent for entry in files.values()}
+    read |= {entry.path for entry in files.values()}
+    found = list(_beside(root, files.values()))
     for folder, kind, known, besides in folders:
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
             if path.name in (*known, *besides) or path.name.startswith((*_HIDDEN, "_")):

@@ -26,9 +26,11 @@ from eai.evaluation import evaluate
 from eai.evaluation.model_outputs import answers_in, skipped_in
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
+from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, read_records, report_of
 from eai.runs import checked_workers, executor_of, refuse_file_name, several
+from eai.semantics import Semantics
 from eai.suites import DEFAULT
 from eai.text import encodable, short
 
@@ -278,20 +280,25 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
                 part = None if output is None else Path(output) / folder_of(suite.name) / ability
+                asked: dict[str, Any] = {
+                    "answers": next(iter(form[suite.name]), None),
+                    "semantics": semantics,
+                    "budget": budget,
+                    "corrected": corrected,
+                    **options[suite.name],
+                }
+                asked |= {} if force else kept_setting(part, suite, asked)
+                notes += _going_on(suite.name, ability, asked["semantics"])
                 try:
                     report = of_suite[ability] = evaluate(
                         reference,
                         of_ability,
-                        answers=next(iter(form[suite.name]), None),
                         ability=ability,
-                        semantics=semantics,
-                        budget=budget,
-                        corrected=corrected,
                         output=part,
                         force=force,
                         progress=progress and partial(progress, f"{suite.name} {ability}"),
                         workers=executor,
-                        **options[suite.name],
+                        **asked,
                     )
                 except OutputExistsError as error:
                     error.mend = (
@@ -315,6 +322,44 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def _going_on(suite: str, ability: str, semantics: object) -> list[str]:
+    """Say that a part of a run is extended with other settings than the usual ones."""
+    if not isinstance(semantics, Semantics):
+        return []
+    return [f"{suite} {ability}: goes on with the settings of the run, {semantics}"]
+
+
+def kept_setting(part: Path | None, suite: Suite, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings with which a part of a run was made, if nothing else is asked for.
+
+    Args:
+        part: The folder of the part; None if nothing is written.
+        suite: Its suite.
+        asked: The arguments for :func:`eai.evaluate` so far.
+
+    Returns:
+        Arguments that go before those; none if there is no run, it was made with the usual
+        settings, or the caller asks for some.
+    """
+    usual: dict[str, Any] = dict.fromkeys(("answers", "semantics", "budget"))
+    usual |= {"corrected": False, "tasks": "all", "without": [], "only": []}
+    if part is None or {key: asked[key] for key in usual} != usual:
+        return {}
+    try:
+        about = load_json((part / "run.json").read_text("utf-8"))
+        spelled = str(about["semantics"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
+    is_corrected = "corrected annotations" in spelled
+    tasks = about.get("tasks", "all")
+    if "answered tasks" in spelled:
+        tasks = "answered"
+    if meaning == suite.semantics(suite.default_semantics) and tasks == "all" and not is_corrected:
+        return {}
+    return {"semantics": meaning, "corrected": is_corrected, "tasks": tasks}
 
 
 def _foremost(report: Report) -> Iterator[str]:

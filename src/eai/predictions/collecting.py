@@ -185,7 +185,7 @@ class _Collector:
             return  # a row stands there once for each filter
         model = item.model or None
         self._seconds[model] += 1
-        self._reading.left_out["second answer"] += 1
+        self._reading.left_out["second answers"] += 1
         if self._seconds[model] > _FEW:
             self._last_second.setdefault(model, where)
             return

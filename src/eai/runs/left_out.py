@@ -40,7 +40,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[Fit]) -> l
     for reading in readings:
         rows.update(reading.left_out)
     rows["of no task"] += sum(len(found.strange) for found in fits)
-    rows["second answer"] += sum(len(found.second) for found in fits)
+    rows["second answers"] += sum(len(found.second) for found in fits)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
     kinds = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
     said = []
@@ -107,21 +107,33 @@ def listed_ids(ids: Collection[str], what: str = "prediction") -> str:
 def examples_of(ids: Collection[str]) -> str:
     """Return the first of some identifiers; of very many how many there are of each pattern."""
     if len(ids) > _MANY:
-        patterns = Counter(map(_pattern, ids))
-        if len(patterns) > _MAX_PATTERNS:
-            patterns = Counter(_NUMBER.sub("#", name) for name in ids)
-        if len(patterns) <= _MAX_PATTERNS:
-            kinds = patterns.most_common()
-            return ", ".join(f"{number:,} such as {short(name, 60)}" for name, number in kinds)
+        for pattern_of in (_beginning, _masked):
+            patterns: dict[str, list[str]] = {}
+            for name in ids:
+                patterns.setdefault(pattern_of(name), []).append(name)
+            if len(patterns) <= _MAX_PATTERNS:
+                kinds = sorted(patterns.values(), key=len, reverse=True)
+                said = (f"{len(of):,} such as {short(_example(of), 60)}" for of in kinds)
+                return ", ".join(said)
     shown = ", ".join(short(name, 60) for name in islice(ids, 5))
     return shown + (", ..." if len(ids) > 5 else "")
+
+
+def _example(ids: Sequence[str]) -> str:
+    """Return what identifiers of one pattern have in common, or the first of them."""
+    beginnings = {_beginning(name) for name in ids}
+    return beginnings.pop() if len(beginnings) == 1 else ids[0]
+
+
+def _masked(name: str) -> str:
+    return _NUMBER.sub("#", name)
 
 
 _MANY = 20
 """So many identifiers are examples; more are counted by pattern."""
 
 
-def _pattern(name: str) -> str:
+def _beginning(name: str) -> str:
     """Return an identifier up to its first number: ``scene_2_...``."""
     number = _NUMBER.search(name)
     if number is None:
