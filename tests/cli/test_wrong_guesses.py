@@ -265,7 +265,9 @@ def test_files_of_the_same_model_are_named_on_the_command_line(tmp_path: Path) -
 
 def test_a_key_that_may_hold_the_answers_is_named(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
-    path.write_text(json.dumps({"room": "studio-01", "model": "m", "plan": "[WALK] <light> (1)"}) + "\n")
+    path.write_text(
+        json.dumps({"room": "studio-01", "model": "m", "plan": "[WALK] <light> (1)"}) + "\n"
+    )
     error = call("evaluate", "household", path).exception
     assert isinstance(error, InputError)
     options = ("--id-field", "room", "--field", "plan")

@@ -11,7 +11,7 @@ from eai.cli import options as opt
 from eai.cli.output import print_json, say, show
 from eai.cli.reading import named_suite
 from eai.contract import chosen_ability
-from eai.suites import SAMPLES
+from eai.suites import DEFAULT, SAMPLES
 
 app = typer.Typer()
 
@@ -19,7 +19,7 @@ app = typer.Typer()
 @opt.command(
     app,
     f"eai check-predictions {SAMPLES} answers.jsonl",
-    "eai check-predictions virtualhome submission.zip",
+    f"eai check-predictions {DEFAULT} submission.zip",
     f"eai check-predictions {SAMPLES} outputs.jsonl --id-field custom_id --show-left-out",
     name="check-predictions",
 )

@@ -21,11 +21,11 @@ from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_fo
 from eai.contract import Suite, chosen_ability
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
-from eai.evaluation.model_outputs import answers_in
+from eai.evaluation.model_outputs import answers_in, submitted
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, view_of
-from eai.runs import formats_of, left_out
+from eai.runs import formats_of, knows_task, left_out
 from eai.suites import SAMPLES
 from eai.text import counted, short
 
@@ -255,10 +255,9 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
 
 def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
     """Read predictions, with the keys that were named."""
-    known = frozenset(suite.task_ids())
     found = load_all(
         predictions,
-        is_task=lambda name: suite.canonical_id(name) in known,
+        is_task=knows_task(suite),
         id=fields.id_field or "",
         output=fields.field or "",
         model_field=fields.model_field or "",
@@ -304,6 +303,9 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
         elif (file / folder_of(suite.name)).is_dir():
             what = f"this folder has a folder {folder_of(suite.name)}"
             mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
+        elif len(submitted(file)) > 1:
+            what = "this is a submission with files for several abilities"
+            mend = f"eai evaluate {suite.name} --model-outputs {file}"
         elif file.suffix in _OTHERS:
             what, mend = f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
         if what:

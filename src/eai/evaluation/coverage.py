@@ -11,7 +11,7 @@ from eai.contract.registry import given_suite
 from eai.evaluation.model_outputs import answers_in, submission_name, submitted
 from eai.files import folder_of
 from eai.predictions import Predictions, load_all
-from eai.runs import fit, left_out
+from eai.runs import fit, knows_task, left_out
 from eai.runs.left_out import listed_ids
 from eai.table import Table
 
@@ -67,7 +67,7 @@ class Coverage:
 
 def coverage_of(
     suite: str | Suite,
-    path: str | Path,
+    path: object,
     abilities: Sequence[str] = (),
     *,
     id: str = "",  # noqa: A002 - as the key is called
@@ -78,7 +78,7 @@ def coverage_of(
 
     Args:
         suite: The suite, or its name.
-        path: A file or a folder of predictions; a folder with ``SUITE/ABILITY/MODEL.json``; or a
+        path: Anything that :func:`eai.predictions.load_all` takes; a folder with ``SUITE/ABILITY/MODEL.json``; or a
             submission to the Embodied Agent Interface challenge, a folder or a zip.
         abilities: Only these; by default all that are there.
         id: The dotted path of the identifiers, if they are not found by themselves.
@@ -101,17 +101,16 @@ def coverage_of(
     is_submission = any(name == folder_of(chosen.name) for name, _ in files)
     if root is not None and (is_submission or (root / folder_of(chosen.name)).is_dir()):
         for ability in wanted:
-            of_ability = answers_in(root, chosen.name, ability).values()
+            of_ability = answers_in(root, chosen.name, ability, (), knows_task(chosen)).values()
             found += _of_models(chosen, ability, of_ability)
             if is_submission and not of_ability and _is_published(ability):
                 name = submission_name(chosen.name, ability)
                 ids = tuple(chosen.task_ids())
                 found.append(Coverage(ability, "", len(ids), ids, file=name))
         return found
-    known = frozenset(chosen.task_ids())
     loaded = load_all(
         path,
-        is_task=lambda name: chosen.canonical_id(name) in known,
+        is_task=knows_task(chosen),
         id=id,
         output=output,
         model_field=model_field,

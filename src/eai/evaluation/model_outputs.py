@@ -7,7 +7,7 @@ files ``SUITE_ABILITY_outputs.json``, such as ``virtualhome_action_sequencing_ou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +28,11 @@ _HIDDEN = (".", "__MACOSX")
 
 
 def answers_in(
-    root: Path, suite: str, ability: str, models: Sequence[str] = ()
+    root: Path,
+    suite: str,
+    ability: str,
+    models: Sequence[str] = (),
+    is_task: Callable[[str], bool] | None = None,
 ) -> dict[str, Predictions]:
     """Return the answers of each model, or of each of its samples, to one ability of a suite.
 
@@ -37,6 +41,7 @@ def answers_in(
         suite: Name of the suite.
         ability: Name of the ability.
         models: Only these; all if empty.
+        is_task: Whether a text is an identifier of a task, which tells what names the tasks.
 
     Raises:
         InputError: If some cannot be read.
@@ -44,11 +49,11 @@ def answers_in(
     folder = root / folder_of(suite) / ability
     found: Iterable[Predictions] = ()
     if folder.is_dir():
-        found = load_all(folder) if any(folder.iterdir()) else ()
+        found = load_all(folder, is_task=is_task) if any(folder.iterdir()) else ()
     else:
         entry = submitted(root).get((folder_of(suite), ability))
         if entry is not None:
-            found = [_of_submission(each, entry, root) for each in load_entry(entry)]
+            found = [_of_submission(each, entry, root) for each in load_entry(entry, is_task)]
     return {of.label: of for of in found if not models or of.model in models}
 
 
@@ -71,9 +76,12 @@ def submission_name(suite: str, ability: str) -> str:
 
 
 def _submission_name() -> re.Pattern[str]:
+    from eai.evaluation.overview import COLUMNS  # which imports this module
+
     names = (folder_of(origin.name) for origin in known_suites().origins())
-    either = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?P<suite>{either})_(?P<ability>[a-z_]+)_outputs\.json(\.gz)?")
+    suites = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    abilities = "|".join(COLUMNS)
+    return re.compile(rf"(?P<suite>{suites})_(?P<ability>{abilities})_outputs\.json(\.gz)?")
 
 
 def _entries(root: Path) -> list[Entry]:

@@ -29,7 +29,7 @@ from eai.files.paths import similar_paths
 from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, read_records, report_of
-from eai.runs import checked_workers, executor_of, refuse_file_name, several
+from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, several
 from eai.semantics import Semantics
 from eai.suites import DEFAULT
 from eai.text import encodable, short
@@ -274,7 +274,7 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
             of_suite = reports.setdefault(suite.name, {})
             wished = named[suite.name] if any(named.values()) else known[suite.name]
             for ability in wished if suite.name in options else ():
-                of_ability = answers_in(root, suite.name, ability, wanted)
+                of_ability = answers_in(root, suite.name, ability, wanted, knows_task(suite))
                 if not of_ability:
                     if ability in COLUMNS:
                         notes.append(f"{suite.name}: no answers for {ability}")

@@ -34,6 +34,7 @@ class Reading:
     Args:
         name: The file or folder; empty for a value in memory.
         rows: Number of rows that were read.
+        names_model: Whether a row says which model it is from.
         left_out: Number of rows that were left out, by the reason.
         layouts: Number of rows by the layout that fitted.
         id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
@@ -41,6 +42,7 @@ class Reading:
 
     name: str = ""
     rows: int = 0
+    names_model: bool = False
     left_out: Counter[str] = field(default_factory=Counter)
     layouts: Counter[str] = field(default_factory=Counter)
     id_paths: Counter[str] = field(default_factory=Counter)
@@ -175,6 +177,7 @@ class _Collector:
 
     def _take(self, where: str, item: Item) -> None:
         """Add one answer, or say that there is one already."""
+        self._reading.names_model = self._reading.names_model or bool(item.model)
         of_sample = self._of(item.model, self._number(item))
         if item.name not in of_sample.items:
             of_sample.items[item.name] = item.text

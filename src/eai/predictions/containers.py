@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
@@ -195,10 +196,25 @@ def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
 
 
 def _rows_of_parquet(path: Path) -> Iterator[object]:
-    parquet = _library("pyarrow.parquet", "reading a Parquet file")
+    if find_spec("pyarrow") is None:  # pandas has other engines
+        yield from _rows_of_frame(path, "read_parquet", "reading a Parquet file")
+        return
+    parquet = import_module("pyarrow.parquet")
     with _unreadable(path, "Parquet"), parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=1_000):
             yield from batch.to_pylist()
+
+
+def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> Iterator[object]:
+    """Yield the rows of a file that pandas reads with one of its engines."""
+    pandas = _library("pandas", purpose)
+    with _unreadable(path, method.removeprefix("read_")):
+        try:
+            frame = getattr(pandas, method)(path, **options)
+        except ImportError as error:
+            engine = {"read_excel": "openpyxl"}.get(method, "pyarrow")
+            raise MissingExtraError(engine, extra="tables", purpose=purpose) from error
+        yield from frame.to_dict("records")
 
 
 def _rows_of_arrow(path: Path) -> Iterator[object]:
@@ -217,15 +233,13 @@ def _rows_of_arrow(path: Path) -> Iterator[object]:
 
 
 def _rows_of_workbook(path: Path) -> Iterator[object]:
-    pandas = _library("pandas", "reading a workbook")
-    _library("openpyxl", "reading a workbook")
     with ZipFile(path) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > MAX_MEMBER_BYTES:
         raise InputError(f"the workbook has {size:,} bytes unpacked", where=str(path))
-    with _unreadable(path, "xlsx"):
-        frame = pandas.read_excel(path, dtype=str, keep_default_na=False)
-        yield from frame.to_dict("records")
+    # Texts stay texts: an identifier such as 007 is no number.
+    options: dict[str, object] = {"dtype": str, "keep_default_na": False}
+    yield from _rows_of_frame(path, "read_excel", "reading a workbook", **options)
 
 
 class _unreadable:  # noqa: N801 - it is used as a context

@@ -155,6 +155,9 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
             lists += [] if below is None else [below]
         elif is_list(value) and any(fields_of(item) is not None for item in value):
             lists.append(value)
+    if len(lists) > 1:  # beside the rows may lie what was asked
+        rows_only = [each for each in lists if (row := fields_of(each[0])) and is_row(row)]
+        lists = rows_only or lists
     if len(lists) != 1:
         return None
     # The data sets server of Hugging Face puts each row below a key.

@@ -8,10 +8,12 @@ Suites announce layouts of their own in :data:`eai.suites.ROWS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from numbers import Integral
 from typing import NamedTuple
 
+from eai.nesting import load_json
 from eai.predictions.values import (
     Patterns,
     fields_of,
@@ -30,12 +32,14 @@ EXAMPLE = '{"id": "the task", "output": "what was answered"}'
 
 MAX_KEYS = 2_000
 """Keys of a row; what has more is no row."""
+_MAX_WRITTEN = 10_000
 _MAX_LEAVES = 300
 """Values of a row that are looked at for what may be meant."""
 
 ID_NAMES = (
     *("identifier", "id", "instance_id", "task_id", "custom_id", "sample_id", "example_id"),
     *("question_id", "problem_id", "record_id", "request_id", "key", "uid", "task", "name"),
+    "reference_example_id",
 )
 """Common names of the identifier, without regard to case, blanks and underscores."""
 TEXT_NAMES = (
@@ -85,7 +89,8 @@ class Layout(NamedTuple):
         kind: ``several`` if a list under ``output`` are samples; ``rollouts`` if also rows of the
             same task are samples; ``filters`` if a row stands there once for each filter;
             ``whole`` if the row itself is the answer, as it is; ``silent`` if an empty text, or the
-            word ``None``, says that there is no answer.
+            word ``None``, says that there is no answer; ``inside`` if the answer is one of the
+            values of an object, under a common name or alone.
     """
 
     name: str
@@ -103,11 +108,6 @@ _IN_DOC = "|".join(
     for place in ("doc", "doc.metadata")
     for name in ("task_id", "identifier", "id", "sample_id", "task")
 )
-_OUTPUTS = "|".join(
-    f"outputs.{name}"
-    for name in ("output", "answer", "response", "completion", "text", "content", "generations")
-)
-
 LAYOUTS = (
     *(Layout(**row) for row in ROWS),
     Layout("official list", "identifier llm_output", "llm_output", "identifier"),
@@ -133,18 +133,17 @@ LAYOUTS = (
            model="response.modelVersion|response.model_version", error="status|error.message"),
     Layout("Vertex and Gemini batch", "request.contents status|error|key", "response.text",
            error="error.message|status"),
+    Layout("Vertex batch of texts", "instance predictions.0.content|prediction.content",
+           "predictions.0.content|prediction.content", error="status"),
     Layout("HELM scenario state", "instance.id request result", "result",
            "instance.id", "request.model|request.model_deployment", "result.error"),
     Layout("promptfoo results", "vars|testCase response|error promptIdx|testIdx|provider",
            "response.output|response", model="provider.label|provider.id|provider",
            error="error|response.error"),
-    Layout("LangSmith runs", "run_type inputs|outputs",
-           f"{_OUTPUTS}|outputs.messages|outputs.choices|outputs",
+    Layout("LangSmith runs", "run_type inputs|outputs", "outputs",
            model="extra.metadata.ls_model_name|extra.invocation_params.model|"
-           "extra.invocation_params.model_name|metadata.ls_model_name"),
-    Layout("LangSmith examples", "inputs outputs -outputs.0",
-           f"{_OUTPUTS}|outputs.messages|outputs",
-           model="metadata.model"),
+           "extra.invocation_params.model_name|metadata.ls_model_name", kind="inside"),
+    Layout("LangSmith examples", "inputs outputs -outputs.0", "outputs", kind="inside"),
     Layout("OpenAI Evals log", "sample_id type data.sampled", "data.sampled", "sample_id",
            kind="several"),
     Layout("MT-Bench answers", "choices.0.turns", "choices", "question_id", "model_id"),
@@ -241,9 +240,17 @@ def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
         inner = first_at(row, path)
         if isinstance(inner, str) and path in _TEXTS_INSIDE:
             yield path, inner
-        fields = fields_of(inner)
+        fields = fields_of(_decoded(inner))
         if fields and len(fields) <= MAX_KEYS:
             yield from _ids_among(fields, f"{path}.")
+
+
+def _decoded(value: object) -> object:
+    """Return a value, decoded if it is an object written as JSON, as cells of tables are."""
+    if isinstance(value, str) and value[:1] == "{" and len(value) < _MAX_WRITTEN:
+        with suppress(ValueError):
+            return load_json(value)
+    return value
 
 
 def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:

@@ -441,9 +441,9 @@ def load_all(
     return found
 
 
-def load_entry(entry: Entry) -> list[Predictions]:
+def load_entry(entry: Entry, is_task: IsTask | None = None) -> list[Predictions]:
     """Load the answers in one file, which may lie in a zip."""
-    return _Loader()._files([entry], None)  # noqa: SLF001 - it is ours
+    return _Loader(is_task=is_task)._files([entry], None)  # noqa: SLF001 - it is ours
 
 
 class _Labels:
@@ -475,7 +475,7 @@ class _Labels:
         names = []
         for each in models:
             named = each
-            if named.label in self._paths and path is not None and _is_file_name(each.model, path):
+            if named.label in self._paths and path is not None and _is_file_name(each, path):
                 named = replace(each, model=f"{_folder_of(path)}/{each.model}")
             if named.label in self._paths:
                 both = [other for other in (self._paths[named.label], path) if other is not None]
@@ -493,10 +493,12 @@ class _Labels:
         return other in (path, path.parent) or other.parent == path
 
 
-def _is_file_name(model: str, path: Path) -> bool:
+def _is_file_name(predictions: Predictions, path: Path) -> bool:
     """Return whether a model is named after its file, as nothing in the file names it."""
+    if predictions.reading is not None and predictions.reading.names_model:
+        return False
     files = path.iterdir() if path.is_dir() else (path,)
-    return any(stem_of(file.name) == model for file in files)
+    return any(stem_of(file.name) == predictions.model for file in files)
 
 
 def _folder_of(path: Path) -> str:

@@ -327,6 +327,9 @@ def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[
         reason = first_at(row, layout.error)
         if reason not in (None, ""):
             raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
+    inner = fields_of(value) if layout.kind == "inside" else None
+    if inner and replies_in(value) is None:
+        return _inside(inner, name)
     if layout.kind == "several" and is_list(value):
         return [reply for text in value for reply in _read(text, name)]
     replies = _read(value, name)
@@ -334,6 +337,14 @@ def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[
     if isinstance(stopped, str):
         replies = [reply._replace(stopped=stopped) for reply in replies]
     return replies
+
+
+def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
+    """Return the answer among the outputs of a chain: under a common name, or the only one."""
+    if len(fields) == 1:
+        return _read(next(iter(fields.values())), name)
+    messages = fields.get("messages")
+    return _read(messages, name) if messages else _by_name(fields, name)
 
 
 def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:

@@ -67,6 +67,7 @@ BODIES = (
     Body("Gemini content", "parts", "parts"),
     Body("LangChain message, serialised", "lc kwargs.content", "kwargs.content"),
     Body("LangChain message, stored", "type data.content", "data.content"),
+    Body("LangChain message", "type content id|additional_kwargs|response_metadata", "content"),
     Body("LangChain result", "generations.0", "generations.*"),
     Body("chat choice, Ollama chat", "message.content|message.role", "message"),
     Body("MT-bench choice", "turns.0", "turns.0"),

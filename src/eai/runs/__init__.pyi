@@ -5,6 +5,7 @@ from .matching import (
     chosen_tasks as chosen_tasks,
     fit as fit,
     formats_of as formats_of,
+    knows_task as knows_task,
     refuse_others as refuse_others,
     remarks as remarks,
     several as several,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -90,6 +90,12 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
     tasks_word = "task" if len(wanted) == 1 else "tasks"
     found = [task for task in known if task in wanted]
     return Choice(found, f"{len(wanted)} chosen {tasks_word}")
+
+
+def knows_task(suite: Suite) -> Callable[[str], bool]:
+    """Return whether a text is an identifier of a task of a suite, in any of its spellings."""
+    known = frozenset(suite.task_ids())
+    return lambda name: suite.canonical_id(name) in known
 
 
 def several(given: object) -> list[Any]:
