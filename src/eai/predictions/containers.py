@@ -335,6 +335,7 @@ def _damages() -> tuple[type[Exception], ...]:
 _BLANK = re.compile(r"[\s,\ufeff]*")
 _OLD_LINE_ENDS = re.compile(rb"[}\]][ \t]*\r[ \t]*[{\[]")
 _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False)
+_PAIR = 2
 _DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
 
 
@@ -469,13 +470,14 @@ class _TextFile:
             return
         first = _value_of(head[0][1])
         is_json = self._entry.ending == "json"
-        opens_list = head[0][1].lstrip()[:1] == "["
+        is_pair = isinstance(first, list) and len(first) == _PAIR and isinstance(first[0], str)
+        opens_list = head[0][1].lstrip()[:1] == "[" and not (is_pair and len(head) > 1)
         is_object = isinstance(first, JsonObject)
         is_alone = len(head) == 1
         if is_alone and is_object and not self._reader.is_row(cast("JsonObject", first).fields):
             where = self._at(head[0][0])
             yield from rows_of_object(cast("JsonObject", first), where, self._reader)
-        elif (is_object or not is_json) and not opens_list:
+        elif (is_object or is_pair or not is_json) and not opens_list:
             yield from map(self._line, chain(head, lines))
         else:
             yield from self._rows_of_long_document(first, chain(head, lines))

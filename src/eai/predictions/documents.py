@@ -59,7 +59,11 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
         yield where, whole
         return
     listed = _list_below(whole.fields, 0)
-    if listed is not None:
+    answers = None if listed is not None else _answers_below(whole.fields, reader, 0)
+    if answers is not None:
+        model = first_at(whole, _MODELS)
+        yield from ((where, item) for item in _of_model(model, answers))
+    elif listed is not None:
         model = first_at(whole, _MODELS)
         yield from ((where, item) for item in _of_model(model, listed))
     elif whole and all(_holds_answers(value, reader) or value == () for _, value in whole):
@@ -165,6 +169,21 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
     return rows if all(fields_of(row) is not None for row in rows) else lists[0]
 
 
+def _answers_below(
+    fields: Mapping[object, object], reader: Reader, depth: int
+) -> JsonObject | None:
+    """Return the only answers by task below the keys that lists have; None if there are none."""
+    found: list[JsonObject] = []
+    for key, value in fields.items():
+        if str(key).lower() in _LISTS and isinstance(value, JsonObject):
+            if _has_tasks(value, reader):
+                found.append(value)
+            elif depth < _DEEPEST_LIST:
+                below = _answers_below(value.fields, reader, depth + 1)
+                found += [] if below is None else [below]
+    return found[0] if len(found) == 1 else None
+
+
 def _holds_answers(value: object, reader: Reader) -> bool:
     """Return whether a value holds the answers of a model, and is not an answer itself."""
     if is_list(value):
@@ -181,7 +200,11 @@ def _of_model(model: object, value: object) -> Iterator[object]:
     """Yield the rows of a model, each with its name unless it has one."""
     if isinstance(value, JsonObject):
         for key, answer in value:
-            yield JsonObject((("id", key), ("output", answer), ("model", model)))
+            row = fields_of(answer)
+            if row and is_row(row, needs_id=False):
+                yield JsonObject((*row.items(), ("id", key), ("model", model)))  # type: ignore[arg-type]
+            else:
+                yield JsonObject((("id", key), ("output", answer), ("model", model)))
         return
     if not is_list(value):
         return

@@ -44,11 +44,19 @@ ID_NAMES = (
 """Common names of the identifier, without regard to case, blanks and underscores."""
 TEXT_NAMES = (
     *("output", "llm_output", "response", "completion", "generated_text", "generation"),
-    *("output_text", "prediction", "predicted", "actual_output", "model_output", "model_response"),
+    *(
+        "output_text",
+        "prediction",
+        "predicted",
+        "predict",
+        "actual_output",
+        "model_output",
+        "model_response",
+    ),
     *("llm_response", "raw_output", "raw_response", "assistant_response"),
 )
 """Common names of the answer. Two of them with different answers are a question to the caller."""
-VAGUE_NAMES = ("answer", "text", "content", "result", "message")
+VAGUE_NAMES = ("answer", "text", "content", "result", "message", "solution")
 """Names that may be those of the answer, where no other name is there."""
 SAMPLES_NAMES = ("outputs", "completions", "responses", "generations", "predictions", "samples")
 """Common names of several answers to one task."""
@@ -63,7 +71,16 @@ SAMPLE_NAMES = (
 _INSIDE = (
     *("metadata", "meta", "info", "doc", "doc.metadata", "vars", "inputs", "input"),
     *("extra.metadata", "testCase.vars", "testCase.metadata", "testCase.description"),
-    *("request.labels", "request.metadata", "instance", "test_case", "example", "gold"),
+    *(
+        "request.labels",
+        "request.metadata",
+        "instance",
+        "test_case",
+        "tags",
+        "attributes.metadata",
+        "example",
+        "gold",
+    ),
 )
 """Where a row names the task if it does not do so at its top."""
 _TEXTS_INSIDE = ("testCase.description", "gold")
@@ -144,6 +161,8 @@ LAYOUTS = (
            model="extra.metadata.ls_model_name|extra.invocation_params.model|"
            "extra.invocation_params.model_name|metadata.ls_model_name", kind="inside"),
     Layout("LangSmith examples", "inputs outputs -outputs.0", "outputs", kind="inside"),
+    Layout("OpenInference spans", "attributes.output.value", "attributes.output.value",
+           model="attributes.llm.model_name"),
     Layout("OpenAI Evals log", "sample_id type data.sampled", "data.sampled", "sample_id",
            kind="several"),
     Layout("MT-Bench answers", "choices.0.turns", "choices", "question_id", "model_id"),
@@ -235,7 +254,7 @@ def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
     """Yield the identifiers under common names, with their paths: at the top first, then inside."""
     yield from _ids_among(row, "")
     for key, path in _HEADS_INSIDE:
-        if key not in row:
+        if key not in row and path not in row:
             continue
         inner = first_at(row, path)
         if isinstance(inner, str) and path in _TEXTS_INSIDE:

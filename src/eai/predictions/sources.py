@@ -75,6 +75,11 @@ def _is_single(value: object, reader: Reader) -> bool:
 def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
     """Yield the rows of a data frame, column by column."""
     names = [str(column) for column in getattr(frame, "columns", ())]
+    index = getattr(frame, "index", None)
+    if isinstance(getattr(index, "name", None), str) and index is not None:
+        # An index with a name is a column, of identifiers most often.
+        names.insert(0, index.name)
+        frame = {index.name: index, **{name: frame[name] for name in names[1:]}}
     if not names:
         raise InputError(
             "the data frame has no columns",

@@ -152,7 +152,9 @@ class Patterns(Generic[Pattern]):
 
     def first(self, fields: Mapping[object, object]) -> Pattern | None:
         """Return the first pattern that fits; None if none does."""
-        numbers = {number for key in fields for number in self._by_key.get(str(key), ())}
+        # Columns of tables may be called after paths: "attributes.output".
+        heads = {str(key).partition(".")[0] for key in fields}
+        numbers = {number for head in heads for number in self._by_key.get(head, ())}
         for number in sorted(numbers):
             if all(has_mark(fields, mark) for mark in self._marks[number]):
                 return self._patterns[number]
