@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.contract import PredictionProblem, Raw
+from eai.predictions.inspect_logs import is_log, rows_of_log
 from eai.predictions.layouts import MAX_KEYS, is_row
 from eai.predictions.reader import Reader
 from eai.predictions.values import (
@@ -26,10 +27,6 @@ _DEEPEST_LIST = 3
 """A list of rows stands below so many keys at most."""
 _MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
 """Where a document says which model all of its rows are from."""
-_INSPECT = ("version", "status", "eval")
-"""Keys of a log of Inspect AI that is one JSON object."""
-INSPECT_TASK = ("task_id", "identifier", "id", "sample_id", "task")
-"""Where the metadata of a sample that is only numbered name its task."""
 
 
 def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
@@ -41,8 +38,8 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
         where: The place of the object, for messages.
         reader: Knows the tasks, if they are known. They tell answers by task from answers by model.
     """
-    if all(key in whole.fields for key in _INSPECT):
-        yield from _rows_of_inspect(whole, where)
+    if is_log(whole.fields):
+        yield from rows_of_log(whole, where)
         return
     if _has_tasks(whole, reader) or _are_rows(whole):
         yield from ((where, pair) for pair in whole)
@@ -98,39 +95,6 @@ def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[o
         rows = zip(*(column.values() for column in cells), strict=True)
         return [_row_of(names, row) for row in rows]
     return None
-
-
-def inspect_row(sample: object, model: object, *, numbered: bool) -> JsonObject:
-    """Return a row with a sample of a log of Inspect AI.
-
-    Args:
-        sample: The sample.
-        model: The model of the log.
-        numbered: Whether its epochs count, as there are several.
-    """
-    name = field_of(sample, "id")
-    if not isinstance(name, str) or name.isdecimal():  # numbered, not named
-        meant = first_at(field_of(sample, "metadata") or {}, "|".join(INSPECT_TASK))
-        name = name if meant is None else meant
-    epoch = (("epoch", field_of(sample, "epoch")),) if numbered else ()
-    return JsonObject((("id", name), ("inspect", sample), ("model", model), *epoch))
-
-
-def _rows_of_inspect(log: JsonObject, where: str) -> Iterator[Raw]:
-    """Yield the samples of a log, first epochs first."""
-    samples = field_of(log, "samples")
-    if not is_list(samples):
-        yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
-        return
-    model = field_of(log, "eval", "model")
-
-    def epoch(sample: object) -> int:
-        number = field_of(sample, "epoch")
-        return number if isinstance(number, int) else 0
-
-    numbered = any(epoch(sample) > 1 for sample in samples)
-    for sample in sorted(samples, key=epoch):
-        yield where, inspect_row(sample, model, numbered=numbered)
 
 
 def _are_rows(whole: JsonObject) -> bool:

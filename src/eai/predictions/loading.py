@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 
-from eai.contract import PredictionProblem, Raw
-from eai.errors import InputError, MissingExtraError, SameNameError, names_checked
+from eai.contract import PredictionProblem
+from eai.errors import InputError, MissingExtraError, names_checked
 from eai.files.paths import advice
 from eai.predictions.collecting import NOBODY, Predictions, Store, collect
-from eai.predictions.containers import Entry, rows_of, zip_entries
+from eai.predictions.containers import rows_of
+from eai.predictions.entries import Entry, zip_entries
+from eai.predictions.folders import Listing, listing_of, model_of_samples, stem_of, texts_of, walk
 from eai.predictions.layouts import EXAMPLE, IsTask, leaves, nearest_layout
+from eai.predictions.naming import Labels
 from eai.predictions.reader import Fields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
-from eai.predictions.values import field_of, fields_of, keys_shown
+from eai.predictions.values import fields_of, keys_shown
 from eai.suites import LAYOUTS
 
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """What a file of predictions holds."""
 
-_TEXTS = "json|jsonl|ndjson|csv|tsv|yaml|yml"
-_ENDINGS = f"({_TEXTS}|eval|parquet|arrow|feather|xlsx)"
-_SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE)
-_FILE = re.compile(rf"[^.].*\.{_ENDINGS}(\.gz)?", re.IGNORECASE | re.DOTALL)
-_SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
-_RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
-"""What lm-evaluation-harness writes beside its samples; the name of the model is read from it."""
-_MAX_FILES = 100_000
-_MAX_ANSWER = 1 << 24
 _NOT_ANSWERS = {"model", "prompt", "finish_reason", "suite", "ability", "llm_prompt", "question"}
 """Keys of texts that are no answers."""
 
@@ -60,108 +51,6 @@ def _reading(path: Path) -> Iterator[None]:
             expected=EXPECTED,
             mend="split the file, one model each",
         ) from error
-
-
-def stem_of(name: str) -> str:
-    """Return the name of a file without its endings: the name of its model."""
-    return _SUFFIX.sub("", name, count=1) or name
-
-
-def is_prediction_file(path: Path) -> bool:
-    """Return whether a file is one that is read from a folder of predictions, by its name."""
-    return path.is_file() and _FILE.fullmatch(path.name) is not None
-
-
-def _model_of_samples(entry: Entry) -> str | None:
-    """Return the model whose samples lm-evaluation-harness wrote into a file; None if it did not.
-
-    The results or the folder beside it name the model.
-    """
-    match = _SAMPLES.fullmatch(entry.name)
-    if match is None:
-        return None
-    results: object = None
-    if entry.archive is None:
-        try:
-            beside = entry.path.with_name(f"results_{match[1]}.json")
-            results = json.loads(beside.read_bytes())
-        except (OSError, ValueError):
-            results = None
-    name = field_of(results, "model_name")
-    return name if isinstance(name, str) and name else entry.folder or None
-
-
-@dataclass
-class _Listing:
-    """The files in a folder or a zip: those that are read, and why the others are not.
-
-    Args:
-        entries: Files with rows.
-        answers: Files with nothing but an answer, named after the task.
-        left_out: The other files with the reason.
-    """
-
-    entries: list[Entry] = field(default_factory=list)
-    answers: list[Entry] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
-
-
-def _listing_of(
-    root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
-) -> _Listing:
-    """Sort the files under a path.
-
-    Args:
-        root: The folder or the zip.
-        entries: Its files, each with the number of folders in which it lies.
-        is_task: Whether a text is an identifier of a task.
-    """
-    listing = _Listing()
-    candidates: list[tuple[Entry, int]] = []
-    texts: list[tuple[Entry, int]] = []
-    for entry, depth in entries:
-        inside = str(entry).removeprefix(f"{root}").strip("/\\")
-        if any(part[:1] == "." or part == "__MACOSX" for part in re.split(r"[/\\]", inside)):
-            listing.left_out.append((str(entry), "hidden"))
-        elif _RESULTS.fullmatch(entry.name):
-            listing.left_out.append((str(entry), "results, of which only the model is read"))
-        elif _FILE.fullmatch(entry.name):
-            candidates.append((entry, depth))
-        elif entry.name.lower().endswith(".txt"):
-            texts.append((entry, depth))
-        else:
-            listing.left_out.append((str(entry), "not a file of predictions by its name"))
-    is_alone = not candidates and len(texts) > 1
-    for entry, _ in texts:
-        task = Path(entry.name).stem
-        if is_task(task) if is_task is not None else is_alone:
-            listing.answers.append(entry)
-        else:
-            listing.left_out.append((str(entry), "a text that is not named after a task"))
-    highest = min((depth for _, depth in candidates), default=0)
-    deeper = [str(entry) for entry, depth in candidates if depth > max(highest, 1)]
-    listing.left_out += [(name, "in a folder below: give its path") for name in deeper]
-    near = [entry for entry, depth in candidates if depth <= max(highest, 1)]
-    if highest == 0:
-        below = [str(entry) for entry, depth in candidates if depth == 1]
-        listing.left_out += [(name, "in a folder below: give its path") for name in below]
-        near = [entry for entry, depth in candidates if depth == 0]
-    official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
-    samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
-    listing.entries = official or samples or near
-    why = "others are named ..._outputs.json" if official else "others are samples_..."
-    chosen = {str(entry) for entry in listing.entries}
-    listing.left_out += [(str(entry), why) for entry in near if str(entry) not in chosen]
-    return listing
-
-
-def _walk(folder: Path) -> Iterator[tuple[Entry, int]]:
-    """Yield the files under a folder, with the number of folders in which each lies."""
-    for number, path in enumerate(sorted(folder.rglob("*"))):
-        if number > _MAX_FILES:
-            raise InputError(f"the folder has more than {_MAX_FILES:,} files", where=str(folder))
-        if path.is_file():
-            yield Entry(path), len(path.relative_to(folder).parts) - 1
 
 
 class _LeftOut:
@@ -240,18 +129,18 @@ class _Loader:
                     model = name or stem_of(path.name)
                     return collect(layout.run_episodes(path), model, self.store, name=str(path))
             if path.is_dir():
-                return self._folder(path, _listing_of(path, _walk(path), self.is_task), name)
+                return self._folder(path, listing_of(path, walk(path), self.is_task), name)
             members = zip_entries(path)
         if members is None:
             return self._files([Entry(path)], name)
         depths = [(entry, entry.member.strip("/").count("/")) for entry in members]
-        return self._folder(path, _listing_of(path, depths, self.is_task), name)
+        return self._folder(path, listing_of(path, depths, self.is_task), name)
 
     def _files(self, entries: Sequence[Entry], name: str | None) -> list[Predictions]:
         """Return the predictions of files that belong together, by model."""
         first_entry = entries[0]
         reader = Reader(self.is_task, self.fields)
-        model = name or _model_of_samples(first_entry) or stem_of(first_entry.name)
+        model = name or model_of_samples(first_entry) or stem_of(first_entry.name)
         with _reading(first_entry.path):
             rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
             found = collect(rows, model, self.store, reader, str(first_entry))
@@ -296,7 +185,7 @@ class _Loader:
         named = ", ".join(f"{key}={path!r}" for _, key, path in options)
         return f"{said}; perhaps {words} reads it (in Python load_predictions(..., {named}))"
 
-    def _folder(self, folder: Path, listing: _Listing, name: str | None) -> list[Predictions]:
+    def _folder(self, folder: Path, listing: Listing, name: str | None) -> list[Predictions]:
         """Return the predictions of the files in a folder; those that hold none are left out."""
         if not listing.entries and not listing.answers:
             raise InputError(
@@ -308,7 +197,7 @@ class _Loader:
         groups: dict[str, list[Entry]] = {}
         # All samples of a model belong together, each other file stands for itself.
         for entry in listing.entries:
-            groups.setdefault(_model_of_samples(entry) or str(entry), []).append(entry)
+            groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
         found: list[Predictions] = []
         left_out = _LeftOut()
         for entries in groups.values():
@@ -317,7 +206,7 @@ class _Loader:
         if listing.answers:
             reader = Reader(self.is_task)
             model = name or stem_of(folder.resolve().name)
-            found += collect(_answers(listing.answers), model, self.store, reader, str(folder))
+            found += collect(texts_of(listing.answers), model, self.store, reader, str(folder))
         for where, reason in listing.left_out:
             left_out.add(where, reason)
         left_out.tell(found)
@@ -329,17 +218,6 @@ _MANY_KEYS = 500
 
 def _is_no_answer(path: str) -> bool:
     return not _NOT_ANSWERS.isdisjoint(path.lower().split(".")) or path in ("id", "identifier")
-
-
-def _answers(entries: Iterable[Entry]) -> Iterator[Raw]:
-    """Yield the answers in files that are named after their tasks."""
-    for entry in entries:
-        with entry.open() as file:
-            content = file.read(_MAX_ANSWER + 1)
-        if len(content) > _MAX_ANSWER:
-            yield PredictionProblem(f"it has more than {_MAX_ANSWER:,} bytes", str(entry))
-        else:
-            yield str(entry), (Path(entry.name).stem, content.decode("utf-8-sig", "replace"))
 
 
 def _refuse_nothing(found: Sequence[Predictions]) -> None:
@@ -424,7 +302,7 @@ def load_all(
         InputError: If a source cannot be read.
     """
     found: list[Predictions] = []
-    labels, left_out = _Labels(), _LeftOut()
+    labels, left_out = Labels(), _LeftOut()
     loader = _Loader(store, is_task, Fields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
         of_source: list[Predictions] = []
@@ -444,81 +322,3 @@ def load_all(
 def load_entry(entry: Entry, is_task: IsTask | None = None) -> list[Predictions]:
     """Load the answers in one file, which may lie in a zip."""
     return _Loader(is_task=is_task)._files([entry], None)  # noqa: SLF001 - it is ours
-
-
-class _Labels:
-    """The names of models, each once."""
-
-    def __init__(self) -> None:
-        self._paths: dict[str, Path | None] = {}
-        """Label of a model or a sample to the path of its source."""
-
-    def of(self, source: object, models: Sequence[Predictions]) -> list[str]:
-        """Return names for the models of a source.
-
-        A model that is named after its file gets the name of the folder as well, if the name is
-        taken.
-
-        Raises:
-            SameNameError: If two models have the same name.
-            InputError: If the source was given before.
-        """
-        path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-        for each in models:
-            if path is not None and self._is_given(each.label, path.resolve()):
-                raise InputError(
-                    "this is given twice, and would be evaluated as two models",
-                    where=str(source),
-                    expected="each file or folder once",
-                    mend="leave one of them out",
-                )
-        names = []
-        for each in models:
-            named = each
-            if named.label in self._paths and path is not None and _is_file_name(each, path):
-                named = replace(each, model=f"{_folder_of(path)}/{each.model}")
-            if named.label in self._paths:
-                both = [other for other in (self._paths[named.label], path) if other is not None]
-                raise SameNameError(named.label, distinct_names(both))
-            self._paths[named.label] = path
-            names.append(named.model)
-        return names
-
-    def _is_given(self, name: str, path: Path) -> bool:
-        """Whether a path, or one in which it lies, or that lies in it, has a model of a name."""
-        given = self._paths.get(name)
-        if given is None:
-            return False
-        other = given.resolve()
-        return other in (path, path.parent) or other.parent == path
-
-
-def _is_file_name(predictions: Predictions, path: Path) -> bool:
-    """Return whether a model is named after its file, as nothing in the file names it."""
-    if predictions.reading is not None and predictions.reading.names_model:
-        return False
-    files = path.iterdir() if path.is_dir() else (path,)
-    return any(stem_of(file.name) == predictions.model for file in files)
-
-
-def _folder_of(path: Path) -> str:
-    resolved = path.resolve()
-    return resolved.name if path.is_dir() else resolved.parent.name
-
-
-def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
-    """Return a name for each file, also for those in folders: its own, or with its folder's.
-
-    Args:
-        paths: Files and folders of predictions.
-    """
-    files: dict[Path, None] = {}
-    for path in paths:
-        inside = sorted(filter(is_prediction_file, path.iterdir())) if path.is_dir() else [path]
-        files |= dict.fromkeys(inside)
-    stems = Counter(stem_of(file.name) for file in files)
-    names: dict[str, str] = {}
-    for file in files:
-        stem = stem_of(file.name)
-        names[stem if stems[stem] == 1 else f"{_folder_of(file)}-{stem}"] = str(file)
-    return names

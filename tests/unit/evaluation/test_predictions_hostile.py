@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError
-from eai.predictions import Predictions, containers, load_all, load_predictions
+from eai.predictions import Predictions, limits, load_all, load_predictions
 from needs import package
 
 pd = package("pandas", extra="pandas")
@@ -65,7 +65,7 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, told: s
 def test_a_file_without_line_ends_is_not_read_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(containers, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
     bomb = gzip.compress(LINES.encode() + bytes(8 << 20))
     found = load_predictions(saved(tmp_path, bomb))
     assert found.items == ANSWERS
