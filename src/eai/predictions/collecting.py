@@ -64,6 +64,7 @@ class Predictions:
         epoch: Which of several samples of the model they are; 0 if they are the only ones.
         cut_off: Identifiers of answers that end where the model had no tokens left.
         reading: How their source was read.
+        sample: What tells them from other answers of the model (a seed), if all rows say the same.
     """
 
     model: str
@@ -72,6 +73,7 @@ class Predictions:
     epoch: int = 0
     cut_off: list[str] = field(default_factory=list)
     reading: Reading | None = field(default=None, compare=False, repr=False)
+    sample: Hashable = field(default=None, compare=False, repr=False)
 
     @property
     def label(self) -> str:
@@ -234,6 +236,8 @@ class _Collector:
             samples[0].epoch = 1
         elif numbers == [1] and model in self._numbers:
             samples[0].epoch = 0
+            tokens = list(self._numbers[model])
+            samples[0].sample = tokens[0] if len(tokens) == 1 else None
         return samples
 
     def _leave_out(self, problem: PredictionProblem, reason: str) -> None:
@@ -259,3 +263,15 @@ class _Collector:
             )
             problems.append(PredictionProblem(message, where, model))
         return problems
+
+
+def number_samples(predictions: Iterable[Predictions]) -> None:
+    """Number the samples of a model that come from different sources, such as one for each seed."""
+    by_model: dict[str, list[Predictions]] = {}
+    for each in predictions:
+        by_model.setdefault(each.model, []).append(each)
+    for samples in by_model.values():
+        tokens = {each.sample for each in samples if each.epoch == 0}
+        if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
+            for number, each in enumerate(samples, 1):
+                each.epoch = number

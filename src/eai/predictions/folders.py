@@ -10,6 +10,7 @@ from pathlib import Path
 
 from eai.contract import PredictionProblem, Raw
 from eai.errors import InputError
+from eai.files import FILES, holds_run
 from eai.predictions import limits
 from eai.predictions.entries import Entry
 from eai.predictions.layouts import IsTask
@@ -79,8 +80,11 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
     listing = Listing()
     candidates: list[tuple[Entry, int]] = []
     texts: list[Entry] = []
+    of_run = FILES if root.is_dir() and holds_run(root) else ()
     for entry, depth in entries:
-        if _is_hidden(entry, root):
+        if depth == 0 and entry.name in of_run:
+            listing.left_out.append((str(entry), "of the run that lies in this folder"))
+        elif _is_hidden(entry, root):
             listing.left_out.append((str(entry), "hidden"))
         elif _RESULTS.fullmatch(entry.name):
             listing.left_out.append((str(entry), "results, of which only the model is read"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from itertools import islice
 from numbers import Integral
 from typing import NamedTuple
 
@@ -227,7 +228,7 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
     """Yield the paths of a row, as far as three levels, with the values that stand there."""
-    level: list[tuple[str, object]] = [(str(key), value) for key, value in row.items()]
+    level = [(str(key), value) for key, value in islice(row.items(), _MAX_LEAVES)]
     count = 0
     for _ in range(3):
         inner: list[tuple[str, object]] = []
@@ -237,7 +238,8 @@ def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
                 return
             fields = fields_of(value)
             if fields is not None:
-                inner += [(f"{path}.{key}", each) for key, each in fields.items()]
+                some = islice(fields.items(), _MAX_LEAVES)
+                inner += [(f"{path}.{key}", each) for key, each in some]
             else:
                 yield path, value
         level = inner

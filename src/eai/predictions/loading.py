@@ -13,7 +13,7 @@ from pathlib import Path
 from eai.contract import PredictionProblem
 from eai.errors import InputError, MissingExtraError, names_checked
 from eai.files.paths import advice
-from eai.predictions.collecting import NOBODY, Predictions, Store, collect
+from eai.predictions.collecting import NOBODY, Predictions, Store, collect, number_samples
 from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry, zip_entries
 from eai.predictions.folders import Listing, listing_of, model_of_samples, stem_of, texts_of, walk
@@ -301,7 +301,7 @@ def load_all(
         SameNameError: If two models have the same name.
         InputError: If a source cannot be read.
     """
-    found: list[Predictions] = []
+    by_source: list[tuple[object, list[Predictions]]] = []
     labels, left_out = Labels(), _LeftOut()
     loader = _Loader(store, is_task, Fields(id, output, model_field))
     for name, source in named_sources(sources, Reader(is_task, loader.fields)):
@@ -311,6 +311,10 @@ def load_all(
         is_readable = path is not None and path.is_file() and os.access(path, os.R_OK)
         with left_out.unless_read(path) if path and is_readable else nullcontext():
             of_source = loader.load(source, name)
+        by_source.append((source, of_source))
+    number_samples(chain.from_iterable(of_source for _, of_source in by_source))
+    found: list[Predictions] = []
+    for source, of_source in by_source:
         chosen = labels.of(source, of_source)
         for label, each in zip(chosen, of_source, strict=True):
             found.append(replace(each, model=label))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 from typing import Generic, TypeGuard, TypeVar
 
 from eai.nesting import NESTING_LIMIT, on_own_stack
@@ -185,9 +186,12 @@ def shown(value: object) -> str:
 
 def keys_shown(fields: Iterable[object]) -> str:
     """Return the first keys of an object, for messages."""
-    names = [f"{str(key)!r:.60}" for key in fields]
-    more = ", ..." if len(names) > 6 else ""
-    return ", ".join(sorted(names[:6])) + more if names else "no key"
+    names = [f"{str(key)!r:.60}" for key in islice(fields, _SHOWN + 1)]
+    more = ", ..." if len(names) > _SHOWN else ""
+    return ", ".join(sorted(names[:_SHOWN])) + more if names else "no key"
+
+
+_SHOWN = 6
 
 
 def _as_json(value: object, depth: int = 0) -> str:

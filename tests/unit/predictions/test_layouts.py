@@ -500,6 +500,14 @@ def test_what_tells_answers_apart_makes_samples(key: str) -> None:
     ]
 
 
+def test_a_file_for_each_seed_makes_samples(tmp_path: Path) -> None:
+    for seed in (7, 9):
+        row = {"id": "t", "output": str(seed), "seed": seed, "model": "m"}
+        saved(tmp_path, f"{seed}.jsonl", json.dumps(row))
+    found = load_all(tmp_path)
+    assert [(of.label, of.items["t"]) for of in found] == [("m #1", "7"), ("m #2", "9")]
+
+
 def test_a_seed_for_each_task_makes_no_samples() -> None:
     given = [{"id": str(number), "output": "x", "seed": number} for number in range(50)]
     [found] = load_all(given)
