@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.inspect_logs import is_log, rows_of_log
-from eai.predictions.layouts import MAX_KEYS, is_row
+from eai.predictions.layouts import BY_NAME, MAX_KEYS, is_row, layout_of
 from eai.predictions.reader import Reader
 from eai.predictions.values import (
     JsonObject,
@@ -63,6 +63,8 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
     elif listed is not None:
         model = first_at(whole, _MODELS)
         yield from ((where, item) for item in _of_model(model, listed))
+    elif layout_of(whole.fields) is not BY_NAME:
+        yield where, whole  # a row of a known producer that names no task
     elif whole and all(_holds_answers(value, reader) or value == () for _, value in whole):
         yield from ((where, item) for pair in whole for item in _of_model(*pair))
     elif any(name in whole.fields for name in ("id", "identifier", "instance_id")):
