@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from eai.contract import PredictionProblem, Raw
 from eai.predictions.inspect_logs import is_log, rows_of_log
@@ -41,36 +42,31 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
     if is_log(whole.fields):
         yield from rows_of_log(whole, where)
         return
-    if _has_tasks(whole, reader) or _are_rows(whole):
-        yield from ((where, pair) for pair in whole)
-        return
-    if reader.is_task is not None and len(whole) > MAX_KEYS:
+    has_tasks = _has_tasks(whole, reader)
+    if reader.is_task is not None and len(whole) > MAX_KEYS and not has_tasks:
         what = f"an object with {len(whole):,} keys, none of which is a task"
         yield PredictionProblem(what, where)
         return
+    items = whole if has_tasks or _are_rows(whole) else _items_of(whole, reader)
+    yield from ((where, item) for item in items)
+
+
+def _items_of(whole: JsonObject, reader: Reader) -> Iterable[object]:
+    """Return the rows of an object whose keys are no tasks."""
     table = rows_of_table(whole.fields, reader)
     if table is not None:
-        yield from ((where, row) for row in table)
-        return
+        return table
     if reader.is_row(whole.fields):
-        yield where, whole
-        return
-    listed = _list_below(whole.fields, 0)
-    answers = None if listed is not None else _answers_below(whole.fields, reader, 0)
-    if answers is not None:
-        model = first_at(whole, _MODELS)
-        yield from ((where, item) for item in _of_model(model, answers))
-    elif listed is not None:
-        model = first_at(whole, _MODELS)
-        yield from ((where, item) for item in _of_model(model, listed))
-    elif layout_of(whole.fields) is not BY_NAME:
-        yield where, whole  # a row of a known producer that names no task
-    elif whole and all(_holds_answers(value, reader) or value == () for _, value in whole):
-        yield from ((where, item) for pair in whole for item in _of_model(*pair))
-    elif any(name in whole.fields for name in ("id", "identifier", "instance_id")):
-        yield where, whole  # a row that lacks its answer
-    else:
-        yield from ((where, pair) for pair in whole)
+        return [whole]
+    below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
+    if below is not None:
+        return _of_model(first_at(whole, _MODELS), below)
+    lacks_answer = any(name in whole.fields for name in ("id", "identifier", "instance_id"))
+    lacks_task = layout_of(whole.fields) is not BY_NAME
+    by_model = bool(whole) and all(_holds_answers(v, reader) or v == () for _, v in whole)
+    if by_model and not lacks_task:
+        return chain.from_iterable(_of_model(*pair) for pair in whole)
+    return [whole] if lacks_answer or lacks_task else whole
 
 
 def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
