@@ -235,6 +235,7 @@ def load_predictions(
     id: str = "",  # noqa: A002 - as the key is called
     output: str = "",
     model_field: str = "",
+    is_task: IsTask | None = None,
 ) -> Predictions:
     """Load the answers of one model.
 
@@ -245,6 +246,7 @@ def load_predictions(
         id: The dotted path of the identifiers, if they are not found by themselves.
         output: The dotted path of the answers.
         model_field: The dotted path of the names of models.
+        is_task: Whether a text is the identifier of a task, which tells what names the tasks.
 
     Returns:
         The answers, of several samples the first ones, with a list of what was left out.
@@ -252,7 +254,8 @@ def load_predictions(
     Raises:
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
-    found = _Loader(fields=Fields(id, output, model_field)).load(source, model)
+    loader = _Loader(is_task=is_task, fields=Fields(id, output, model_field))
+    found = loader.load(source, model)
     _refuse_nothing(found)
     if len({of.model for of in found}) > 1:
         names = ", ".join(sorted({predictions.model for predictions in found}))
