@@ -36,6 +36,8 @@ app = typer.Typer()
 
 _GATES = "Gates"
 _SIGNIFICANT = 0.05
+_MAX_NAMED = 12
+"""So many files are named in the command that tells models of one name apart."""
 _OTHERS = {
     ".pddl": "eai check reads PDDL; a model's plan goes into a line of JSON: "
     '{"id": "the task", "output": "the answer"}',
@@ -247,7 +249,9 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
         if named:
             error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
         else:
-            words = [f"{name}={path}" for name, path in distinct_names(files).items()]
+            of_all = distinct_names(files)
+            names = of_all if len(of_all) <= _MAX_NAMED else error.names
+            words = [f"{name}={path}" for name, path in names.items()]
             command = shlex.join(["eai", "evaluate", suite, *words])
             error.mend = f"name the files: {command}"
         raise

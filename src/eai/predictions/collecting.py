@@ -33,6 +33,7 @@ class Reading:
 
     Args:
         name: The file or folder; empty for a value in memory.
+        files: The files, if there are several.
         rows: Number of rows that were read.
         names_model: Whether a row says which model it is from.
         left_out: Number of rows that were left out, by the reason.
@@ -41,11 +42,24 @@ class Reading:
     """
 
     name: str = ""
+    files: tuple[str, ...] = ()
     rows: int = 0
     names_model: bool = False
     left_out: Counter[str] = field(default_factory=Counter)
     layouts: Counter[str] = field(default_factory=Counter)
     id_paths: Counter[str] = field(default_factory=Counter)
+
+    def joined(self, other: Reading) -> Reading:
+        """Return the reading of two files together."""
+        return Reading(
+            self.name,
+            (*(self.files or (self.name,)), *(other.files or (other.name,))),
+            self.rows + other.rows,
+            self.names_model or other.names_model,
+            self.left_out + other.left_out,
+            self.layouts + other.layouts,
+            self.id_paths + other.id_paths,
+        )
 
     @property
     def read_as(self) -> str:
@@ -275,3 +289,31 @@ def number_samples(predictions: Iterable[Predictions]) -> None:
         if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
             for number, each in enumerate(samples, 1):
                 each.epoch = number
+
+
+def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
+    """Put files together that name the same model and answer different tasks, as parts of a batch.
+
+    What answers the same tasks stays apart: these may be two settings of the model.
+    """
+    parts: list[Predictions] = []
+    by_label: dict[str, Predictions] = {}
+    for each in predictions:
+        before = by_label.get(each.label)
+        if before is None or not _belong_together(before, each):
+            by_label.setdefault(each.label, each)
+            parts.append(each)
+            continue
+        before.items.update(each.items)
+        before.cut_off += each.cut_off
+        before.problems = list(dict.fromkeys([*before.problems, *each.problems]))
+        if before.reading is not None and each.reading is not None:
+            before.reading = before.reading.joined(each.reading)
+    return parts
+
+
+def _belong_together(one: Predictions, other: Predictions) -> bool:
+    readings = (one.reading, other.reading)
+    if not all(reading is not None and reading.names_model for reading in readings):
+        return False
+    return one.sample == other.sample and other.items.keys().isdisjoint(one.items)

@@ -84,6 +84,8 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
     for entry, depth in entries:
         if depth == 0 and entry.name in of_run:
             listing.left_out.append((str(entry), "of the run that lies in this folder"))
+        elif entry.archive is None and not entry.path.is_file():
+            listing.left_out.append((str(entry), "a link or a device, not a file"))
         elif _is_hidden(entry, root):
             listing.left_out.append((str(entry), "hidden"))
         elif _RESULTS.fullmatch(entry.name):
@@ -148,7 +150,7 @@ def walk(folder: Path) -> Iterator[tuple[Entry, int]]:
             raise InputError(
                 f"the folder has more than {limits.MAX_FILES:,} files", where=str(folder)
             )
-        if path.is_file():
+        if path.is_symlink() or not path.is_dir():
             yield Entry(path), len(path.relative_to(folder).parts) - 1
 
 

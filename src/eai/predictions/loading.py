@@ -13,7 +13,14 @@ from pathlib import Path
 from eai.contract import PredictionProblem
 from eai.errors import InputError, MissingExtraError, names_checked
 from eai.files.paths import advice
-from eai.predictions.collecting import NOBODY, Predictions, Store, collect, number_samples
+from eai.predictions.collecting import (
+    NOBODY,
+    Predictions,
+    Store,
+    collect,
+    join_parts,
+    number_samples,
+)
 from eai.predictions.containers import rows_of
 from eai.predictions.entries import Entry, zip_entries
 from eai.predictions.folders import Listing, listing_of, model_of_samples, stem_of, texts_of, walk
@@ -144,6 +151,9 @@ class _Loader:
         with _reading(first_entry.path):
             rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
             found = collect(rows, model, self.store, reader, str(first_entry))
+        for each in found:
+            if each.reading is not None and len(entries) > 1:
+                each.reading.files = tuple(map(str, entries))
         if not any(map(len, found)):
             first = next((of.problems[0] for of in found if of.problems), None)
             reason = f" ({first.message})" if first else ""
@@ -185,6 +195,19 @@ class _Loader:
         named = ", ".join(f"{key}={path!r}" for _, key, path in options)
         return f"{said}; perhaps {words} reads it (in Python load_predictions(..., {named}))"
 
+    def _with_tasks(self, found: Sequence[Predictions], left_out: _LeftOut) -> list[Predictions]:
+        """Leave out files that answer no task, such as settings, unless no file answers any."""
+        if self.is_task is None:
+            return list(found)
+        kept = [each for each in found if any(map(self.is_task, each.items)) or not each.items]
+        if not any(each.items for each in kept):
+            return list(found)
+        for each in found:
+            if each.items and not any(each is other for other in kept):
+                name = each.reading.name if each.reading is not None else each.model
+                left_out.add(name, f"none of {len(each):,} identifiers is that of a task")
+        return kept
+
     def _folder(self, folder: Path, listing: Listing, name: str | None) -> list[Predictions]:
         """Return the predictions of the files in a folder; those that hold none are left out."""
         if not listing.entries and not listing.answers:
@@ -203,12 +226,18 @@ class _Loader:
         for entries in groups.values():
             with left_out.unless_read(entries[0]):
                 found += self._files(entries, name)
+        found = join_parts(found)
         if listing.answers:
             reader = Reader(self.is_task)
             model = name or stem_of(folder.resolve().name)
-            found += collect(texts_of(listing.answers), model, self.store, reader, str(folder))
+            texts = collect(texts_of(listing.answers), model, self.store, reader, str(folder))
+            for each in texts:
+                if each.reading is not None:
+                    each.reading.files = tuple(map(str, listing.answers))
+            found += texts
         for where, reason in listing.left_out:
             left_out.add(where, reason)
+        found = self._with_tasks(found, left_out)
         left_out.tell(found)
         return found
 

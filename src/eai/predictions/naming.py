@@ -45,9 +45,10 @@ class Labels:
             if named.label in self._paths and path is not None and _is_file_name(each, path):
                 named = replace(each, model=f"{_folder_of(path)}/{each.model}")
             if named.label in self._paths:
-                both = [other for other in (self._paths[named.label], path) if other is not None]
+                given = (self._paths[named.label], _file_of(each, path))
+                both = [other for other in given if other is not None]
                 raise SameNameError(named.label, distinct_names(both))
-            self._paths[named.label] = path
+            self._paths[named.label] = _file_of(each, path)
             names.append(named.model)
         return names
 
@@ -58,6 +59,12 @@ class Labels:
             return False
         other = given.resolve()
         return other in (path, path.parent) or other.parent == path
+
+
+def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
+    """Return the file that predictions are from, which may lie in the folder that was given."""
+    reading = predictions.reading
+    return Path(reading.name) if path is not None and reading and reading.name else path
 
 
 def _is_file_name(predictions: Predictions, path: Path) -> bool:

@@ -641,6 +641,25 @@ def test_every_file_of_a_folder_is_accounted_for(tmp_path: Path) -> None:
     assert all(problem.reason == "file" for problem in found[0].problems)
 
 
+def test_parts_of_a_batch_are_one_model(tmp_path: Path) -> None:
+    for number, (task, text) in enumerate(ANSWERS.items()):
+        response = {"status_code": 200, "body": chat(text, model="gpt")}
+        saved(tmp_path, f"{number}.jsonl", json.dumps({"custom_id": task, "response": response}))
+    [found] = load_all(tmp_path)
+    assert (found.model, found.items) == ("gpt", ANSWERS)
+    assert found.reading is not None
+    assert [Path(name).name for name in found.reading.files] == ["0.jsonl", "1.jsonl"]
+
+
+def test_files_of_a_folder_that_answer_no_task_are_left_out(tmp_path: Path) -> None:
+    saved(tmp_path, "good.json", json.dumps(ANSWERS))
+    saved(tmp_path, "settings.json", json.dumps({"prompt": "p", "model": {"name": "m"}}))
+    [found] = load_all(tmp_path, is_task=is_task)
+    assert [Path(problem.where).name for problem in found.problems] == ["settings.json"]
+    (tmp_path / "good.json").unlink()
+    assert load_all(tmp_path, is_task=is_task)[0].items.keys() == {"prompt", "model"}
+
+
 def test_every_row_is_accounted_for(tmp_path: Path) -> None:
     good = [{"id": str(number), "output": "x"} for number in range(2_000)]
     bad: list[object] = [5, {"id": "a"}, {"output": "b"}, {"id": None, "output": "c"}, good[0]]
