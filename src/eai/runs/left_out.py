@@ -31,11 +31,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[Fit]) -> l
         fits: How they fit the tasks.
     """
     readings = _readings(predictions)
-    notes = [
-        f"{Path(reading.name).name or 'the predictions'}: read as {reading.read_as}"
-        for reading in readings
-        if reading.read_as
-    ]
+    notes = _read_as(readings)
     rows: Counter[str] = Counter()
     for reading in readings:
         rows.update(reading.left_out)
@@ -49,7 +45,20 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[Fit]) -> l
     if files:
         said.append(counted(files, "file"))
     if sum(rows.values()) + files > _FEW:
-        notes.append(f"left out: {' and '.join(said)}; --show-left-out lists them")
+        notes.insert(0, f"left out: {' and '.join(said)}; --show-left-out lists them")
+    return notes
+
+
+def _read_as(readings: Sequence[Reading]) -> list[str]:
+    """Return as what the sources were read, unless they have the usual form."""
+    names: dict[str, list[str]] = {}
+    for reading in readings:
+        if reading.read_as:
+            names.setdefault(reading.read_as, []).append(Path(reading.name).name)
+    notes = []
+    for read_as, files in names.items():
+        of = ", ".join(files) if len(files) <= _FEW else counted(len(files), "file")
+        notes.append(f"{of or 'the predictions'}: read as {read_as}")
     return notes
 
 
