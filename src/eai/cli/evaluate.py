@@ -140,7 +140,10 @@ def evaluate(
             raise typer.BadParameter("--group is for one suite, not for --model-outputs")
         names = [suite, *map(str, files or ())]
         if answers is None:
-            _warn_of_all_formats(names, model_outputs, model, ability, semantics, without_quirk)
+            run = None if force else output
+            _warn_of_all_formats(
+                names, model_outputs, model, ability, semantics, without_quirk, run
+            )
         all_gates = _Gates(fail_under or (), no_regression_vs, map(named_suite, names), ability)
         with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
             overview = eai.evaluate_outputs(
@@ -201,11 +204,15 @@ def _warn_of_all_formats(
     ability: str | None,
     semantics: str | None,
     without: Sequence[str] | None,
+    run: Path | None,
 ) -> None:
     """Say of all parts before the run which answers cannot be read as they are."""
+    from eai.evaluation.overview import goes_on
+
     for suite in map(named_suite, names):
         for name in {each for of in suite.answer_formats.values() for each in of}:
-            if ability in (None, name):
+            part = run and run / folder_of(suite.name) / name
+            if ability in (None, name) and not (part and goes_on(part, suite)):
                 found = answers_in(root, suite.name, name, models or ())
                 _warn_of_formats(suite, name, semantics, found.values(), without)
 

@@ -331,6 +331,13 @@ def _going_on(suite: str, ability: str, semantics: object) -> list[str]:
     return [f"{suite} {ability}: goes on with the settings of the run, {semantics}"]
 
 
+def goes_on(part: Path, suite: Suite) -> bool:
+    """Return whether a part of a run goes on with other settings than the usual ones."""
+    usual: dict[str, Any] = dict.fromkeys(("answers", "semantics", "budget"))
+    usual |= {"corrected": False, "tasks": "all", "without": [], "only": []}
+    return bool(kept_setting(part, suite, usual))
+
+
 def kept_setting(part: Path | None, suite: Suite, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings with which a part of a run was made, if nothing else is asked for.
 
