@@ -49,3 +49,11 @@ def test_rows_that_are_left_out_are_listed_with_the_table(answers: Path) -> None
     done = call("evaluate", "household", answers, *FIELDS, *options)
     assert done.exit_code == 0
     assert f"{answers}:{len(TASKS) + 1}: the line is not JSON" in done.stdout
+
+
+def test_a_document_stays_one_where_rows_are_listed(answers: Path) -> None:
+    answers.write_text(answers.read_text() + "no row\n")
+    options = ("--limit", "2", "--show-left-out", "--json")
+    done = call("evaluate", "household", answers, *FIELDS, *options)
+    assert json.loads(done.stdout)["suite"] == "household"
+    assert "the line is not JSON" in done.stderr

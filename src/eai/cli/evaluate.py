@@ -157,7 +157,7 @@ def evaluate(
                 **setting,
             )
         for report in overview.all if show_left_out else ():
-            _list_left_out_of(report, model_outputs)
+            _list_left_out_of(report, model_outputs, json=json)
         failures = list(all_gates.failures(overview.all))
         _end(overview, output, failures, json=json, quiet=quiet)
         return
@@ -193,7 +193,7 @@ def evaluate(
             **setting,
         )
     if show_left_out and isinstance(given, list):
-        _list_left_out(chosen, given)
+        _list_left_out(chosen, given, json=json)
     _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
 
 
@@ -279,17 +279,17 @@ def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predi
     return found
 
 
-def _list_left_out_of(report: Report, root: Path) -> None:
+def _list_left_out_of(report: Report, root: Path, *, json: bool) -> None:
     """List what was left out of the predictions for one part of a run."""
     suite = named_suite(report.setting.suite)
     found = answers_in(root, suite.name, report.setting.ability)
-    _list_left_out(suite, list(found.values()))
+    _list_left_out(suite, list(found.values()), json=json)
 
 
-def _list_left_out(suite: Suite, predictions: Sequence[Predictions]) -> None:
-    """List what was left out of the predictions."""
+def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bool) -> None:
+    """List what was left out of the predictions; beside a document on standard error."""
     for line in left_out(suite, predictions):
-        say(line)
+        (warn if json else say)(line)
 
 
 def _answered(named: Sequence[str], group: str | None, limit: int | None) -> str:

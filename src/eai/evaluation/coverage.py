@@ -78,8 +78,9 @@ def coverage_of(
 
     Args:
         suite: The suite, or its name.
-        path: Anything that :func:`eai.predictions.load_all` takes; a folder with ``SUITE/ABILITY/MODEL.json``; or a
-            submission to the Embodied Agent Interface challenge, a folder or a zip.
+        path: Anything that :func:`eai.predictions.load_all` takes; a folder with
+            ``SUITE/ABILITY/MODEL.json``; or a submission to the Embodied Agent Interface
+            challenge, a folder or a zip.
         abilities: Only these; by default all that are there.
         id: The dotted path of the identifiers, if they are not found by themselves.
         output: The dotted path of the answers.

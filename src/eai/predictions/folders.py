@@ -94,6 +94,8 @@ def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask
             candidates.append((entry, depth))
         elif entry.name.lower().endswith(".txt"):
             texts.append(entry)
+        elif entry.name.lower().endswith(".zip"):
+            listing.left_out.append((str(entry), "a zip: give its path"))
         else:
             listing.left_out.append((str(entry), "not a file of predictions by its name"))
     _sort_texts(listing, texts, is_task, are_alone=not candidates and len(texts) > 1)

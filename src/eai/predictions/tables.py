@@ -124,7 +124,9 @@ def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> 
         except ImportError as error:
             engine = {"read_excel": "openpyxl"}.get(method, "pyarrow")
             raise MissingExtraError(engine, extra="tables", purpose=purpose) from error
-        yield from frame.to_dict("records")
+        # A workbook has a frame for each sheet.
+        for each in frame.values() if isinstance(frame, dict) else (frame,):
+            yield from each.to_dict("records")
 
 
 def rows_of_arrow(path: Path) -> Iterator[object]:
@@ -144,13 +146,13 @@ def rows_of_arrow(path: Path) -> Iterator[object]:
 
 
 def rows_of_workbook(path: Path) -> Iterator[object]:
-    """Yield the rows of the first sheet of a workbook."""
+    """Yield the rows of all sheets of a workbook."""
     with ZipFile(path) as archive:
         size = sum(member.file_size for member in archive.infolist())
     if size > limits.MAX_MEMBER_BYTES:
         raise InputError(f"the workbook has {size:,} bytes unpacked", where=str(path))
     # Texts stay texts: an identifier such as 007 is no number.
-    options: dict[str, object] = {"dtype": str, "keep_default_na": False}
+    options: dict[str, object] = {"dtype": str, "keep_default_na": False, "sheet_name": None}
     yield from _rows_of_frame(path, "read_excel", "reading a workbook", **options)
 
 

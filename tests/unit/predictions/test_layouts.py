@@ -574,6 +574,25 @@ def test_tables_of_other_libraries(kind: str, tmp_path: Path) -> None:
     assert load_predictions(path) == Predictions("m", ANSWERS)
 
 
+def test_all_sheets_of_a_workbook_are_read(tmp_path: Path) -> None:
+    pandas = package("pandas", extra="pandas")
+    package("openpyxl", extra="tables")
+    path = tmp_path / "m.xlsx"
+    with pandas.ExcelWriter(path) as writer:
+        for number, (task, text) in enumerate(ANSWERS.items()):
+            frame = pandas.DataFrame({"task_id": [task], "response": [text]})
+            frame.to_excel(writer, sheet_name=f"part {number}", index=False)
+    assert load_predictions(path) == Predictions("m", ANSWERS)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_cells_keep_their_line_ends(ends: str, tmp_path: Path) -> None:
+    text = f'\ufeffid;output{ends}a;"one{ends}{ends}two; ""three"""{ends}b;four{ends}'
+    (tmp_path / "m.csv").write_bytes(text.encode())
+    found = load_predictions(tmp_path / "m.csv")
+    assert found.items == {"a": f'one{ends}{ends}two; "three"', "b": "four"}
+
+
 def test_data_sets_as_streams_of_arrow(tmp_path: Path) -> None:
     arrow = package("pyarrow", extra="tables")
     table = arrow.table({"task_id": ZIPPED[0], "messages": [r["completion"] for r in TRL]})
