@@ -21,7 +21,8 @@ COMMANDS = {
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
     *("leaderboard", "validate", "judges", "mcp", "questions"),
     "perturb",
-    *("prompts", "ask", "replan", "interact", "check", "plan", "suites", "tasks", "data"),
+    *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
+    *("tasks", "data"),
 }
 
 

@@ -25,6 +25,8 @@ _COMMANDS = {
     "Evaluate answers": {
         "evaluate": "Evaluate predictions and print the table; with --output also write records "
         "and reports.",
+        "check-predictions": "Count the answers that are there, missing, doubled or unreadable; "
+        "evaluate nothing.",
         "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
         "ask": "Ask a model and write its answers; run it again to resume.",
     },
@@ -70,6 +72,7 @@ _COMMANDS = {
 
 _MODULES = {
     "evaluate": ("evaluate",),
+    "coverage": ("check-predictions",),
     "acting": ("prompts", "ask", "interact", "replan"),
     "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
     "analyze": ("analyze",),

@@ -125,11 +125,13 @@ class PredictionProblem:
         message: What it was.
         where: The place: a file with its line, or the number of an item.
         model: Name of the model that it is about; None if it may be any of the source's.
+        reason: The kind of reason for which something was left out, under which it is counted.
     """
 
     message: str
     where: str
     model: str | None = None
+    reason: str = ""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"

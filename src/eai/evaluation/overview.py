@@ -27,10 +27,11 @@ from eai.evaluation.model_outputs import answers_in, skipped_in
 from eai.evaluation.options import EvaluationOptions
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
+from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
-from eai.runs import checked_workers, executor_of, refuse_file_name, several
-from eai.suites import SAMPLES
+from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, several
+from eai.semantics import Semantics
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
@@ -204,15 +205,15 @@ def evaluate_outputs(
             of_suite = reports.setdefault(suite.name, {})
             wished = named[suite.name] if any(named.values()) else known[suite.name]
             for ability in wished if suite.name in of_suites else ():
-                of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
+                of_ability = answers_in(root, suite.name, ability, wanted, knows_task(suite))
                 if not of_ability:
                     if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
-                asked = of_suites[suite.name]
-                own: EvaluationOptions = {**asked.options, "workers": executor}
-                if output is not None:
-                    own["output"] = Path(output) / folder_of(suite.name) / ability
+                part = None if output is None else Path(output) / folder_of(suite.name) / ability
+                asked, going_on = _asked_of(part, suite, of_suites[suite.name])
+                notes += [f"{suite.name} {ability}: {note}" for note in going_on]
+                own: EvaluationOptions = {**asked.options, "workers": executor, "output": part}
                 try:
                     report = of_suite[ability] = evaluate(
                         reference,
@@ -282,6 +283,53 @@ def evaluate_parts(
     if output is not None:
         write_first_page(found, Path(output))
     return found
+
+
+def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, list[str]]:
+    """Return what is asked of a part of a run, and a note if the run's own settings go on."""
+    kept = None if asked.options.get("force") else kept_setting(part, suite, asked)
+    if kept is None:
+        return asked, []
+    return kept, [f"goes on with the settings of the run, {kept.options['semantics']}"]
+
+
+def goes_on(part: Path, suite: Suite) -> bool:
+    """Return whether a part of a run goes on with other settings than the usual ones."""
+    return kept_setting(part, suite, _Asked("all", {})) is not None
+
+
+def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | None:
+    """Return the settings with which a part of a run was made, if nothing else is asked for.
+
+    Args:
+        part: The folder of the part; None if nothing is written.
+        suite: Its suite.
+        asked: The tasks and options that are asked for.
+
+    Returns:
+        None if there is no run, it was made with the usual settings, or the caller asks for some.
+    """
+    usual = ("answers", "semantics", "budget", "corrected", "without", "only")
+    if part is None or asked.tasks != "all" or any(asked.options.get(key) for key in usual):
+        return None
+    try:
+        about = load_json((part / "run.json").read_text("utf-8"))
+        spelled = str(about["semantics"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
+    is_corrected = "corrected annotations" in spelled
+    tasks = about.get("tasks", "all")
+    if "answered tasks" in spelled:
+        tasks = "answered"
+    if meaning == suite.semantics(suite.default_semantics) and tasks == "all" and not is_corrected:
+        return None
+    options: EvaluationOptions = {
+        **asked.options,
+        "semantics": meaning,
+        "corrected": is_corrected,
+    }
+    return _Asked(tasks, options)
 
 
 def _foremost(report: Report) -> Iterator[str]:
@@ -469,12 +517,8 @@ def _refuse(
         UnknownNameError: If there are answers of other models.
         InputError: If there are none at all.
     """
-    folders = [
-        root / folder_of(suite) / ability
-        for suite, of_suite in abilities.items()
-        for ability in of_suite
-    ]
-    others = {model for folder in folders if models for model in answers_in(folder)}
+    parts = [(suite, ability) for suite, of_suite in abilities.items() for ability in of_suite]
+    others = {model for part in parts if models for model in answers_in(root, *part)}
     if others:
         raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]

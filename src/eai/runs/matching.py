@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -13,22 +12,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import (
-    INTERACTION,
-    PLANS,
-    RECORDED,
-    LeftOut,
-    PredictionProblem,
-    answer_formats,
-    extension,
-)
+from eai.contract import INTERACTION, PLANS, RECORDED, answer_formats, extension
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
-from eai.predictions import EXAMPLE, NOBODY, Predictions
+from eai.predictions import EXAMPLE, Predictions
+from eai.runs.left_out import examples_of, left_out_notes, listed_ids, problem_notes
 from eai.semantics import Semantics
 from eai.table import UNREAD
-from eai.text import counted, short
+from eai.text import short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -98,6 +90,12 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
     tasks_word = "task" if len(wanted) == 1 else "tasks"
     found = [task for task in known if task in wanted]
     return Choice(found, f"{len(wanted)} chosen {tasks_word}")
+
+
+def knows_task(suite: Suite) -> Callable[[str], bool]:
+    """Return whether a text is an identifier of a task of a suite, in any of its spellings."""
+    known = frozenset(suite.task_ids())
+    return lambda name: suite.canonical_id(name) in known
 
 
 def several(given: object) -> list[Any]:
@@ -222,34 +220,17 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     Raises:
         InputError: If there are answers, and none is for a task of the suite.
     """
-    # Models of one file share its problems, which are told once.
-    problems: dict[PredictionProblem, list[str]] = {}
-    for of_model in predictions:
-        for problem in of_model.problems:
-            problems.setdefault(problem, []).append(of_model.model)
-    notes = []
-    left_out = Counter[str]()
-    for problem, models in problems.items():
-        if isinstance(problem, LeftOut):
-            left_out[problem.message] += problem.count
-            continue
-        # A report is the same wherever its files lie, and does not tell where that is.
-        note = f"{Path(problem.where).name}: {problem.message}"
-        if problem.model == NOBODY or len(models) == len(predictions) > 1:
-            notes.append(note)
-        else:
-            notes += [f"{model}: {note}" for model in models]
-    notes += [f"{counted(count, 'file')} left out: {why}" for why, count in left_out.items()]
+    notes = [*left_out_notes(predictions, fits), *problem_notes(predictions)]
     for of_model, found in zip(predictions, fits, strict=True):
         about = (
             (found.second, "left out: their tasks have an answer already"),
             (found.former, "read as answers to the tasks that replaced theirs"),
             (of_model.cut_off, "cut off: the model had no tokens left (finish_reason: length)"),
         )
-        notes += [f"{of_model.model}: {_listed(ids)} {what}" for ids, what in about if ids]
+        notes += [f"{of_model.model}: {listed_ids(ids)} {what}" for ids, what in about if ids]
         if found.strange:
             meant = f"; {_meant(found.strange, suite.task_ids())}".rstrip("; ")
-            strange = f"{_listed(found.strange)} left out: no such task{meant}"
+            strange = f"{listed_ids(found.strange)} left out: no such task{meant}"
             notes.append(f"{of_model.model}: {strange}")
     if any(found.strange for found in fits) and not any(found.answered for found in fits):
         raise _refusal(suite, predictions)
@@ -267,6 +248,8 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
         mend = f"this is a single prediction; its keys are called: {EXAMPLE}"
     elif paths:
         mend = f"there is no file {paths[0]!r}; give each model the path of an existing file"
+    elif id_paths := [path for of in predictions if of.reading for path in of.reading.id_paths]:
+        mend = f"--id-field {id_paths[0]} (in Python id={id_paths[0]!r}): it names tasks"
     else:
         mend = (
             f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
@@ -278,7 +261,7 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     return InputError(
         f"{none} for a task of the suite {suite.name!r}",
         where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
-        expected=f"identifiers such as {', '.join(known[:5])}; found: {_examples(given)}",
+        expected=f"identifiers such as {', '.join(known[:5])}; found: {examples_of(given)}",
         mend=mend,
     )
 
@@ -290,15 +273,6 @@ def _meant(strange: Collection[str], known: Sequence[str]) -> str:
     close = (nearest(name[:_LONGEST], known, most=1) for name in islice(strange, _FEW))
     found = dict.fromkeys(name for names in close for name in names)
     return f"did you mean {' or '.join(map(repr, found))}? " if found else ""
-
-
-def _listed(ids: Collection[str]) -> str:
-    return f"{counted(len(ids), 'prediction')} ({_examples(ids)})"
-
-
-def _examples(ids: Collection[str]) -> str:
-    shown = ", ".join(short(name, 60) for name in islice(ids, 5))
-    return shown + (", ..." if len(ids) > 5 else "")
 
 
 _FEWEST = 3
