@@ -342,6 +342,9 @@ def test_of_several_goals_those_that_are_meant_are_read(
     [
         '{"node goals": ["ON(lamp)"',
         '{"thought": "ON(lamp)"}',
+        "(lamp cup)",
+        "not (lamp cup)",
+        "the (lamp book cup) there",
         "SHINE(unicorn)",
         "- SHINE(unicorn)",
         "Reason: ON(lamp)",
