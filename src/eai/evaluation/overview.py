@@ -32,6 +32,7 @@ from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
 from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, several
 from eai.semantics import Semantics
+from eai.suites import SAMPLES
 from eai.text import encodable, short
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Searches on ground tasks: greedy, by width, and for shortest and cheapest plans.
+"""Searches on ground tasks: greedy, by width, by cost, and for shortest plans.
 
 Greedy best-first search goes by relaxed plans, preferred actions and landmarks.
 
