@@ -5,7 +5,7 @@ A part of an ability that a suite does not have is None, or an error that says w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from eai.contract.suite import (
@@ -83,7 +83,8 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
     name = plan_ability(suite)
     ability = suite.abilities.get(name)
     if ability is not None and ability.write_plan is not None:
-        return ability.write_plan(plan)
+        write: Callable[[Iterable[Action]], str] = imported_part(ability.write_plan)
+        return write(plan)
     plans = suite.plans(suite.semantics(suite.default_semantics))
     if plans is None:
         refuse_without(suite, name)

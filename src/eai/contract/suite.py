@@ -97,7 +97,7 @@ class Ability:
     acting: str = ""
     oracle: str | Callable[..., Agent] | None = None
     follow: str | Callable[..., Episode] | None = None
-    write_plan: Callable[[Iterable[Action]], str] | None = None
+    write_plan: str | Callable[[Iterable[Action]], str] | None = None
     condition: str = ""
 
 

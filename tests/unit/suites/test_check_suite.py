@@ -42,6 +42,11 @@ class Small(Household):
         return Household, ()
 
 
+def test_the_contract_has_eighteen_members() -> None:
+    names = {*Suite.__annotations__, *vars(Suite)}
+    assert len([name for name in names if not name.startswith("_")]) == 18
+
+
 def members(suite: object) -> list[str]:
     return [problem.member for problem in check_suite(suite)]
 
