@@ -76,4 +76,5 @@ def _lines(
             written += 1
             yield json_format.dumps(question, ensure_ascii=False)
         if written < number:
-            warn(f"{kind}: no more than {counted(written, 'different question')} can be asked here")
+            made = counted(written, "question")
+            warn(f"{kind}: {made} only; others are not different, or not proved within the budget")
