@@ -98,7 +98,9 @@ def agree(
                 collect_answers(agent, asked, path=path, model=evaluator, force=shown.force)
                 files.append(path)
             for file in files:
-                tables += needed_extension("eai.judges", chosen)(chosen, answers, meant, file)
+                lacks = "has no scores of another evaluator to compare with"
+                agreement = needed_extension("eai.judges", chosen, lacks=lacks)
+                tables += agreement(chosen, answers, meant, file)
     shown.tables(tables)
 
 

@@ -99,7 +99,10 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
             mend="--suite NAME names the suite of all rows",
         )
     if suite:
-        chosen, audits = named_suite(suite), needed_extension("eai.audits", named_suite(suite))
+        chosen, audits = (
+            named_suite(suite),
+            needed_extension("eai.audits", named_suite(suite), lacks="has nothing to audit"),
+        )
     else:
         chosen, audits = next((own, audits) for own, audits in _audited() if audits.table)
     if audits.table is None:
