@@ -59,7 +59,8 @@ def prompts(
         raise UnknownNameError("task", wanted[name], known)
     if official:
         mend = "leave --prompts out: prompts in our own words are built from the tasks"
-        read = needed_extension("eai.published_prompts", suite, mend=mend)
+        lacks = f"has no published prompts for {ability}"
+        read = needed_extension("eai.published_prompts", suite, lacks=lacks, mend=mend)
         for task, text in read(suite, ability):
             if tasks is None or task in wanted:  # by default all that the release has
                 yield Prompt(task, suite.name, ability, text)

@@ -175,7 +175,7 @@ def value_of(element: Element, text: str) -> Node:
     names = [child.name for child in element.children]
     is_named = any(child.names_value for child in element.children)
     if not is_named and len(set(names)) == 1 and not element.attributes and _is_list(element):
-        items = [value_of(child, text) for child in element.children]
+        items = [_member(child, text) for child in element.children]
         return Group("list", element.at, element.end, [*items])
     pairs = list(element.attributes)
     for child in element.children:
@@ -185,6 +185,15 @@ def value_of(element: Element, text: str) -> Node:
             key = Text(child.name, child.at, child.begin)
             pairs.append(Pair(key, value_of(child, text)))
     return Group("object", element.at, element.end, [*pairs])
+
+
+def _member(element: Element, text: str) -> Node:
+    """Return a member of a list; a text that its element calls an action keeps that name."""
+    value = value_of(element, text)
+    if isinstance(value, Text) and element.name.lower() == "action":
+        key = Text(element.name, element.at, element.begin)
+        return Group("object", element.at, element.end, [Pair(key, value)])
+    return value
 
 
 def _call_with_keys(element: Element, text: str) -> Group:

@@ -181,7 +181,10 @@ def own(
     parts = Part(suite, ability).reports(run, [model] if model else None)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
     tables = needed_extension(
-        "eai.analyses", chosen, mend="eai analyze --help lists those of all suites"
+        "eai.analyses",
+        chosen,
+        lacks="has no analyses of its own",
+        mend="eai analyze --help lists those of all suites",
     )
     shown.tables([t for part, of in parts.items() for t in tables(chosen, of, logs[part])])
 

@@ -102,7 +102,10 @@ def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
     # A suite takes rows that do not name one for its own; here nobody has chosen it.
     rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
     if suite:
-        chosen, audits = named_suite(suite), needed_extension("eai.audits", named_suite(suite))
+        chosen, audits = (
+            named_suite(suite),
+            needed_extension("eai.audits", named_suite(suite), lacks="has nothing to audit"),
+        )
     else:
         chosen, audits = next((own, audits) for own, audits in _audited() if audits.table)
     if audits.table is None:

@@ -77,8 +77,14 @@ def extension(group: str, suite: Suite) -> Any:  # noqa: ANN401
     return find_object(origin.target, what=f"{name!r} in {group} from {origin.package}")
 
 
-def needed_extension(group: str, suite: Suite, *, mend: str | None = None) -> Any:  # noqa: ANN401
+def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | None = None) -> Any:  # noqa: ANN401
     """Return what a package announces for a suite in a group.
+
+    Args:
+        group: The group of entry points.
+        suite: The suite.
+        lacks: What is said of a suite for which there is nothing.
+        mend: What to do then.
 
     Raises:
         InputError: If there is nothing, or it cannot be imported.
@@ -87,7 +93,7 @@ def needed_extension(group: str, suite: Suite, *, mend: str | None = None) -> An
     if found is None:
         has = sorted(announced(group))
         raise InputError(
-            f"the suite {suite.name!r} announces nothing in {group}",
+            f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
             expected=f"one of {', '.join(has)}" if has else None,
             mend=mend,
         )

@@ -340,7 +340,7 @@ def test_of_several_goals_those_that_are_meant_are_read(
 @pytest.mark.parametrize(
     "answer",
     [
-        '{"node goals": ["ON(lamp)"',
+        '{"node goals": ["ON(lamp)",',
         '{"thought": "ON(lamp)"}',
         "(lamp cup)",
         "not (lamp cup)",

@@ -237,7 +237,7 @@ SAME: list[tuple[str, list[str]]] = [
     ('{"final_plan": ["on(lamp.3)"], "draft_plan": ["on(cup.2)"]}', ["on(lamp.3)"]),
     ('{"a": ["on(lamp.3)"], "b": ["on(cup.2)"]}', ["on(cup.2)"]),
     ('{"output": "[\\"on(lamp.3)\\", \\"on(cup.2)\\"]"}', ["on(lamp.3)", "on(cup.2)"]),
-    ('{"output": ["on(lamp.3)"', []),
+    ('{"output": ["on(lamp.3)",', []),
     ('["on(lamp.3)", 5, "on(cup.2)"]', ["on(lamp.3)", "5", "on(cup.2)"]),
     ('["on(lamp.3)", "do something"]', ["on(lamp.3)", "do something"]),
     ('["do something"]', []),
