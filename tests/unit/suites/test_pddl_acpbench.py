@@ -11,7 +11,7 @@ import pytest
 
 import eai
 from command_line import call
-from eai.contract import chosen_ability
+from eai.contract import chosen_ability, prompt_of
 from eai.errors import InputError, SchemaError
 from eai.suites.pddl import Asking, Pddl
 from eai.suites.pddl.acpbench import known_kind, published_verdict
@@ -154,7 +154,7 @@ def test_questions_in_words_have_their_published_answer(
     found = suite.evaluate(ability, task, unread, meaning)
     assert [str(each.kind) for each in found.findings] == ["parsing"]
     assert suite.evaluate(ability, task, None, meaning).status == "missing"
-    asked = suite.prompt(ability, task)
+    asked = prompt_of(suite, task, ability)
     assert asked is not None
     assert row["question"] in asked
 

@@ -10,6 +10,7 @@ import pytest
 
 import eai
 from command_line import call
+from eai.contract import prompt_of
 from eai.diagnosis import Result
 from eai.errors import InputError
 from eai.logic import conjuncts
@@ -99,7 +100,7 @@ def test_the_last_statement_of_a_query_is_the_task(tmp_path: Path) -> None:
     assert sorted(task.problem.objects) == ["a", "b", "d"]
     assert [str(each) for each in conjuncts(task.problem.goal)] == ["on(d, b)"]
     assert len(task.problem.initial) == 6
-    assert suite.prompt("action_sequencing", task) == query()
+    assert prompt_of(suite, task, "action_sequencing") == query()
 
 
 def test_a_plan_is_tested_on_the_goal_of_the_query(tmp_path: Path) -> None:

@@ -129,7 +129,11 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
         end, depth = _end_of(text, begin.start(), min(limit, fence))
         is_last = fence == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
-        is_whole = depth == 1 and text[begin.start()] == "(" and _EFFECT.search(text, begin.start(), end) is not None
+        is_whole = (
+            depth == 1
+            and text[begin.start()] == "("
+            and _EFFECT.search(text, begin.start(), end) is not None
+        )
         is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
 
