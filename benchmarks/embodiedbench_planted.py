@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from eai.contract import AuditFinding, LeftOut
+from eai.contract import AuditFinding, LeftOut, needed_extension
 from eai.contract.registry import suite
 from eai.predictions import load_all
 
@@ -514,7 +514,7 @@ def _findings(folder: Path) -> Iterator[AuditFinding]:
         for problem in loaded.problems:
             if not isinstance(problem, LeftOut):
                 yield AuditFinding("unreadable", "-", problem.message, "")
-        for each in own.audit(loaded.items):
+        for each in needed_extension("eai.audits", own).episodes(own, loaded.items):
             yield each._replace(message=each.message.replace(str(folder), ""), where="")
 
 

@@ -35,7 +35,7 @@ def zipped(**files: bytes) -> bytes:
     return content.getvalue()
 
 
-HOSTILE = {
+HOSTILE: dict[str, str | bytes] = {
     "keys.jsonl": json.dumps(WIDE) + "\n",
     "keys.json": json.dumps(WIDE),
     "texts.json": json.dumps(dict.fromkeys(WIDE, "x")),

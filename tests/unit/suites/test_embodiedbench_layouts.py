@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 import eai
+from eai.contract import AuditFinding, needed_extension
 from eai.predictions import load_all
 from eai.suites.embodiedbench.layouts import (
     RunConfig,
@@ -22,6 +24,11 @@ from embodiedbench_logs import UNREAD, row, write_poses, write_skills
 
 TASKS = [str(number // 2) for number in range(60)]
 """Digests of instructions, of which two tasks each have the same."""
+
+
+def audited(suite: str, episodes: Mapping[str, str]) -> list[AuditFinding]:
+    chosen = eai.suite(suite)
+    return list(needed_extension("eai.audits", chosen).episodes(chosen, episodes))
 
 
 def test_a_configuration_is_python_json_or_lines() -> None:
@@ -99,7 +106,7 @@ def test_environments_of_two_models_in_one_zip_are_named(tmp_path: Path) -> None
     kinds = {
         each.kind
         for loaded in load_all(tmp_path / "sent.zip")
-        for each in eai.suite("eb-habitat").audit(loaded.items)
+        for each in audited("eb-habitat", loaded.items)
     }
     assert "mixed_models" in kinds
 
@@ -107,7 +114,7 @@ def test_environments_of_two_models_in_one_zip_are_named(tmp_path: Path) -> None
 def test_one_log_has_no_missing_episodes(tmp_path: Path) -> None:
     log = write_skills(tmp_path / "eb_habitat" / "m", "base", 1, [UNREAD] * 10)
     (loaded,) = load_all(log)
-    found = [each.kind for each in eai.suite("eb-habitat").audit(loaded.items)]
+    found = [each.kind for each in audited("eb-habitat", loaded.items)]
     assert "missing" not in found
 
 
@@ -121,7 +128,7 @@ def test_what_most_episodes_have_is_how_their_program_counts(tmp_path: Path) -> 
         ]
         write_skills(folder, "base", number, rows)
     (loaded,) = load_all(folder)
-    found = [each.kind for each in eai.suite("eb-habitat").audit(loaded.items)]
+    found = [each.kind for each in audited("eb-habitat", loaded.items)]
     assert "seconds" not in found
 
 
@@ -172,4 +179,4 @@ def test_a_log_that_breaks_off_before_its_end_is_interrupted(results: bool, tmp_
 
 def _kinds(path: Path) -> set[str]:
     (loaded,) = load_all(path)
-    return {each.kind for each in eai.suite("eb-habitat").audit(loaded.items)}
+    return {each.kind for each in audited("eb-habitat", loaded.items)}
