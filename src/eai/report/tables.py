@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
+from eai.report.reading import reading_tables
 from eai.report.results import Results
 from eai.table import UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment, label_of
@@ -128,6 +129,7 @@ def _tables(report: Results) -> Iterator[Table]:
         shares = any(scores[column.key].is_share for column in kept)
         caption = f"{shown.caption}{PERCENT}" if shares else shown.caption
         yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
+    yield from reading_tables(report)
 
 
 def _named(report: Results, model: str) -> str:
