@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.report.comparison import better_ones
-from eai.report.intervals import interval_of
 from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.results import Results, Setting
@@ -467,18 +465,35 @@ def _unanswered(ranked: _Ranked) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _ranked(report: Results, place: int) -> _Ranked:
-    """One metric of all models of a report, with intervals and marks."""
-    cells, counts, usual = {}, {}, report.view.scores()[place]
-    ranked = report.view.is_better_higher(usual)
+def _cells(report: Results, place: int) -> dict[str, Measured]:
+    """Return one metric of each model, with its interval and a star where none is better."""
+    if len(report.models) == 1 and not report.view.own:
+        (model,) = report.models
+        alone = report.metrics(model)[place]
+        # The rate of one model over its tasks has an interval of its own, and nothing to be
+        # compared with: numpy, which is half of the memory of a run, is not asked for.
+        if alone.interval is not None and report.samples(model) == 1:
+            return {model: alone.cell("", "")}
+    from eai.report.comparison import better_ones  # takes numpy
+    from eai.report.intervals import interval_of
+
+    ranked = report.view.is_better_higher(report.view.scores()[place])
     best = better_ones(report.view, place, [*report.sides.values()]) if ranked else ()
+    cells: dict[str, Measured] = {}
     for side in report.sides.values():
         score = report.metrics(side.name)[place]
         found = interval_of(score, side.of(side.tasks, place))
         bounds = None if found is None else (found.low, found.high)
         mark = "*" if side.name in best else ""
         cells[side.name] = score.cell("", mark)._replace(interval=bounds)
-        counts[side.name] = score.counts
+    return cells
+
+
+def _ranked(report: Results, place: int) -> _Ranked:
+    """One metric of all models of a report, with intervals and marks."""
+    usual = report.view.scores()[place]
+    cells = _cells(report, place)
+    counts = {model: report.metrics(model)[place].counts for model in cells}
     tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
     if usual.unit == "tasks":  # some are only asked of some tasks
         scored = {model: report.metrics(model)[place] for model in report.models}

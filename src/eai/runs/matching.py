@@ -429,16 +429,14 @@ def formats_of(
             answers = ((suite.canonical_id(raw), text) for raw, text in of_model.items.items())
             some = islice((each for each in answers if each[0] in tasks), _PROBED)
             given = [(suite.task(task), text) for task, text in some]
-            before, after = (
-                [suite.evaluate(ability, task, text, meaning) for task, text in given]
-                for meaning in (semantics, changed)
-            )
+            before = [suite.evaluate(ability, task, text, semantics) for task, text in given]
             known = [place for place, result in enumerate(before) if result.status == "evaluated"]
-            unread, still = (
-                sum(of[place].number_of(ErrorKind.PARSING) > 0 for place in known)
-                for of in (before, after)
-            )
-            if known and unread == len(known) and 2 * still < len(known):
+            if not known or not all(before[place].number_of(ErrorKind.PARSING) for place in known):
+                continue
+            # Only what cannot be read as it is is worth a second reading.
+            after = [suite.evaluate(ability, task, text, changed) for task, text in given]
+            still_unread = sum(after[place].number_of(ErrorKind.PARSING) > 0 for place in known)
+            if 2 * still_unread < len(known):
                 found.setdefault(name, []).append(of_model.model)
     return found
 
