@@ -433,7 +433,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             if name not in _HTML or kind == "struck":
                 regions.append(Region(kind, name, start, mark.start()))
         elif not mark[1] and not mark[4]:
-            open_at.setdefault(name, []).append(mark.end())
+            open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
     return "".join([*pieces, text[place:]])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -168,7 +169,7 @@ class _Collector:
 
     def candidates_in_order(self) -> list[Subgoals]:
         """Return the lists in the order of the document."""
-        blocks = self.document.blocks
+        blocks = _whole_lines(self.document)
         position = 0
         while position < len(blocks):
             block = blocks[position]
@@ -399,6 +400,28 @@ class _Collector:
         current.groups += [group] * len(items)
         current.numbers.update(item.number for item in items if item.number is not None)
         current.end = block.end
+
+
+_GOES_ON = re.compile(
+    r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
+)
+"""A connective at the end of a line, behind which its formula goes on."""
+
+
+def _whole_lines(document: Document) -> list[Block]:
+    """Return the blocks of a document, lines that end with a connective joined with the next."""
+    found: list[Block] = []
+    for block in document.blocks:
+        above = found[-1] if found else None
+        is_line = above is not None and above.value is None and block.value is None
+        if above is not None and is_line and _GOES_ON.search(above.text):
+            between = document.text[above.end : block.at]
+            if between.count("\n") == 1 and not between.strip() and "(" in above.text:
+                text = document.text[above.at : block.end].replace("\n", " ")
+                found[-1] = Block(above.at, text, None, above.regions)
+                continue
+        found.append(block)
+    return found
 
 
 @dataclass(slots=True)
