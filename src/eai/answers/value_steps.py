@@ -74,6 +74,10 @@ _DENYING_KEYS = frozenset(
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
 
 
+_KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
+"""Words of programming languages before a call."""
+
+
 class CollectedSteps:
     """Collects the plans of one value."""
 
@@ -129,7 +133,7 @@ class CollectedSteps:
 
     def read_call(self, node: Group, depth: int) -> None:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
-        name = node.name.value if node.name is not None else ""
+        name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
         inner = node.items
         pairs = [item for item in inner if isinstance(item, Pair)]
@@ -712,6 +716,9 @@ class CollectedSteps:
             return
         self.note_others(parts)
         objects = self._objects(parts, action.max_objects)
+        if action.max_objects == 0:
+            # "find a mug" names its object; a column may name it again.
+            objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
         self.current.steps.append(
             Step(
                 action.name,

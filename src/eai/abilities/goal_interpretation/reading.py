@@ -431,7 +431,11 @@ class _Collector:
             if goals and not is_word:
                 return False
         record = self.record
-        if record.has(role) or (line.is_listed and record.is_keyed) or not self.is_near(line.block):
+        # In a list with a bullet for each part, a bullet alone does not begin another goal.
+        is_other = (
+            line.is_listed and record.is_keyed and not (record.line and record.line.is_listed)
+        )
+        if record.has(role) or is_other or not self.is_near(line.block):
             self.end_record()
         self.record.parts.append((key, value))
         self.record.is_keyed = True
