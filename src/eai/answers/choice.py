@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from eai.answers.cleaning import behind_reasoning
@@ -275,7 +276,12 @@ _POINTS_AHEAD = re.compile(
 
 def _verdict(frame: str, *, is_alone: bool = False) -> str:
     """Return what the last sentence that says something about a candidate says."""
-    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
+    return _verdict_of(frame[-400:], is_alone)
+
+
+@lru_cache(maxsize=512)
+def _verdict_of(frame: str, is_alone: bool) -> str:
+    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame.replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
         if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
@@ -300,7 +306,9 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 
 def _is_denied_by_clause(sentence: str) -> bool:
     """Whether a sentence speaks of an answer that is none: "the answer that I ruled out"."""
-    clause = _CLAUSE.search(sentence)
+    if " that" not in sentence and " which" not in sentence:
+        return False
+    clause = _CLAUSE.match(sentence)
     if clause is None or not _REJECTED.search(clause[2]):
         return False
     return not (_FINAL.search(clause[1]) or _FINAL.search(clause[2]))
