@@ -308,7 +308,7 @@ def compare(
     return Comparison(title, differences, tuple(notes))
 
 
-def _chosen_metrics(view: View, keys: object) -> list[tuple[int, Score]]:
+def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
     """Return metrics of a view, each with its index; the headline metric if no keys are given."""
     if keys is None:
         keys = [view.main]

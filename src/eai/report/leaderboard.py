@@ -194,9 +194,8 @@ class Leaderboard:
             if not report.models:
                 continue
             number_of = {score.key: number for number, score in enumerate(report.view.scores())}
-            for key in self.metrics or (report.view.main,):
-                if key in number_of:
-                    columns.append(_ranked(report, number_of[key]))
+            numbers = [number_of.get(key) for key in self.metrics or (report.view.main,)]
+            columns += [_ranked(report, number) for number in numbers if number is not None]
         if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
         return columns
@@ -231,8 +230,7 @@ class Leaderboard:
         title = "Leaderboard (%)" if percent else "Leaderboard"
         legend, *others = self._legend
         notes = [f"{legend} {_RANGES}", *others]
-        for ranked in self._columns:
-            notes.append(f"{ranked.name}: {ranked.conditions}{_unanswered(ranked)}.")
+        notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
         return Table(title, rows, tuple(notes), tuple(columns))
 
     def _mean(self, model: str) -> Measured:

@@ -25,7 +25,7 @@ from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
 from eai.report.results import Results
-from eai.report.tables import MOST_NOTES, counts_table, heading, latex_text, metrics_table
+from eai.report.tables import MAX_NOTES, counts_table, heading, latex_text, metrics_table
 from eai.table import whole_numbers
 from eai.text import printable_line, short
 
@@ -172,7 +172,7 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
         found = compare(report, draws=1) if several else compare(report)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
-    shown = (*found.notes[:MOST_NOTES], MORE) if several else found.conclusions + found.notes
+    shown = (*found.notes[:MAX_NOTES], MORE) if several else found.conclusions + found.notes
     matrices = (each.html() for each in found.matrices if several)
     return Markup("").join(matrices), list(map(printable_line, shown))
 
