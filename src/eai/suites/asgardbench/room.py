@@ -110,7 +110,7 @@ SETUP = {"dirty": "DirtyObject", "empty": "EmptyLiquidFromObject", "fill": "Fill
 
 
 class Act(str, Enum):
-    """What counts as done once it was done, in the words of the goals."""
+    """Acts that count as done for good, in the words of the goals."""
 
     DRINK = "Drink Coffee"
     SPRAY = "Spray Mirror"
@@ -196,7 +196,7 @@ class Room:
         return None if parent is None or self.type(parent) in surfaces else parent
 
     def contents(self, name: str) -> list[str]:
-        """Names of what is in or on an object, but for what was sliced."""
+        """Return the names of the objects in or on another one, except sliced ones."""
         inside = self.state.related("in", name, column=True)
         return [each for each in inside if not self.has("sliced", each)]
 
@@ -308,7 +308,7 @@ class Room:
 
     @property
     def image(self) -> bytes:
-        """What the camera of the real simulator sees, as a PNG; else nothing."""
+        """The picture of the real simulator's camera, as PNG; None without it."""
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
