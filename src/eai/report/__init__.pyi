@@ -1,5 +1,5 @@
 from .aggregate import PARTS as PARTS, Counting as Counting, Tally as Tally
-from .comparison import Comparison as Comparison
+from .comparison import Comparison as Comparison, Difference as Difference
 from .explanation import (
     Explanation as Explanation,
     behaviours_of as behaviours_of,
