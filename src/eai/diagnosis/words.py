@@ -39,7 +39,7 @@ _OF_KIND = {
     (True, True): ("some", True),
     (True, False): ("no", True),
 }
-"""What decides a quantifier, and its value, to the word for the objects and their body's value."""
+"""Deciding value of a quantifier, and its own, to the word for objects and their body's value."""
 
 _OBJECTS = ("there is no ", "the number of ")
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
@@ -85,7 +85,7 @@ class _Teller:
         self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_Clause]:
-        """What is the case if a formula has a value."""
+        """Return in words what follows if a formula has a value."""
         if isinstance(formula, Atom):
             return [self._atom(formula, value)]
         if isinstance(formula, Equal):
@@ -162,7 +162,7 @@ class _Teller:
         return [_Clause(f"there is no {_named(*formula.variables)} for which {reported}")]
 
     def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
-        """What is so of a kind of objects, where it depends on others that have no names."""
+        """Return a sentence about all objects of a kind, related to others without names."""
         variable, *others = formula.variables
         word, inner = _OF_KIND[formula.wants, value]
         body = formula.body
@@ -175,7 +175,7 @@ class _Teller:
         return self.tell(body.substitute({variable.name: every}), inner)
 
     def _shown(self, body: Formula, value: bool) -> str:
-        """What is so of objects that have no names."""
+        """Return a sentence about objects without names."""
         return _joined(_telling(self.tell(body, value)))
 
     def _counted(self, formula: Count, value: bool) -> _Clause:

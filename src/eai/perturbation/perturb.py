@@ -33,7 +33,7 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
     "argument_number": frozenset({ErrorKind.ARGUMENT_NUMBER}),
     "break_text": frozenset({ErrorKind.PARSING}),
 }
-"""What is done to a plan, and the kinds of error that it announces; none: any will do."""
+"""Change of a plan to the kinds of error that it announces; empty if any will do."""
 
 ERRORS: Mapping[str, ErrorKind] = {
     kind.value: kind
@@ -418,7 +418,7 @@ _Errors = tuple[tuple[ErrorKind, "int | None"], ...]
 
 
 def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
-    """Whether a plan went wrong as its kind says."""
+    """Return whether a plan went wrong as its kind says."""
     kinds = {error for error, _ in errors}
     if kind in EDITS:
         announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)

@@ -20,7 +20,7 @@ PREAMBLE = "% needs \\usepackage{booktabs,graphicx}"
 """First line of a file with tables: the packages that they need."""
 
 UNDEFINED = "--"
-"""What stands for a number that is undefined."""
+"""Text for an undefined number."""
 
 _COLUMN_PT = 219.0
 """Width of a column: that of the ACL style. article has 229 pt, IEEEtran 252 pt."""
@@ -284,7 +284,7 @@ class _Layout:
         return parts
 
     def fits(self, columns: Sequence[LatexColumn]) -> bool:
-        """Whether there is room for columns beside the names of the rows."""
+        """Return whether there is room for columns beside the names of the rows."""
         width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
         for span, of_span in groupby(columns, key=lambda column: column.span):
             widths = [column.width(with_bounds=self.with_bounds) for column in of_span]

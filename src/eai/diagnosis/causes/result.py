@@ -1,4 +1,4 @@
-"""What causes are made of: steps, failed conditions and goal conditions, as plain data."""
+"""Causes as plain data: steps, failed conditions and goal conditions."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class GoalCause:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What was caused by what.
+    """The causes of a verdict.
 
     Args:
         plan: The plan.
@@ -241,7 +241,7 @@ class Causes:
 
 
 def _history(goal: GoalCause) -> str:
-    """What became of a condition, and on which steps that rests."""
+    """Return the history of a condition, with the steps that it rests on."""
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:

@@ -223,7 +223,7 @@ class Chores:
         return False
 
     def would_take(self, kind: str, name: str) -> bool:
-        """Whether some object of a type would take an object."""
+        """Return whether some object of a type would take an object."""
         room = self.room
         allowed = kind in rules().accepted.get(room.type(name), ())
         return allowed and any(room.would_take(each, name) for each in room.instances(kind))
@@ -238,7 +238,7 @@ class Chores:
         return held is not None and (yield from self._put(held, kind))
 
     def is_in(self, name: str, kind: str) -> bool:
-        """Whether an object is in or on something of a type."""
+        """Return whether an object is in or on something of a type."""
         parent = self.room.parent(name)
         return parent is not None and self.room.type(parent) == kind
 
