@@ -195,6 +195,7 @@ class Formula(Node):
         has_linear = self.is_linear
         looks_back = self.is_past
         are_lasting = True
+        free = _NO_VARIABLES
         operands = self.operands
         for operand in operands:
             has_then = has_then or operand.has_then
@@ -202,7 +203,10 @@ class Formula(Node):
             # A ``then`` starts its links anew: nothing before it is visible below.
             looks_back = looks_back or (operand.looks_back and not self.is_then)
             are_lasting = are_lasting and operand.is_lasting
-        free = self._free_variables()
+            if operand.free:
+                free |= operand.free
+        if self.terms or self.variables:
+            free = self._with_own_terms(free)
         # ``then`` without links holds on empty parts only, so on no larger ones.
         can_be_lost = has_linear or (self.is_then and not operands)
         can_be_lost = can_be_lost or (has_then and not self.is_monotone)
@@ -216,11 +220,8 @@ class Formula(Node):
         set_once(self, "looks_back", looks_back)
         set_once(self, "is_lasting", are_lasting and not can_be_lost)
 
-    def _free_variables(self) -> frozenset[Variable]:
-        free = _NO_VARIABLES
-        for operand in self.operands:
-            if operand.free:
-                free |= operand.free
+    def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
+        """Return the free variables, given those of the operands."""
         for term in self.terms:
             if isinstance(term, Variable):
                 free |= {term}
