@@ -1,4 +1,4 @@
-"""Modules that err at a given rate, to measure the value of a module without asking a model."""
+"""Modules that err with a rate, to show what a module is worth without asking a model."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ from eai.world import Action
 def noisy_modules(
     rate: float, *, names: Sequence[str], seed: int | str = 0
 ) -> dict[str, Callable[..., Any]]:
-    """Return modules for :class:`~eai.agents.holomind.HoloMind` that err at a given rate.
+    """Return modules for :class:`~eai.agents.holomind.HoloMind` that err now and then.
 
     The high-level planner leaves goals out; the low-level planner leaves the last step out; the
     executor acts on something else; the Critic says to go on; the memory takes one look-alike for
     another.
 
     Args:
-        rate: Probability that a decision is wrong, from 0 to 1.
-        names: Names of the modules that err.
-        seed: Seed of the errors.
+        rate: How likely each decision is wrong, from 0 to 1.
+        names: The modules that err.
+        seed: With the same seed they err in the same decisions.
     """
     dice = {name: random.Random(f"{seed}/{name}") for name in names}  # noqa: S311
     critic = Critic()
 
     def high(task: str, context: Context) -> list[Goal]:
-        goals = read_goals(task, context)
-        return [goal for goal in goals if dice["highplanner"].random() >= rate]
+        return [g for g in read_goals(task, context) if dice["highplanner"].random() >= rate]
 
     def low(goal: Goal, context: Context) -> list[SubGoal]:
         steps = lowplanner.plan(goal, context)
@@ -49,14 +48,12 @@ def noisy_modules(
         return actions
 
     def review(sub: SubGoal, context: Context) -> Directive:
-        if dice["critic"].random() < rate:
-            return Directive("Pass", "(noise)")
-        return critic(sub, context)
+        wrong = dice["critic"].random() < rate
+        return Directive("Pass", "(noise)") if wrong else critic(sub, context)
 
     def verify(query: Reference, record: Record) -> bool:
-        if dice["memory"].random() < rate:
-            query = Reference(query.kinds or record.kinds)
-        return fits(query, record)
+        alike = Reference(query.kinds or record.kinds)
+        return fits(alike if dice["memory"].random() < rate else query, record)
 
     modules: dict[str, Callable[..., Any]] = {
         "highplanner": high,
