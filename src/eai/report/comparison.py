@@ -497,7 +497,7 @@ def _tasks(number: int) -> str:
 
 
 def better_ones(
-    view: View, place: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
+    view: View, index: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
 ) -> frozenset[str]:
     """Return the best model and those that are not significantly worse; none if that is all.
 
@@ -506,14 +506,14 @@ def better_ones(
 
     Args:
         view: The view whose metric is compared.
-        place: Index of the metric in the view.
+        index: Index of the metric in the view.
         sides: The models.
         draws: Resamples for metrics that are not per-task rates.
         seed: Seed of the draws.
     """
     values: dict[str, float] = {}
     for side in sides:
-        value = side.value(place)
+        value = side.value(index)
         if value is not None:
             values[side.name] = value
     ranked = [side for side in sides if side.name in values]
@@ -527,7 +527,7 @@ def better_ones(
         tasks = shared_tasks(best, side, [], [], answered=False)
         if tasks:
             pairs.append((best, side, tasks))
-    metric = _Metric((place, view.scores()[place]), pairs, len(pairs), draws=draws, seed=seed)
+    metric = _Metric((index, view.scores()[index]), pairs, len(pairs), draws=draws, seed=seed)
     differences = _adjusted(metric.differences())
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
@@ -572,7 +572,7 @@ class _Metric:
         draws: int,
         seed: int,
     ) -> None:
-        self._place, self._score = metric
+        self._index, self._score = metric
         self._pairs = pairs
         self._draws = draws
         self._seed = seed
@@ -601,8 +601,8 @@ class _Metric:
     def _contributions(self, pair: _Pair) -> tuple[Counts, Counts]:
         """Return what the tasks of a pair add to the metric of either model, a row a task."""
         one, other, tasks = pair
-        first = one.of(tasks, self._place)
-        second = other.of(tasks, self._place)
+        first = one.of(tasks, self._index)
+        second = other.of(tasks, self._index)
         if self._score.unit != "tasks":
             return first, second
         # A rate may be defined for some tasks only: it leaves out the others.
@@ -685,7 +685,7 @@ class _Metric:
             alike = [candidate for candidate in self._sides if candidate.tasks == tasks]
             if side not in alike:
                 alike = [side]
-            parts = np.hstack([candidate.of(tasks, self._place) for candidate in alike])
+            parts = np.hstack([candidate.of(tasks, self._index) for candidate in alike])
             drawn = draw(parts.astype(np.float64), draws=draws, seed=self._seed)
             for number, candidate in enumerate(alike):
                 sums[id(candidate)] = drawn[:, 2 * number : 2 * number + 2]

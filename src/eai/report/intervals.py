@@ -112,19 +112,19 @@ class Side:
     numbers: NDArray[np.uint32]
     rows: Counts
 
-    def value(self, place: int) -> float | None:
+    def value(self, index: int) -> float | None:
         """Return a metric over all tasks, by its index in the view; None if it is undefined."""
-        numerator, denominator = self.of(self.tasks, place).sum(axis=0).tolist()
+        numerator, denominator = self.of(self.tasks, index).sum(axis=0).tolist()
         return numerator / denominator if denominator else None
 
-    def of(self, tasks: tuple[str, ...], place: int) -> Counts:
+    def of(self, tasks: tuple[str, ...], index: int) -> Counts:
         """Return numerator and denominator that tasks add to a metric, a row a task.
 
         Args:
             tasks: Some of the tasks of the model.
-            place: Index of the metric in the view.
+            index: Index of the metric in the view.
         """
-        of_metric: Counts = self.rows[self.numbers, place]
+        of_metric: Counts = self.rows[self.numbers, index]
         if tasks is self.tasks:
             return of_metric
         return of_metric[[self._row_of[task] for task in tasks]]

@@ -495,24 +495,24 @@ def _unanswered(ranked: _Ranked) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _ranked(report: Results, place: int) -> _Ranked:
+def _ranked(report: Results, index: int) -> _Ranked:
     """Return one metric of all models of a report, with intervals and marks.
 
     Args:
         report: The report.
-        place: Index of the metric in the view of the report.
+        index: Index of the metric in the view of the report.
     """
-    usual = report.view.scores()[place]
-    scores = {model: report.metrics(model)[place] for model in report.sides}
+    usual = report.view.scores()[index]
+    scores = {model: report.metrics(model)[index] for model in report.sides}
     tasks = _scored_tasks(report, usual, scores)
     best: frozenset[str] = frozenset()
     if report.view.is_better_higher(usual):
-        best = better_ones(report.view, place, [*report.sides.values()])
+        best = better_ones(report.view, index, [*report.sides.values()])
     # A model over other tasks than most is marked, as it is not ranked over the same tasks.
     [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
     cells: dict[str, Measured] = {}
     for model, side in report.sides.items():
-        interval = interval_of(scores[model], side.of(side.tasks, place))
+        interval = interval_of(scores[model], side.of(side.tasks, index))
         bounds = None if interval is None else (interval.low, interval.high)
         mark = "*" if model in best else ""
         if report.tally(model).unread:
@@ -523,7 +523,7 @@ def _ranked(report: Results, place: int) -> _Ranked:
     counts = {model: score.counts for model, score in scores.items()}
     sizes = tasks
     if usual.unit == "conditions":
-        sizes = {model: report.metrics(model)[place].denominator for model in report.models}
+        sizes = {model: report.metrics(model)[index].denominator for model in report.models}
     return _Ranked(report, usual, cells, counts, tasks, sizes)
 
 

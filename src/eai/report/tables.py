@@ -88,10 +88,10 @@ def _denominators(report: Results, model: str) -> str:
     counts = report.tally(model)
     samples = report.samples(model)
     tasks = counted(counts.tasks // samples, "task")
-    each = f" with {samples} samples each" if samples > 1 else ""
+    with_samples = f" with {samples} samples each" if samples > 1 else ""
     basis = report.view.basis(counts)
     return (
-        f"n = {tasks}{each} "
+        f"n = {tasks}{with_samples} "
         f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded)"
         f"{' and ' if basis else ''}{basis}"
     )
@@ -189,14 +189,14 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
     setting = report.setting
-    place = f" on {setting.suite}" if setting.suite else ""
+    on_suite = f" on {setting.suite}" if setting.suite else ""
     notes = (f"{heading(report)}.", *_common_print(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
         caption = table.caption.removesuffix(PERCENT)
         percent = PERCENT if table.caption.endswith(PERCENT) else ""
         name = f"{setting.suite} {setting.ability} {caption}"
-        printed = replace(table, caption=f"{caption}{place}{percent}", notes=notes)
+        printed = replace(table, caption=f"{caption}{on_suite}{percent}", notes=notes)
         parts.append(printed.latex(label=label_of(name), ranges=interval_note(report), wide=wide))
     return "\n\n".join(parts) + "\n"
 
@@ -208,11 +208,11 @@ def _common_print(report: Results) -> Iterator[str]:
         return
     samples = {report.samples(model) for model in report.models}
     tasks = [report.tally(model).tasks // report.samples(model) for model in report.models]
-    each = f", with {from_to(samples)} samples each" if samples != {1} else ""
+    with_samples = f", with {from_to(samples)} samples each" if samples != {1} else ""
     missing = from_to([counts.missing for counts in tallies])
     excluded = from_to([counts.excluded for counts in tallies])
     yield (
-        f"n = {from_to(tasks)} tasks{each} "
+        f"n = {from_to(tasks)} tasks{with_samples} "
         f"({missing} unanswered, counted as failures; {excluded} excluded)."
     )
     marked = [short(model, 200) for model in report.models if report.tally(model).unread]
