@@ -49,7 +49,7 @@ ROOMS = {
     "world": "world",
     "diagnosis": "causes",
     "abilities": "goal_interpretation subgoals transition",
-    "planning": "ordering planning repair",
+    "planning": "ordering planning repair unified",
     "rewards": "reward",
     "report": "report",
 }

@@ -27,7 +27,8 @@ from eai.logic import And, Atom, Not
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import plan
 from eai.suites.pddl import questions
-from eai.suites.pddl.suite import PUBLISHED, made_task
+from eai.suites.pddl.kinds import PUBLISHED
+from eai.suites.pddl.suite import made_task
 
 
 def removals(answer: Any, question: questions.Question) -> Iterator[str]:  # noqa: ANN401

@@ -24,7 +24,7 @@ from answer_shapes_abilities import goals, operators, robobench, subgoals
 from answer_shapes_board import Board
 
 import eai
-from eai.contract import Suite
+from eai.contract import Suite, write_plan
 from eai.diagnosis import Result
 from eai.task import Task
 from eai.world import Action
@@ -94,10 +94,10 @@ def _cases(name: str, number: int) -> list[Case]:
             continue
         steps = _steps(name, suite, plans[0])
         wrong = (steps[:-1], steps[::-1])
-        case = Case(suite, task, steps, suite.write_plan(plans[0]), wrong)
+        case = Case(suite, task, steps, write_plan(suite, plans[0]), wrong)
         fails = [plans[0][:-1], plans[0][::-1], ()]
         if case.succeeds(case.native) and not any(
-            case.succeeds(suite.write_plan(plan)) for plan in fails
+            case.succeeds(write_plan(suite, plan)) for plan in fails
         ):
             found.append(case)
         if len(found) == number:
@@ -119,7 +119,7 @@ def _pddl_plan(task_id: str) -> tuple[Action, ...]:
 def _steps(name: str, suite: Suite, plan: Sequence[Action]) -> list[Step]:
     """Return the steps of a plan in the notation of the suite, and in words."""
     if name.startswith("eb-"):
-        entries = json.loads(suite.write_plan(plan))["executable_plan"]
+        entries = json.loads(write_plan(suite, plan))["executable_plan"]
         skills = [entry["action_name"] for entry in entries]
         return [
             Step(action.name, action.arguments, skill, skill)

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from answer_shapes_board import Board
 
 import eai
-from eai.contract import Suite
+from eai.contract import Suite, execution_of, write_plan
 from eai.diagnosis import Result
 from eai.logic import Atom
 from eai.suites.robobench import judge_plan
@@ -233,8 +233,8 @@ def subgoals(options: argparse.Namespace) -> None:
 def _subgoals(suite: Suite, task: Task) -> Iterator[tuple[Sequence[Subgoal], Sequence[Subgoal]]]:
     if not task.plans or not 3 <= len(task.plans[0]) <= 12:
         return
-    plan = suite.write_plan(task.plans[0])
-    execution = suite.execution(task, plan, suite.semantics("strict"))
+    plan = write_plan(suite, task.plans[0])
+    execution = execution_of(suite, task, plan, suite.semantics("strict"))
     if execution is None:
         return
     trajectory = execution.trajectory
@@ -379,7 +379,7 @@ def _gold_plans() -> Iterator[tuple[str, list[Skill]]]:
         task = suite.task(task_id)
         if not getattr(task, "plans", None):
             continue
-        gold = suite.write_plan(task.plans[0])
+        gold = write_plan(suite, task.plans[0])
         # Quotation marks in the name of an object would have to be escaped in code and data.
         if gold in seen or "'" in gold:
             continue

@@ -503,7 +503,7 @@ def _print_frames() -> None:
     suite, counts = AsgardBench(), dict[str, list[int]]()
     for name in suite.task_ids():
         for view in ("", "frame"):
-            played = eai.interact(name, "oracle", suite=suite, semantics="strict", view=view)
+            played = eai.interact(suite, name, "oracle", semantics="strict", view=view)
             seen = [len(turn.result.observation.objects) for turn in played.episode.turns]
             counts.setdefault(view or "(none)", []).extend(seen)
     for view, found in counts.items():

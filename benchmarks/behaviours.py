@@ -21,7 +21,7 @@ def main(names: list[str]) -> None:
         for semantics in ("strict", "official"):
             alarms, tasks = 0, suite.task_ids()
             for task in tasks:
-                found = eai.interact(task, "oracle", suite=suite, semantics=semantics)
+                found = eai.interact(suite, task, "oracle", semantics=semantics)
                 shown = behaviours(found.episode) if found.result.status == "evaluated" else {}
                 alarms += bool(shown)
                 for kind, turns in shown.items():

@@ -91,7 +91,7 @@ def main() -> None:
     for suite in ("behavior", "virtualhome"):
         where = environment(suite)
         searches = Searches(where, semantics)
-        for model, answers in answers_in(given.folder / suite / ABILITY).items():
+        for model, answers in answers_in(given.folder, suite, ABILITY).items():
             named = {name.removeprefix("scene_1_"): text for name, text in answers.items.items()}
             items = {task: text for task, text in named.items() if task in where.model.demands}
             uses = list(searches.uses(f"{suite} {model}", items))

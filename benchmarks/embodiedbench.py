@@ -24,6 +24,7 @@ from embodiedbench_rooms import figures
 
 import eai
 from eai.acting import run_episode
+from eai.contract import own_oracle
 from eai.suites.embodiedbench import navigation, published_results
 from eai.suites.embodiedbench.acting import SkillPlans
 from eai.suites.embodiedbench.alfred import AlfredEnvironment, records as alfred_records
@@ -123,7 +124,7 @@ def acted(name: str) -> None:
     solved = failed = longest = 0
     for task in map(suite.task, suite.task_ids()):
         environment = suite.environment(task, official)
-        agent = suite.oracle(task, official, environment) or str
+        agent = own_oracle(suite, task, official, environment) or str
         episode = run_episode(environment, agent, rules=suite.episode_rules(task, official))
         solved += episode.success
         failed += sum(not turn.success for turn in episode.turns)

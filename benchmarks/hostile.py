@@ -207,10 +207,12 @@ def _formula(dice: random.Random, words: Words, variables: int = 0) -> str:
         return f"{dice.choice(predicates)}({', '.join(chosen)})"
     inner = _formula(dice, words, variables + 1)
     other = _formula(dice, words, variables) if dice.random() < 0.4 else "true"
+    wide = dice.choice([2, 2, 260, 1_200])
     return dice.choice(
         [
             f"forall x{variables}. ({inner})",
             f"exists x{variables}. ({inner})",
+            f"forall {', '.join(f'x{variables + more}' for more in range(wide))}. ({inner})",
             f"not ({inner})",
             f"({inner} and {other})",
             f"({inner} or {other})",
@@ -228,7 +230,7 @@ def _subgoals(dice: random.Random, words: Words) -> str:
 
 
 def _operators(dice: random.Random, words: Words) -> str:
-    count, parts = dice.choice([1, 2, 6, 12]), []
+    count, parts = dice.choice([1, 2, 6, 12, 12, dice.choice([240, 260, 1_200])]), []
     variables = [f"?v{number}" for number in range(count)]
     names = words.predicates or ["on"]
 
@@ -243,6 +245,9 @@ def _operators(dice: random.Random, words: Words) -> str:
         body = f"(and {atoms(dice.randrange(5))})"
         for level in range(dice.choice([0, 0, 1, 4, 40])):
             body = f"({dice.choice(['forall', 'exists'])} (?q{level}) {body})"
+        if dice.random() < 0.1:  # one quantifier over as many variables as fit, or more
+            wide = " ".join(f"?w{number}" for number in range(dice.choice([120, 260, 1_200])))
+            body = f"({dice.choice(['forall', 'exists'])} ({wide}) {body})"
         effect = f"(and {atoms(dice.randrange(1, 5))} (not {atoms(1)}))"
         parts.append(
             f"(:action {name} :parameters ({' '.join(variables)} - object) "

@@ -71,7 +71,7 @@ def main() -> None:
     suite = eai.suite(options.suite)
     answers: dict[str, list[str]] = {}
     for name in () if options.random else suite.task_ids():
-        acted = eai.interact(name, suite=suite)
+        acted = eai.interact(suite, name)
         text = suite.task(name).instruction.splitlines()[0]
         answers[text] = [turn.answer for turn in acted.episode.turns]
     with socket.socket() as free:

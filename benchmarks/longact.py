@@ -4,8 +4,8 @@
 
 Parts: `episodes`, `oracle`, `random`, `restless` (random, and never stops), `nothing`, `agreement`,
 `rate`, `speed`, `memory`; `holomind` (without each of its parts, and concise against detailed),
-`noisy` (the same with modules that err, and one of them at a time), `suites` (HoloMind and a random
-agent in other suites); by default all. `--write` makes the episodes that ship anew.
+`suites` (HoloMind and a random agent in other suites); by default all.
+`--write` makes the episodes that ship anew.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from pathlib import Path
 
 import eai
 from eai.acting import Agent, evaluate_episode, format_action, run_episode, unobserved
-from eai.agents import HoloMind, RandomAgent
-from eai.agents.holomind import MODULES, PARTS
-from eai.agents.holomind.noisy import noisy_modules
+from eai.agents import RandomAgent
+from eai.agents.holomind import PARTS, HoloMind
 from eai.contract import Suite
 from eai.diagnosis import Result
 from eai.logic import Always, Atom, Eventually, atoms, evaluate
@@ -40,6 +39,7 @@ from eai.suites.longact.episodes import (
 )
 from eai.suites.longact.generator import generate_episodes
 from eai.suites.longact.metrics import KINDS
+from eai.suites.longact.oracle import oracle as made_oracle
 from eai.suites.longact.suite import LongAct
 from eai.world import Action, Change, State, Step, Trajectory
 
@@ -88,7 +88,7 @@ def shown(label: str, agent_of: Callable[[str, HouseEnvironment], Agent]) -> Non
 
 def oracle() -> None:
     """Print what the oracle reaches."""
-    shown("oracle", lambda name, house: SUITE.oracle(SUITE.task(name), SEMANTICS, house))
+    shown("oracle", lambda name, house: made_oracle(SUITE.task(name), SEMANTICS, house))
 
 
 def at_random() -> None:
@@ -193,7 +193,7 @@ def reported(name: str, agent: str | Agent, tasks: Sequence[str], suite: Suite =
     """Act in tasks; print the means, and return the records."""
     begun, records = time.process_time(), []
     for task in tasks:
-        found = eai.interact(task, agent, suite=suite)
+        found = eai.interact(suite, task, agent)
         # Instructions of two wordings are compared by what they ask for.
         records.append(replace(found.record(name), task=task.partition("/")[0]))
     taken = time.process_time() - begun
@@ -232,25 +232,13 @@ def holomind(every: int = 1) -> None:
     without_parts("full", every, HoloMind)
 
 
-def noisy(every: int = 1, rate: float = 0.1) -> None:
-    """Print the same with modules that err; then what the errors of one module cost."""
-
-    def erring(without: Sequence[str] = (), names: Sequence[str] = MODULES) -> HoloMind:
-        return HoloMind(modules=noisy_modules(rate, names=names), without=without)
-
-    without_parts("all noisy", every, erring)
-    tasks = SUITE.groups()["detailed"][::every]
-    one = [reported(f"noisy {name}", erring(names=[name]), tasks) for name in MODULES]
-    compared(reported("full", HoloMind(), tasks), one)
-
-
 def memory() -> None:
     """Print the most memory that Python took in one episode of HoloMind."""
     most = 0
     for name in SUITE.groups()["detailed"][::60]:
         house_of.cache_clear()
         tracemalloc.start()
-        eai.interact(name, HoloMind(), suite=SUITE)
+        eai.interact(SUITE, name, HoloMind())
         most = max(most, tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     print(f"an episode takes at most {most / 1e6:.1f} MB")
@@ -263,7 +251,7 @@ def suites(most: int = 76) -> None:
         for agent in ("holomind", "random"):
             step = -(-len(tasks) // most)
             found = [
-                eai.interact(task, agent, suite=name, semantics="strict").success
+                eai.interact(name, task, agent, semantics="strict").success
                 for task in tasks[::step]
             ]
             print(f"{name}, {agent}: {sum(found)} of {len(found)}", flush=True)
@@ -280,7 +268,6 @@ STEPS: dict[str, Callable[[], None]] = {
     "speed": speed,
     "memory": memory,
     "holomind": holomind,
-    "noisy": noisy,
     "suites": suites,
 }
 

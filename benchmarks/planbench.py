@@ -1,7 +1,7 @@
 """How far verdicts on PlanBench's answers agree with the published ones, and what they cost.
 
-    python benchmarks/planbench.py [--facts DIR] [--part plans|answers|problems|speed ...]
-        [--show N] [--sample N]
+    python benchmarks/planbench.py [--facts DIR] [--part plans|answers|problems|tasks|speed ...]
+        [--show N] [--sample N] [--checkout DIR]
 
 `DIR` (by default `EAI_FACTS`) holds `pddl_benchmarks/planbench`: `plans.jsonl.gz` (plans as
 PlanBench extracted them, with the published verdict), `responses.jsonl.gz` (raw answers),
@@ -13,6 +13,10 @@ the package.
 * `answers`: raw answers in PDDL, in words, and in words of logistics, against "published, or a plan
   that VAL accepts stands in the answer".
 * `problems`: whether every problem is read.
+* `tasks`: published results of tasks 3, 4, 5 and 7 (`tasks/*.json.gz`), or of all in `DIR/results`
+  of a checkout of LLMs-Planning (`--checkout`): right answers as published, under `strict` and
+  under `official`, and every answer whose verdict differs from the published one, with the reason.
+  Of tasks 4 and 6 the goal that was tested stands in the checkout's `prompts` only.
 * `speed`: plans that :func:`eai.planning.validate` runs in a second of processor time.
 
 `--show N` prints N of the answers that differ; `--sample N` draws N answers that are found valid
@@ -38,6 +42,8 @@ from typing import Any
 from eai.contract import PLANS
 from eai.planning import validate
 from eai.suites.pddl import Pddl, PddlTask
+from eai.suites.pddl.planbench import PublishedFile, read_published
+from eai.suites.pddl.plans import ANSWER_FIELDS
 
 Item = dict[str, Any]
 
@@ -89,7 +95,7 @@ class Measured:
             equal = others = 0
             differing, begin = set(), time.process_time()
             for item in lines(facts / "plans.jsonl.gz"):
-                mark = self.suite.marked_fields["extracted_llm_plan"]
+                mark = ANSWER_FIELDS["extracted_llm_plan"]
                 found = self.result(item, mark + item["plan"], semantics)
                 cost = item.get("cost_of_reference_plan")
                 right = found.success and cost in (None, len(found.plan))
@@ -153,28 +159,88 @@ class Measured:
         print(f"validate: {len(prepared) / seconds:,.0f} plans a second of processor time")
 
 
+_KEYS = ("llm_correct", "llm_correct_binary", "correct")
+"""Where a published verdict stands."""
+
+
+def tasks(folder: Path, facts: Path, checkout: Path | None, show: int) -> None:
+    """Compare verdicts on published results of all tasks, file by file."""
+    domains = json.loads((facts / "domains.json").read_text())
+    files = sorted((facts / "tasks").glob("*.json.gz"))
+    if checkout is not None:
+        files = sorted((checkout / "results").rglob("task_*.json"))
+    for file in files:
+        published = read_published(file)
+        if published is None:
+            sys.exit(f"{file} is no file of PlanBench")
+        name = published.domain.removesuffix("_3")
+        home = folder / published.domain
+        home.mkdir(exist_ok=True)
+        (home / "domain.pddl").write_text(domains[name])
+        asked = file if checkout is None else _asked(published, checkout, home)
+        print(published.title, published.model)
+        for semantics in ("strict", "official"):
+            _compare(Pddl(f"{home}@asked={asked}"), published, semantics, show)
+
+
+def _asked(published: PublishedFile, checkout: Path, home: Path) -> Path:
+    """Return the file that says which goal was tested, and write the instances that say so."""
+    if published.published.number.startswith("8"):
+        size = "generated_basic_3" if published.domain.endswith("_3") else "generated_basic"
+        for file in (checkout / "instances" / "blocksworld" / size).glob("*.pddl"):
+            (home / file.name).write_text(file.read_text())
+    prompts = checkout / "prompts" / published.domain / published.path.name
+    has_goals = published.published.number in ("4", "6") and prompts.is_file()
+    return prompts if has_goals else published.path
+
+
+def _compare(suite: Pddl, published: PublishedFile, semantics: str, show: int) -> None:
+    """Print how many verdicts of a file are the published ones, and which are not."""
+    ability = next(iter(suite.abilities))
+    meaning = suite.semantics(semantics)
+    right = equal = 0
+    others = []
+    for query in published.queries():
+        answer = str(query.instance.get("llm_raw_response") or "") or None
+        found = suite.evaluate(ability, suite.task(query.name), answer, meaning)
+        verdict = any(query.instance.get(key) for key in _KEYS)
+        right += found.success
+        equal += found.success == verdict
+        if found.success != verdict:
+            others.append((query.name, found))
+    total = len(published.instances)
+    wanted = sum(any(each.get(key) for key in _KEYS) for each in published.instances)
+    print(f"  {semantics}: {right} right, published {wanted}; {equal} of {total} verdicts equal")
+    for name, found in others[:show]:
+        reason = [*(finding.message for finding in found.findings), *found.notes]
+        print(f"    {name}: {'right' if found.success else 'wrong'}; {'; '.join(reason)}")
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--facts", default=os.environ.get("EAI_FACTS", ""))
     parser.add_argument(
-        "--part", action="append", choices=("plans", "answers", "problems", "speed")
+        "--part", action="append", choices=("plans", "answers", "problems", "tasks", "speed")
     )
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--checkout", type=Path)
     given = parser.parse_args()
     facts = Path(given.facts) / "pddl_benchmarks" / "planbench"
     if not facts.is_dir():
         sys.exit(f"{facts} is not there: --facts names the folder that has it")
     with tempfile.TemporaryDirectory() as folder:
         measured = Measured(made_suite(Path(folder), facts))
-        parts = given.part or ("problems", "plans", "answers", "speed")
+        parts = given.part or ("problems", "plans", "answers", "tasks", "speed")
         if "problems" in parts:
             measured.problems()
         if "plans" in parts:
             measured.plans(facts)
         if "answers" in parts:
             measured.answers(facts, given.show, given.sample)
+        if "tasks" in parts:
+            tasks(Path(folder), facts, given.checkout, given.show)
         if "speed" in parts:
             measured.speed(facts)
 

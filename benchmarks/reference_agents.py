@@ -97,18 +97,18 @@ def solved(
     """How many tasks are solved, and how many there are."""
     found = tasks = 0
     for task in given:
-        oracle = eai.interact(task, suite=suite, semantics="strict")
+        oracle = eai.interact(suite, task, semantics="strict")
         tasks += 1
         if not oracle.episode.turns:
             acted = oracle  # its goal holds at the start
         elif agent in ("oracle", "random"):
-            acted = eai.interact(task, agent, suite=suite, semantics="strict", seed=seed)
+            acted = eai.interact(suite, task, agent, semantics="strict", seed=seed)
         else:
             steps = [turn.answer for turn in oracle.episode.turns]
             model = Simulated(task, steps, agent, error, f"{seed}/{task.id}")
-            wrapped = reference_agent(agent, model, Assignment.of(task, suite, "strict"))
+            wrapped = reference_agent(agent, model, Assignment.of(suite, task, "strict"))
             most = WHOLE_PLAN if agent == "replan" else None
-            acted = eai.interact(task, wrapped, suite=suite, semantics="strict", actions=most)
+            acted = eai.interact(suite, task, wrapped, semantics="strict", actions=most)
         found += acted.success
     return found, tasks
 

@@ -132,7 +132,7 @@ def damaged(job: Job, task: Task) -> Line:
     plan, change = task.plans[0], ""
     for fault in range(job.faults):
         wrong = perturb(
-            task, plan, job.source, suite=suite_of(job.suite), seed=fault + 1, harmful=not fault
+            suite_of(job.suite), task, plan, job.source, seed=fault + 1, harmful=not fault
         )
         plan, change = wrong.plan, f"{change}{'; ' if change else ''}{wrong.fault.change}"
     return timed(job, task if job.references else replace(task, plans=()), plan, change)

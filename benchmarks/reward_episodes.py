@@ -53,7 +53,7 @@ def answered(suite: Suite, ability: str, most: int) -> list[tuple[str, str]]:
         try:
             if ability == INTERACTION:
                 steps = [format_action(step) for step in task.plans[0]] if task.plans else "oracle"
-                acted = eai.interact(task, steps, suite=suite, semantics=strict)
+                acted = eai.interact(suite, task, steps, semantics=strict)
                 answer, solved = acted.output, acted.success
             elif plans is not None:
                 answer = plans.write(task.plans[0])

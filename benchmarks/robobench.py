@@ -20,12 +20,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from eai.suites.robobench import judge_plan, published_results
-from eai.suites.robobench.answers import read_choice
 from eai.suites.robobench.items import taxonomy
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import prepared
 from eai.suites.robobench.suite import RoboBenchExamples
+from eai.suites.shared.choices import read_choice
 from robobench_plans import disturbed, gold_plan, numbered, reached_directly, text_of
 
 

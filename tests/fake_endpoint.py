@@ -22,6 +22,7 @@ class Endpoint:
         self.reply: Reply = lambda _: (200, said("hello, too"))
         self.url = ""
         self.seconds_a_byte = 0.0
+        self.location = ""
 
 
 def said(text: object) -> dict[str, object]:
@@ -53,6 +54,8 @@ def serving() -> Iterator[Endpoint]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.send_header("retry-after-ms", "1")
+            if state.location:
+                self.send_header("Location", state.location)
             # Whoever gave up waiting is gone.
             with suppress(ConnectionError):
                 self.end_headers()

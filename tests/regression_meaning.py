@@ -219,9 +219,9 @@ def episodes(suite: str, semantics: str, agent: str, ids: Sequence[str]) -> Iter
     kind, _, seed = agent.partition("-")
     for name in ids:
         found = eai.interact(
+            suite,
             name,
             kind,
-            suite=suite,
             semantics=semantics,
             seed=int(seed or 0),
         )
@@ -505,7 +505,7 @@ def perturbed(suite: str, kind: str, seed: int, ids: Sequence[str]) -> Iterator[
     """Which wrong plans are made, and what is wrong with them."""
     for name in ids:
         try:
-            label = perturb(name, None, kind, suite=_suite(suite), seed=seed).label()
+            label = perturb(_suite(suite), name, None, kind, seed=seed).label()
         except InputError:
             yield f"{kind}/{name}", "not made"
             continue

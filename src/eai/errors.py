@@ -259,14 +259,24 @@ def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | No
     return known[name]
 
 
+_UNPACKED = re.compile(r"Unpack\[(\w+)\]")
+"""Annotation of keyword arguments that a TypedDict lists."""
+
+
 def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments, Value]:
     """Return a function that refuses unknown keyword arguments with the names that there are.
 
     Python's own TypeError does not say which arguments a function takes, and whoever writes
-    ``task=`` for ``tasks=`` needs just that.
+    ``task=`` for ``tasks=`` needs just that. The names of ``**options: Unpack[TYPE]`` are the keys
+    of that TypedDict.
     """
-    parameters = inspect.signature(function).parameters.values()
-    known = [each.name for each in parameters if each.name != "self"]
+    known: list[str] = []
+    for parameter in inspect.signature(function).parameters.values():
+        options = _UNPACKED.fullmatch(str(parameter.annotation))
+        if options is not None:
+            known += function.__globals__[options[1]].__annotations__
+        elif parameter.name != "self":
+            known.append(parameter.name)
     where = f"{function.__qualname__}()"
 
     @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""What others wrote: how ``module:attribute`` is found, and where it went wrong.
+"""Entry points of this and of other packages, and objects that are named ``module:attribute``.
 
 Errors of a module that a user named, or that a package announces, are errors of that module. They
 are told with its file and line, so that nobody looks for them here.
@@ -10,12 +10,61 @@ import importlib
 import re
 import sys
 import sysconfig
+from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 from pkgutil import iter_modules
 from traceback import walk_tb
 from types import ModuleType
+from typing import NamedTuple
 
 from eai.errors import EaiError, InputError, nearest
+
+
+class Origin(NamedTuple):
+    """Where something with a name comes from.
+
+    Args:
+        name: Its name.
+        target: ``module:attribute``, or a module.
+        package: The distribution that announces it.
+    """
+
+    name: str
+    target: str
+    package: str
+
+
+@cache
+def _own_entry_points() -> ConfigParser:
+    parser = ConfigParser(delimiters=("=",), interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]  # names keep their case
+    parser.read_string((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
+    return parser
+
+
+@cache
+def shipped(group: str) -> dict[str, Origin]:
+    """Return what ``eai`` itself announces in a group of entry points, by name, in its order."""
+    parser = _own_entry_points()
+    if not parser.has_section(group):
+        return {}
+    return {name: Origin(name, target, "eai") for name, target in parser.items(group)}
+
+
+def announced(group: str) -> dict[str, Origin]:
+    """Return what all packages announce in a group of entry points, by name.
+
+    What comes with ``eai`` stands first, and nobody else can take its names; of others the first
+    of a name counts.
+    """
+    from importlib.metadata import entry_points
+
+    origins = dict(shipped(group))
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        package = point.dist.name if point.dist is not None else "unknown"
+        origins.setdefault(point.name, Origin(point.name, point.value, package))
+    return origins
 
 
 def find_object(target: str, *, what: str) -> object:
@@ -139,7 +188,7 @@ def _whose(file: str) -> str:
         if folder in path.parts:
             top = path.parts[path.parts.index(folder) + 1]
             # Modules and packages that announce something to eai are theirs.
-            groups = ("eai.suites", "eai.agents", "eai.planners")
+            groups = [name for name in _own_entry_points().sections() if name.startswith("eai.")]
             points = (point for group in groups for point in entry_points(group=group))
             announcing = {re.split(r"[.:]", point.value)[0] for point in points}
             return "theirs" if top.removesuffix(".py") in announcing else ""

@@ -26,12 +26,14 @@ class Quirk(NamedTuple):
         strict: What the definitions say, with the section of the paper.
         hook: What it changes: ``"reading"`` of answers, meaning of ``"names"``, the ``"world"``,
             kinds of ``"errors"``, ``"scoring"`` and the like.
+        is_optional: Whether ``official`` leaves it off: it depends on the model or the version.
     """
 
     name: str
     official: str
     strict: str
     hook: str = ""
+    is_optional: bool = False
 
 
 def worded(semantics: str) -> str:
@@ -102,11 +104,14 @@ class Semantics:
         off, on = sorted(set(without)), sorted(set(only))
         for name in (*off, *on):
             check_name("quirk", name, known)
-        base = frozenset(known) if choice == "official" else frozenset()
-        for name in off if choice == "strict" else on:
+        base = frozenset[str]()
+        if choice == "official":
+            base = frozenset(name for name, quirk in known.items() if not quirk.is_optional)
+        switched = [(name, "off") for name in off if name not in base]
+        switched += [(name, "on") for name in on if name in base]
+        for name, already in switched:
             raise InputError(
-                f"the quirk {name!r} is {'off' if choice == 'strict' else 'on'} already under "
-                f"{choice!r}",
+                f"the quirk {name!r} is {already} already under {choice!r}",
                 expected="quirks to switch off from 'official', or to switch on over 'strict'",
                 mend=f"choose {'official' if choice == 'strict' else 'strict'!r}, or leave it out",
             )

@@ -14,6 +14,7 @@ from command_line import call
 from eai.contract import Ability
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import UnknownNameError
+from eai.plugins import Origin
 from eai.semantics import Quirk, Semantics
 from eai.suites.household import Household
 from eai.task import Task
@@ -31,14 +32,22 @@ class Dated(Household):
 
     abilities: Mapping[str, Ability] = {"action_sequencing": Ability(evaluate)}
     quirks: Mapping[str, Quirk] = {"ids_required": Quirk("ids_required", "Ids.", "No ids.")}
-    answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = {
-        "1999": {"action_sequencing": ("ids_required",)}
-    }
     official_version = "dated 0.1"
     default_semantics = "official"
 
     def task_ids(self) -> Sequence[str]:
         return super().task_ids()[:6]
+
+
+FORMATS = {"1999": {"action_sequencing": ("ids_required",)}}
+
+
+@pytest.fixture(autouse=True)
+def _announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    sys.modules.setdefault(__name__, sys.modules[Dated.__module__])
+    formats = {"household": Origin("household", f"{__name__}:FORMATS", "tests")}
+    found = {"eai.answer_formats": formats}
+    monkeypatch.setattr("eai.contract.extensions.shipped", lambda group: found.get(group, {}))
 
 
 @pytest.fixture

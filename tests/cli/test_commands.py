@@ -19,9 +19,10 @@ from eai.cli import app
 COMMANDS = {
     "judges",
     *("evaluate", "explain", "compare", "report", "view", "export", "analyze", "audit", "repair"),
-    *("leaderboard", "validate", "judges", "mcp"),
+    *("leaderboard", "validate", "judges", "mcp", "questions"),
     "perturb",
-    *("prompts", "ask", "replan", "interact", "check", "plan", "suites", "tasks", "data"),
+    *("prompts", "ask", "replan", "interact", "check", "check-predictions", "plan", "suites"),
+    *("tasks", "data"),
 }
 
 

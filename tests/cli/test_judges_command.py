@@ -84,3 +84,32 @@ def test_a_model_is_asked_for_scores(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "plan:\n" in asked[before]
     assert call("judges", "agree", run).exit_code == 2
     assert call("judges", "agree", run, "--judge", "strong").exit_code == 2
+
+
+def test_verdicts_of_any_suite_are_compared(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    assert call("evaluate", "household", "--ability", "action_sequencing", "-o", run).exit_code == 0
+    records = [json.loads(line) for line in (run / "records.jsonl").read_text().splitlines()]
+    model = records[0]["model"]
+    own = {each["task"]: each["result"]["success"] for each in records if each["model"] == model}
+    theirs = [{"task_id": task, "correct": "yes" if ok else "no"} for task, ok in own.items()]
+    file = tmp_path / "people.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in theirs))
+    done = call("judges", "agree", run, file, "--model", model, "--json")
+    assert done.exit_code == 0, done.output
+    first, _, apart = json.loads(done.stdout)["tables"]
+    values = {row["what"]: row["value"] for row in first["rows"]}
+    assert values["Tasks with both verdicts"] == len(own)
+    assert values["Equal (%)"] == 100
+    assert values["Kappa"] == 1
+    assert apart["rows"] == []
+    file.write_text(json.dumps({next(iter(own)): 0.2, "other": 1, "broken": 7}))
+    first = json.loads(call("judges", "agree", run, file, "--model", model, "--json").stdout)[
+        "tables"
+    ][0]
+    values = {row["what"]: row["value"] for row in first["rows"]}
+    assert values["Tasks with both verdicts"] == 1
+    assert (values["Their records without a verdict"], values["Their records of other tasks"]) == (
+        1,
+        1,
+    )

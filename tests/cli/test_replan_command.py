@@ -26,7 +26,7 @@ def halves(tmp_path: Path) -> Path:
     with path.open("w") as stream:
         for name in TASKS:
             plan = HOUSEHOLD.task(name).plans[0]
-            text = format_plan(plan[: len(plan) // 2], "household")
+            text = format_plan("household", plan[: len(plan) // 2])
             stream.write(json.dumps({"id": name, "output": text}) + "\n")
     return path
 

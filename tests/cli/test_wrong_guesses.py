@@ -28,7 +28,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "page.html").touch()
     (folder / "letter.jsonl").write_text("Dear all,\n")
     (folder / "strangers.jsonl").write_text(json.dumps({"id": "moon-1", "output": "[]"}) + "\n")
-    (folder / "table.csv").write_text("id,output\nstudio-01,[]\n")
+    (folder / "headings.csv").write_text("id,output\n")
     (folder / "outputs" / "household").mkdir(parents=True)
     (folder / "answers.jsonl").write_text(json.dumps({"id": "flat-17", "output": "[]"}) + "\n")
     (folder / "f.jsonl").write_text(json.dumps({"id": "studio-01", "output": "[]"}) + "\n")
@@ -48,7 +48,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("evaluate household empty.jsonl", 3, "write a line for each answer"),
         ("evaluate household folder", 3, "there is no file of predictions in this folder"),
         ("evaluate household letter.jsonl", 3, "letter.jsonl:1: there is no prediction"),
-        ("evaluate household table.csv", 3, "pandas.read_csv(FILE)"),
+        ("evaluate household headings.csv", 3, "a line for each answer"),
         ("evaluate household moon.pddl", 3, "eai check reads PDDL"),
         ("evaluate household run/table.csv", 3, "hint: eai report run"),
         ("evaluate household outputs", 3, "eai evaluate household --model-outputs outputs"),
@@ -122,7 +122,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("repair asgardbench x answer.txt", 3, "eai interact asgardbench"),
         ("replan asgardbench", 3, "a suite that evaluates action_sequencing"),
         ("perturb asgardbench -o x.jsonl", 3, "eai interact asgardbench"),
-        ("analyze sensitivity household x.json", 3, "a suite that evaluates transition_modeling"),
+        ("analyze mixed household x.json", 3, "a suite that evaluates transition_modeling"),
         ("analyze statistics run", 3, "name a suite; this is a run: eai report run"),
         ("check folder", 3, "name the files in it: folder/*.pddl"),
         ("check anser.txt", 3, "did you mean 'answer.txt'"),
@@ -265,11 +265,14 @@ def test_files_of_the_same_model_are_named_on_the_command_line(tmp_path: Path) -
 
 def test_a_key_that_may_hold_the_answers_is_named(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
-    path.write_text(json.dumps({"id": "studio-01", "model": "m", "response": "[]"}) + "\n")
+    path.write_text(
+        json.dumps({"room": "studio-01", "model": "m", "plan": "[WALK] <light> (1)"}) + "\n"
+    )
     error = call("evaluate", "household", path).exception
     assert isinstance(error, InputError)
-    assert "--field response" in str(error.mend)
-    assert call("evaluate", "household", path, "--field", "response", "-q").exit_code == 0
+    options = ("--id-field", "room", "--field", "plan")
+    assert " ".join(options) in str(error.mend)
+    assert call("evaluate", "household", path, *options, "-q").exit_code == 0
 
 
 @pytest.mark.parametrize("ending", ["json", "jsonl"])
@@ -278,7 +281,7 @@ def test_an_item_without_an_answer_lacks_it(ending: str, tmp_path: Path) -> None
     path.write_text('{"id": 1}')
     error = call("evaluate", "household", path).exception
     assert isinstance(error, InputError)
-    assert "no 'output'" in error.what
+    assert "no output to '1'" in error.what
 
 
 def test_a_run_of_other_tasks_is_told_from_one_of_other_semantics(

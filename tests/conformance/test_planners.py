@@ -11,6 +11,7 @@ import pytest
 
 from eai.pddl import parse_domain, parse_problem
 from eai.planning import Outcome, ground, plan, validate
+from eai.planning.own import GREEDY, WIDTH, OwnEngine
 from eai.world import Action
 from needs import extra
 
@@ -73,8 +74,8 @@ def test_every_reference_plan_is_valid(texts: dict[str, str], environment: str) 
         assert checked.valid, (name, checked)
 
 
-@pytest.mark.parametrize("engine", ["eai-width", "eai-greedy"])
-def test_each_search_alone_solves_behavior(texts: dict[str, str], engine: str) -> None:
+@pytest.mark.parametrize("engine", [WIDTH, GREEDY])
+def test_each_search_alone_solves_behavior(texts: dict[str, str], engine: str | OwnEngine) -> None:
     domain = parse_domain(texts["behavior/behavior.pddl"])
     problems = list(_problems(texts, "behavior").values())[::5]
     assert all(plan(domain, text, engine=engine, time_limit=20).solved for text in problems)

@@ -49,7 +49,7 @@ def sample(suite: type[Suite], every: int) -> list[tuple[Suite, Task]]:
 def test_a_fault_is_mended_with_as_few_edits(suite: type[Suite], every: int, kind: str) -> None:
     for chosen, task in sample(suite, every):
         try:
-            wrong = perturb(task, kind=kind, suite=chosen, seed=5)
+            wrong = perturb(chosen, task, kind=kind, seed=5)
         except InputError:
             continue
         # A single edit is found without the reference plan; of two, the budget may see too few.

@@ -11,12 +11,12 @@ EVERY = {"virtualhome": 10, "behavior": 12}
 
 def assignments(name: str, semantics: str) -> list[Assignment]:
     suite = eai.suite(name)
-    found = [Assignment.of(i, suite, semantics) for i in suite.task_ids()[:: EVERY[name]]]
+    found = [Assignment.of(suite, i, semantics) for i in suite.task_ids()[:: EVERY[name]]]
     return [each for each in found if each.evaluate("[]").status == "evaluated" and each.task.plans]
 
 
 def gold(assignment: Assignment) -> str:
-    return format_plan(assignment.task.plans[0], assignment.suite.name)
+    return format_plan(assignment.suite.name, assignment.task.plans[0])
 
 
 @pytest.mark.heavy
@@ -28,12 +28,12 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(name: str)
         if not each.evaluate(gold(each)).success:
             continue
         solved += 1
-        broken = format_plan(each.task.plans[0][:-1], name)
-        oracle = OracleAgent(each.task, suite=each.suite, semantics=each.semantics)
+        broken = format_plan(name, each.task.plans[0][:-1])
+        oracle = OracleAgent(each.suite, each.task, semantics=each.semantics)
         result = eai.replan(
+            each.suite,
             each.task,
             ScriptedAgent([broken], then=oracle),
-            suite=each.suite,
             semantics=each.semantics,
             max_attempts=2,
         )
@@ -64,6 +64,6 @@ def test_an_action_that_fails_by_chance_ends_the_plan_there(name: str, semantics
 @pytest.mark.official
 def test_the_planner_finds_plans_in_the_official_worlds() -> None:
     for name, task in (("virtualhome", "27_2"), ("virtualhome", "478_1")):
-        each = Assignment.of(task, name, "strict")
-        oracle = OracleAgent(each.task, suite=each.suite, semantics="strict", annotated=False)
+        each = Assignment.of(name, task, "strict")
+        oracle = OracleAgent(each.suite, each.task, semantics="strict", annotated=False)
         assert each.evaluate(oracle.answer).success

@@ -40,6 +40,10 @@ def as_lines(steps: list[tuple[str, list[str]]]) -> str:
     return "\n".join(f"{name}({', '.join(arguments)})" for name, arguments in steps)
 
 
+def as_strings(steps: list[tuple[str, list[str]]]) -> str:
+    return json.dumps(as_lines(steps).split("\n"))
+
+
 def as_numbered(steps: list[tuple[str, list[str]]]) -> str:
     lines = as_lines(steps).split("\n")
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
@@ -49,7 +53,11 @@ def fenced(text: str) -> str:
     return f"```\n{text}\n```"
 
 
-@given(plans, st.sampled_from([as_json, as_lines, as_numbered]), st.sampled_from([str, fenced]))
+@given(
+    plans,
+    st.sampled_from([as_json, as_lines, as_numbered, as_strings]),
+    st.sampled_from([str, fenced]),
+)
 def test_common_shapes_are_read_as_by_the_three_stages(steps, shape, around) -> None:  # type: ignore[no-untyped-def]
     text = around(shape(steps))
     quick = read_common(text, SURFACES)

@@ -180,7 +180,7 @@ def test_a_cut_plan_is_a_beginning_and_a_problem(
 ) -> None:
     text = form(plan)
     cut = bind(read(text[: data.draw(st.integers(1, len(text) - 1))]), HOME)
-    assert cut.findings
+    assert cut.findings or "missing bracket" in cut.notes
     assert list(cut.actions) == actions(plan)[: len(cut.actions)]
 
 

@@ -165,7 +165,7 @@ def test_the_verdict_is_that_of_the_definition_every_way(
     result = suite.evaluate("action_sequencing", task, answer, suite.semantics("strict"))
     assert (result.success, result.formula_holds) == (solved, whole)
     assert result.success or result.findings
-    assert eai.replan(task, [answer], suite=suite, max_attempts=1).success == solved
+    assert eai.replan(suite, task, [answer], max_attempts=1).success == solved
     [record] = eai.evaluate(suite, {"one": answer}).records
     if expected(suite, ())[0]:
         assert record.result.status == "excluded"  # no plan is needed
@@ -176,10 +176,10 @@ def test_the_verdict_is_that_of_the_definition_every_way(
             assert (value == 1) == solved
         explained = str(eai.explain(record, suite=suite))
         assert f"\n  {'true' if whole else 'false'}" in explained
-    assert perturb(task, plan, "insert", suite=suite, harmful=False).before == solved
+    assert perturb(suite, task, plan, "insert", harmful=False).before == solved
     # Step by step, the episode ends where the steps so far reach the goal.
     reached = [expected(suite, plan[:n], stops=False)[0] for n in range(len(plan) + 1)]
-    acted = eai.interact(task, [format_action(step) for step in plan], suite=suite)
+    acted = eai.interact(suite, task, [format_action(step) for step in plan])
     assert acted.success == any(reached)
     assert len(acted.episode.turns) == (reached.index(True) if acted.success else len(plan))
     # What is said of the plan's causes, and the least change that makes it work.

@@ -14,6 +14,7 @@ from definition import holds, true_at
 from eai.errors import InputError
 from eai.logic import (
     ActionAtom,
+    Always,
     And,
     Atom,
     Count,
@@ -25,6 +26,7 @@ from eai.logic import (
     Historically,
     Implies,
     LogicVocabulary,
+    Next,
     Not,
     Once,
     Or,
@@ -102,6 +104,12 @@ def counted() -> list[Formula]:
         for comparison in ("exactly", "at least", "at most")
     ]
     found += [ForPairs(x, y, near, number) for number in (None, 0, 1, 2, 3)]
+    found += [
+        kind(ForPairs(x, y, near, number))
+        for kind in (Next, Eventually, Always)
+        for number in (None, 1, 2)
+    ]
+    found += [kind(Count(1, x, clean, "exactly")) for kind in (Next, Eventually, Always)]
     found += [kind(dark) for kind in (Previous, WeakPrevious, WeakNext, Once, Historically)]
     found += [kind(dark, cup) for kind in (Since, Trigger, WeakUntil, Xor)]
     # Two variables at once, below which there are alternatives.

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 import eai
 from definition import holds, true_at
+from eai.contract import execution_of
 from eai.logic import ActionAtom, And, Atom, Formula, Proposition, Then, evaluate, explain
 from eai.logic.evidence import Blame
 from eai.report import Record
@@ -121,7 +122,7 @@ def test_explanations_of_goals_of_the_household_name_steps_that_exist() -> None:
     suite = Household()
     for record in evaluated():
         task = suite.task(record.task)
-        execution = suite.execution(task, record.output, suite.semantics("strict"))
+        execution = execution_of(suite, task, record.output, suite.semantics("strict"))
         if execution is None or task.goal.formula is None:
             continue
         trajectory = execution.trajectory

@@ -14,6 +14,7 @@ from eai.pddl import Domain, Problem
 from eai.planning import Limits, Outcome, ground, plan, validate
 from eai.planning.conditions import complement, holds, literals_of
 from eai.planning.landmarks import Landmarks
+from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH
 from eai.planning.portfolio import ExcludedError, _Pairs, exclude_goal
 from eai.planning.searches import Relaxation
 from eai.planning.task import GroundAction, Successors, Task, _shortened, finish
@@ -22,7 +23,7 @@ from strategies_planning import random_task
 
 SEEDS = range(60)
 STATES = 400
-ENGINES = ("eai", "eai-width", "eai-greedy", "eai-optimal", "eai-breadth-first")
+ENGINES = ("eai", WIDTH, GREEDY, "eai-optimal", BREADTH_FIRST)
 
 
 @cache
@@ -72,7 +73,7 @@ def test_every_engine_finds_a_plan_or_proves_that_there_is_none(seed: int) -> No
             assert validate(domain, problem, found.plan).valid
         elif is_complete:
             assert found.outcome is Outcome.UNSOLVABLE
-        if engine == "eai-breadth-first" and best is not None and is_complete:
+        if engine == BREADTH_FIRST and best is not None and is_complete:
             assert found.plan is not None
             assert len(found.plan) <= len(best) or not found.optimal
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from eai.logic import Atom, Formula
 from eai.pddl import AndEffect, CostEffect, Domain, Operator, Problem
 from eai.planning import Outcome, plan, validate
+from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH, OwnEngine
 from eai.world import State, World
 from eai.world.bits import bits
 from strategies_planning import planning_tasks
@@ -103,15 +104,17 @@ def test_the_cheapest_plan_costs_what_an_exhaustive_search_says(task: Task) -> N
 def test_the_shortest_plan_is_as_long_as_an_exhaustive_search_says(task: Task) -> None:
     domain, problem = task[0], replace(task[1], minimize=False)
     least = least_cost(domain, problem)
-    found = plan(domain, problem, engine="eai-breadth-first", time_limit=5)
+    found = plan(domain, problem, engine=BREADTH_FIRST, time_limit=5)
     if found.plan is not None and least is not None:
         assert len(found.plan) == least
     assert least is None or found.solved == (least < inf)
 
 
 @thorough
-@given(tasks, st.sampled_from(["eai", "eai-width", "eai-greedy"]))
-def test_every_search_finds_a_plan_or_proves_that_there_is_none(task: Task, engine: str) -> None:
+@given(tasks, st.sampled_from(["eai", WIDTH, GREEDY]))
+def test_every_search_finds_a_plan_or_proves_that_there_is_none(
+    task: Task, engine: str | OwnEngine
+) -> None:
     domain, problem = task
     found = plan(domain, problem, engine=engine, time_limit=5)
     least = least_cost(domain, problem)

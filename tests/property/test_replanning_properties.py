@@ -26,7 +26,7 @@ SEMANTICS = ("strict", "official")
 
 @cache
 def assignment(name: str, semantics: str) -> Assignment:
-    return Assignment.of(name, "household", semantics)
+    return Assignment.of("household", name, semantics)
 
 
 @st.composite
@@ -50,7 +50,7 @@ def cases(draw: st.DrawFn) -> tuple[Assignment, str]:
     chosen = assignment(draw(st.sampled_from(NAMES)), draw(st.sampled_from(SEMANTICS)))
     if draw(st.integers(0, 4)) == 0:
         return chosen, draw(st.text(max_size=60))
-    return chosen, format_plan(draw(plans(chosen)), "household")
+    return chosen, format_plan("household", draw(plans(chosen)))
 
 
 @settings(max_examples=60)
@@ -75,7 +75,7 @@ def test_chance_only_cuts_a_plan_short(
     execution = chosen.execution(answer)
     assert execution is not None
     before = [s.action for s in execution.trajectory.steps if s.number < failed]
-    alone = chosen.evaluate(format_plan(before, "household"))
+    alone = chosen.evaluate(format_plan("household", before))
     assert [goal.met for goal in result.goals] == [goal.met for goal in alone.goals]
 
 
@@ -92,9 +92,9 @@ def test_a_replanning_is_whole_and_can_be_kept(
 ) -> None:
     chosen, answer = case
     result = eai.replan(
+        chosen.suite,
         chosen.task,
         ScriptedAgent([*others, answer]),
-        suite=chosen.suite,
         semantics=chosen.semantics,
         max_attempts=most,
         level=level,

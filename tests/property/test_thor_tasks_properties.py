@@ -97,12 +97,12 @@ def check_has_a_plan_or_a_reason(task: dict[str, Any]) -> None:
         return
     if loaded.plans:
         assert [fault for fault in faults if fault.grave] == []
-        assert eai.interact("one", "oracle", suite=suite).success
+        assert eai.interact(suite, "one", "oracle").success
         return
     assert [fault.message for fault in faults if fault.grave] == [loaded.no_plan]
     assert loaded.no_plan
     if all(fault.kind != "trivial" for fault in faults):
-        episode = eai.interact("one", "oracle", suite=suite).episode
+        episode = eai.interact(suite, "one", "oracle").episode
         assert episode.end == "agent_failure"
         assert loaded.no_plan in episode.note
 

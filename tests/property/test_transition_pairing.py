@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from eai.suites.transition.counting import matched_columns
+from eai.logic import largest_matching
 
 
 @st.composite
@@ -23,4 +23,4 @@ def test_it_takes_the_matching_that_scipy_takes(table: list[list[bool]]) -> None
     rows = [[column for column, alike in enumerate(row) if alike] for row in table]
     graph = csr_matrix(np.array(table, dtype=int))
     expected = maximum_bipartite_matching(graph, perm_type="column")
-    assert matched_columns(rows, len(table[0])) == expected.tolist()
+    assert largest_matching(rows, len(table[0])) == expected.tolist()

@@ -14,6 +14,7 @@ import pytest
 import eai
 import eai.display
 from eai.abilities.plans import repair
+from eai.contract import execution_of
 from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.display import MOST_CHARACTERS, preformatted, shown, table
@@ -73,7 +74,9 @@ def hostile_record() -> Record:
 def execution() -> Any:
     suite = eai.suite("household")
     task = suite.task("studio-01")
-    found = suite.execution(task, "FIND(light.34)\nSWITCHON(light.34)", suite.semantics("strict"))
+    found = execution_of(
+        suite, task, "FIND(light.34)\nSWITCHON(light.34)", suite.semantics("strict")
+    )
     assert found is not None
     return task, found
 
@@ -99,7 +102,7 @@ RESULTS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "repair": (lambda: repair(execution()[0], "SWITCHON(light.34)"), ["1 edit"]),
     "replanning": (
         lambda: eai.replan(
-            "studio-01", lambda _: "SWITCHON(light.34)", suite="household", max_attempts=2
+            "household", "studio-01", lambda _: "SWITCHON(light.34)", max_attempts=2
         ),
         ["Attempt 2: not solved"],
     ),

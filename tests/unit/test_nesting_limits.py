@@ -25,6 +25,7 @@ from eai.nesting import (
     on_own_stack,
     recursively,
 )
+from eai.pddl import check_problem, parse_domain, parse_problem, read_domain
 from eai.planning import Outcome, plan
 
 Value = TypeVar("Value")
@@ -236,3 +237,81 @@ def test_predicates_that_are_defined_one_by_the_other_may_be_a_long_chain(length
     found = plan(domain, problem)
     # d1 holds where p does, d2 where p holds and d1 does not, and so on: every second one can be.
     assert found.outcome is (Outcome.UNSOLVABLE if length % 2 == 0 else Outcome.SOLVED)
+
+
+def wide(kind: str, variables: int) -> str:
+    """A quantifier over so many variables, in a domain."""
+    bound = " ".join(f"?v{number}" for number in range(variables))
+    condition, effect = "(and)", "(done)"
+    if kind == "condition":
+        condition = f"(exists ({bound}) (p ?v0))"
+    else:
+        effect = f"(and (done) (forall ({bound}) (p ?v0)))"
+    return (
+        f"(define (domain d) (:requirements :adl) (:predicates (p ?x) (done)) "
+        f"(:action end :parameters () :precondition {condition} :effect {effect}))"
+    )
+
+
+WIDE = "(define (problem q) (:domain d) (:objects o) (:init (p o)) (:goal (done)))"
+
+
+@pytest.mark.parametrize("kind", ["condition", "effect"])
+def test_every_variable_of_a_quantifier_is_a_level(kind: str) -> None:
+    for depth in (0, DEEP):
+        found = called_from(depth, lambda: plan(wide(kind, 100), WIDE))
+        assert found.outcome is Outcome.SOLVED
+        for variables in (NESTING_LIMIT + 1, 1200):
+            text = wide(kind, variables)
+            _, issues = called_from(depth, lambda text=text: read_domain(text))  # type: ignore[misc]
+            assert [issue.kind for issue in issues] == ["deep-nesting"]
+
+
+def test_variables_of_quantifiers_inside_each_other_are_summed_up() -> None:
+    for count in (80, 84):
+        heads = (f"exists x{number}, y{number}, z{number}. (" for number in range(count))
+        text = "".join(heads) + "p(x0)" + ")" * count
+        if count * 3 <= NESTING_LIMIT:
+            assert parse_formula(text).depth == count * 3
+            continue
+        with pytest.raises(ParseError):
+            parse_formula(text)
+
+
+@pytest.mark.official
+@pytest.mark.parametrize("semantics", ["official", "strict"])
+@pytest.mark.parametrize("variables", [240, 1200])
+def test_operators_with_wide_quantifiers_are_a_failure_of_the_answer(
+    semantics: str, variables: int
+) -> None:
+    suite = eai.suite("virtualhome")
+    task = suite.task(suite.task_ids()[0])
+    bound = " ".join(f"?v{number}" for number in range(variables))
+    answer = (
+        "(:action walk_towards :parameters (?char - character ?obj - object) "
+        f":precondition (exists ({bound}) (inside ?v0 ?v1)) "
+        f":effect (forall ({bound}) (next_to ?char ?v1)))"
+    )
+
+    def judged() -> str:
+        found = suite.evaluate("transition_modeling", task, answer, suite.semantics(semantics))
+        assert found.status == "evaluated"
+        return repr(found)
+
+    assert called_from(DEEP, judged) == judged()
+
+
+def test_an_action_may_have_any_number_of_parameters() -> None:
+    count = 1200
+    parameters = " ".join(f"?a{number}" for number in range(count))
+    domain = (
+        f"(define (domain d) (:predicates (p ?x) (done)) "
+        f"(:action a :parameters ({parameters}) :precondition (p ?a0) :effect (done)))"
+    )
+
+    def found() -> str:
+        checked = check_problem(parse_problem(WIDE), parse_domain(domain))
+        return repr((plan(domain, WIDE).plan, checked))
+
+    assert found().count("'o'") >= count
+    assert called_from(DEEP, found) == found()

@@ -83,7 +83,7 @@ def test_a_module_that_fails_is_told_with_its_line(
     module: str, line: int, told: str, folder: Path
 ) -> None:
     with pytest.raises(InputError, match=told) as caught:
-        Registry("agent", "eai.agents", {}).load(f"{module}:f")
+        Registry("agent", "eai.agents").load(f"{module}:f")
     assert caught.value.where == f"{folder / module}.py:{line}"
 
 

@@ -1,4 +1,4 @@
-"""Only suites and simulators know benchmarks by name; everybody else asks the suite."""
+"""Only suites and simulators know benchmarks by name, and only agents themselves know agents."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 import eai
 from eai.contract.registry import suite, suites
+from eai.plugins import shipped
 
 SOURCE = Path(eai.__file__).parent
 BENCHMARK = re.compile(
@@ -38,12 +39,14 @@ def words(tree: ast.Module) -> Iterator[str]:
             yield node.value
 
 
-def words_by_module(pattern: re.Pattern[str]) -> dict[str, set[str]]:
-    """The words of modules outside of suites and simulators in whose text the pattern is found."""
+def words_by_module(
+    pattern: re.Pattern[str], *, homes: tuple[str, ...] = ("suites", "simulators", "data")
+) -> dict[str, set[str]]:
+    """Return the words of modules outside of some rooms in whose text the pattern is found."""
     texts = {
         str(path.relative_to(SOURCE)): path.read_text("utf-8")
         for path in SOURCE.rglob("*.py")
-        if path.relative_to(SOURCE).parts[0] not in ("suites", "simulators", "data")
+        if not path.relative_to(SOURCE).as_posix().startswith(homes)
     }
     assert len(texts) > 100
     return {path: {*words(ast.parse(text))} for path, text in texts.items() if pattern.search(text)}
@@ -53,6 +56,20 @@ def words_by_module(pattern: re.Pattern[str]) -> dict[str, set[str]]:
 def test_no_benchmark_is_named_outside_of_its_suite() -> None:
     found = words_by_module(BENCHMARK).items()
     assert {path for path, used in found if any(map(BENCHMARK.search, used))} == set()
+
+
+@pytest.mark.heavy
+def test_no_agent_is_named_outside_of_its_package() -> None:
+    packages = {
+        origin.name: origin.target.partition(":")[0].replace(".", "/").removeprefix("eai/")
+        for origin in shipped("eai.agents").values()
+        if (SOURCE.parent / origin.target.partition(":")[0].replace(".", "/")).is_dir()
+    }
+    assert packages
+    for name, package in packages.items():
+        pattern = re.compile(name, re.IGNORECASE)
+        found = words_by_module(pattern, homes=(f"{package}/", "data/"))
+        assert {path for path, used in found.items() if any(map(pattern.search, used))} == set()
 
 
 @pytest.mark.heavy

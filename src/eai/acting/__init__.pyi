@@ -46,6 +46,7 @@ from .turns import (
     Acting as Acting,
     EpisodeRules as EpisodeRules,
     Situation as Situation,
+    TurnOptions as TurnOptions,
     evaluate_answers as evaluate_answers,
     evaluate_episode as evaluate_episode,
     read_actions as read_actions,

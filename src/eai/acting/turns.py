@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from eai.acting.behaviours import behaviours
 from eai.acting.episode import End, Episode, Feedback, Limit, Turn, check_feedback, episode_measures
@@ -28,6 +28,9 @@ from eai.nesting import load_json
 from eai.simulators import Environment, Observation, StepResult
 from eai.text import counted
 from eai.world import Action
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,23 @@ def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
     return [replace(reply, plan=whole.plan, memory=whole.memory) for reply in replies]
 
 
+class TurnOptions(TypedDict, total=False):
+    """How an agent acts in an episode, and what it is told; each may be left out."""
+
+    feedback: Feedback
+    """Detail of the feedback on actions: ``"none"``, ``"simple"`` (the default) or
+    ``"detailed"``."""
+    carried: bool
+    """Whether the last plan and notes of the agent are repeated; by default they are."""
+    views: Sequence[View]
+    """Policies of partial observation (see :mod:`eai.acting.views`)."""
+    actions: int | None
+    """Maximum number of actions of an answer; by default that of the suite."""
+    drop_rest: bool | None
+    """Whether the actions of an answer are dropped after one fails; by default as the suite
+    says."""
+
+
 class Acting:
     """One episode, turn by turn, for callers that have their own loop.
 
@@ -185,13 +205,8 @@ class Acting:
     Args:
         environment: The environment to act in; it is reset.
         rules: The suite's rules for the episode.
-        feedback: Detail of the feedback on actions.
-        carried: Whether the last plan and notes of the agent are repeated.
-        views: Policies of partial observation (see :mod:`eai.acting.views`).
         task: Identifier of the task, for the record.
-        actions: Maximum number of actions of an answer; by default that of the suite.
-        drop_rest: Whether the actions of an answer are dropped after one fails; by default as
-            the suite says.
+        **options: How the agent acts, and what it is told (:class:`TurnOptions`).
 
     Raises:
         UnknownNameError: If there is no such feedback.
@@ -203,14 +218,13 @@ class Acting:
         environment: Environment,
         rules: EpisodeRules,
         *,
-        feedback: Feedback = "simple",
-        carried: bool = True,
-        views: Sequence[View] = (),
         task: str = "",
-        actions: int | None = None,
-        drop_rest: bool | None = None,
+        **options: Unpack[TurnOptions],
     ) -> None:
+        feedback = options.get("feedback", "simple")
         check_feedback(feedback)
+        actions, drop_rest = options.get("actions"), options.get("drop_rest")
+        views = options.get("views", ())
         self._actions = rules.actions if actions is None else actions
         if self._actions < 1:
             raise InputError(f"{actions} actions in an answer", expected="a whole number from 1")
@@ -222,7 +236,7 @@ class Acting:
         self._environment = Viewed(environment, views) if views else environment
         self._rules = rules
         self._feedback: Feedback = feedback
-        self._carried = carried
+        self._carried = options.get("carried", True)
         self._task = task
         self._checks = [limit.begin() for limit in rules.limits]
         self._start = self._now = self._environment.reset()
@@ -345,12 +359,8 @@ def run_episode(
     agent: Agent,
     *,
     rules: EpisodeRules,
-    feedback: Feedback = "simple",
-    carried: bool = True,
-    views: Sequence[View] = (),
     task: str = "",
-    actions: int | None = None,
-    drop_rest: bool | None = None,
+    **options: Unpack[TurnOptions],
 ) -> Episode:
     """Let an agent act until its episode ends.
 
@@ -363,28 +373,14 @@ def run_episode(
         environment: The environment to act in; it is reset.
         agent: Anything that can be called with a list of messages and returns text.
         rules: The suite's rules for the episode.
-        feedback: ``"none"``, ``"simple"`` or ``"detailed"``.
-        carried: Whether the last plan and notes of the agent are repeated.
-        views: Policies of partial observation.
         task: Identifier of the task, for the record.
-        actions: Maximum number of actions of an answer; by default that of the suite.
-        drop_rest: Whether the actions of an answer are dropped after one fails; by default as
-            the suite says.
+        **options: How the agent acts, and what it is told (:class:`TurnOptions`).
 
     Raises:
         UnknownNameError: If there is no such feedback.
         InputError: If an answer is not text, or the number of actions is not positive.
     """
-    acting = Acting(
-        environment,
-        rules,
-        feedback=feedback,
-        carried=carried,
-        views=views,
-        task=task,
-        actions=actions,
-        drop_rest=drop_rest,
-    )
+    acting = Acting(environment, rules, task=task, **options)
     try:
         while not acting.finished:
             acting.submit(agent(acting.messages))

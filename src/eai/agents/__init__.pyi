@@ -7,11 +7,10 @@ from .agents import (
     RandomAgent as RandomAgent,
     ScriptedAgent as ScriptedAgent,
 )
-from .holomind import HoloMind as HoloMind
 from .interaction import (
-    AGENTS as AGENTS,
     AgentChoice as AgentChoice,
     Interaction as Interaction,
+    InteractionOptions as InteractionOptions,
     interact as interact,
 )
 from .many import (
@@ -36,12 +35,23 @@ from .reference import (
     ThinkingAgent as ThinkingAgent,
     reference_agent as reference_agent,
 )
+from .registry import (
+    AgentOptions as AgentOptions,
+    EpisodeSetting as EpisodeSetting,
+    EpisodicAgent as EpisodicAgent,
+    NamedAgent as NamedAgent,
+    RegisteredAgent as RegisteredAgent,
+    agent_names as agent_names,
+    named_agent as named_agent,
+    registered_agent as registered_agent,
+)
 from .replanning import (
     LEVELS as LEVELS,
     Attempt as Attempt,
     Dialogue as Dialogue,
     Level as Level,
     Replanning as Replanning,
+    ReplanningOptions as ReplanningOptions,
     give_feedback as give_feedback,
     replan as replan,
 )

@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import Any, Union
+from typing import TYPE_CHECKING, TypedDict, Union
 
 from eai.acting import (
     Agent,
     Answer,
     Episode,
-    EpisodeRules,
     Feedback,
     Turn,
+    TurnOptions,
     ask_agent,
     check_feedback,
     evaluate_episode,
@@ -22,18 +22,26 @@ from eai.acting import (
     run_episode,
     write_answers,
 )
-from eai.agents.agents import RandomAgent
-from eai.agents.holomind import HoloMind
-from eai.agents.oracle import ActingOracle, Assignment
-from eai.agents.reference import HumanAgent
-from eai.contract import INTERACTION, Suite, checked_interactive
+from eai.agents.oracle import Assignment
+from eai.agents.registry import (
+    AgentOptions,
+    EpisodeSetting,
+    EpisodicAgent,
+    NamedAgent,
+    agent_names,
+    make_agent,
+)
+from eai.contract import INTERACTION, Suite, checked_interactive, version_of
 from eai.diagnosis import Result
 from eai.display import preformatted
-from eai.errors import InputError, UnknownNameError, names_checked
+from eai.errors import InputError, names_checked
 from eai.report import Record
 from eai.semantics import Semantics
-from eai.simulators import Environment, Observation
+from eai.simulators import Observation
 from eai.task import Task
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 def episode_value(episode: Episode) -> object:
@@ -97,14 +105,10 @@ def _filled(value: object) -> object:
     return list(map(_filled, value)) if isinstance(value, (list, tuple)) else value
 
 
-AgentChoice = Union[str, Agent, Sequence[str]]
-"""An agent: the name of one that is shipped (:data:`AGENTS`), anything that can be called with
-messages and returns text, or its answers, written beforehand."""
-
-
-AGENTS = ("oracle", "random", "human", "holomind")
-"""Names of the agents that are shipped and need no model; ``"holomind:no-critic"`` leaves a part
-out (:data:`eai.agents.holomind.PARTS`)."""
+AgentChoice = Union[str, NamedAgent, Agent, Sequence[str]]
+"""An agent: the name of one that is registered (:mod:`eai.agents.registry`), with options if it
+takes some, anything that can be called with messages and returns text, or its answers, written
+beforehand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,47 +183,56 @@ class Interaction:
         return preformatted(str(self))
 
 
+class InteractionOptions(TypedDict, total=False):
+    """What an agent is told in an episode, and how it may act; each may be left out.
+
+    They are keyword arguments of :func:`interact`.
+    """
+
+    semantics: str | Semantics | None
+    """``"official"``, ``"strict"`` or a ready one; by default what the suite prefers."""
+    feedback: Feedback
+    """How much the agent is told of what came of its actions: ``"none"``, ``"simple"`` (whether
+    they were done; the default) or ``"detailed"`` (also why not)."""
+    view: str
+    """How much of the world it sees: the name of one of the suite's views (``"room"``,
+    ``"near"``); by default as much as the suite shows."""
+    carried: bool
+    """Whether it is told the plan and the notes that it wrote last; by default it is."""
+    seed: int
+    """Seed of the random agent."""
+    actions: int | None
+    """How many actions an answer may hold (lines ``Action:``), each of which is a turn; by default
+    as many as the suite says, which mostly is one."""
+    drop_rest: bool | None
+    """Whether an action that fails drops those behind it in its answer; by default as the suite
+    says, which mostly is so."""
+    prompt: Sequence[str]
+    """Changes of what it is sent: names of some of the suite's (``EpisodeRules.prompts``), such as
+    ``("published", "no-plan")``."""
+
+
 @names_checked
-def interact(  # noqa: PLR0913 (each is a condition of its own)
+def interact(
+    suite: str | Suite,
     task: str | Task,
     agent: AgentChoice = "oracle",
-    *,
-    suite: str | Suite,
-    semantics: str | Semantics | None = None,
-    feedback: Feedback = "simple",
-    view: str = "",
-    carried: bool = True,
-    seed: int = 0,
-    actions: int | None = None,
-    drop_rest: bool | None = None,
-    prompt: Sequence[str] = (),
+    **options: Unpack[InteractionOptions],
 ) -> Interaction:
     """Let an agent act in a task, step by step, until it is solved or a limit says stop.
 
     A task that the semantics leaves out of every count is not acted in.
 
     Args:
+        suite: The suite that the task is from, or its name.
         task: The task, or its identifier.
-        agent: ``"oracle"``, ``"random"``, ``"human"`` (who sits at the terminal), ``"holomind"``
-            (or without a part of it: ``"holomind:no-critic"``); anything that
-            can be called with a list of messages (``role`` and ``content``) and returns the answer
-            as text, of which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
+        agent: The name of a registered agent (:func:`eai.agents.agent_names`): ``"oracle"``,
+            ``"random"``, ``"human"`` (who sits at the terminal), ...; anything that can be called
+            with a list of messages (``role`` and ``content``) and returns the answer as text, of
+            which the last line is ``Action: NAME ARGUMENTS``; or a sequence of such
             answers. An exception of its own ends the episode, as
             :class:`~eai.errors.ModelError` does; errors of ``eai`` are passed on.
-        suite: The suite that the task is from, or its name.
-        semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
-        feedback: How much the agent is told of what came of its actions: ``"none"``,
-            ``"simple"`` (whether they were done) or ``"detailed"`` (also why not).
-        view: How much of the world it sees: the name of one of the suite's views (``"room"``,
-            ``"near"``); by default as much as the suite shows.
-        carried: Whether it is told the plan and the notes that it wrote last.
-        seed: Seed of the random agent.
-        actions: How many actions an answer may hold (lines ``Action:``), each of which is a turn;
-            by default as many as the suite says, which mostly is one.
-        drop_rest: Whether an action that fails drops those behind it in its answer; by default
-            as the suite says, which mostly is so.
-        prompt: Changes of what it is sent: names of some of the suite's
-            (``EpisodeRules.prompts``), such as ``("published", "no-plan")``.
+        **options: What the agent is told, and how it may act (:class:`InteractionOptions`).
 
     Raises:
         UnknownNameError: If a name is not known.
@@ -227,64 +240,64 @@ def interact(  # noqa: PLR0913 (each is a condition of its own)
             is not text, or may not even hold one action.
         DataMissingError: If the suite's data was not fetched.
     """
+    feedback: Feedback = options.get("feedback", "simple")
     check_feedback(feedback)
-    assignment = Assignment.of(task, suite, semantics)
+    assignment = Assignment.of(suite, task, options.get("semantics"))
     found, meaning = assignment.task, assignment.semantics
     own = checked_interactive(assignment.suite)
     environment, rules = own.environment(found, meaning), own.episode_rules(found, meaning)
-    rules = rules.prompted(prompt)
-    views = rules.seen_by(view)
-    setting: dict[str, Any] = {"rules": rules, "views": views, "task": found.id}
-    setting |= {"actions": actions, "drop_rest": drop_rest}
+    rules = rules.prompted(options.get("prompt", ()))
+    view, actions = options.get("view", ""), options.get("actions")
+    turns: TurnOptions = {
+        "views": rules.seen_by(view),
+        "actions": actions,
+        "drop_rest": options.get("drop_rest"),
+        "feedback": feedback,
+        "carried": options.get("carried", True),
+    }
     if rules.excluded:
         episode = replay(environment, (), rules=rules, task=found.id)
-    elif isinstance(agent, str) or callable(agent):
+    elif isinstance(agent, (str, NamedAgent)) or callable(agent):
         acts: Agent
         if isinstance(agent, str):
-            acts = agent = _shipped(agent, assignment, environment, rules, seed)
+            agent = NamedAgent(agent, AgentOptions(seed=options.get("seed", 0)))
+        if isinstance(agent, NamedAgent):
+            acts = agent = make_agent(agent, EpisodeSetting(assignment, environment, rules))
+        elif isinstance(agent, EpisodicAgent):
+            acts = agent
         else:
-            acts = agent if isinstance(agent, HoloMind) else partial(ask_agent, agent)
-        if isinstance(agent, HoloMind):
+            acts = partial(ask_agent, agent)
+        if isinstance(agent, EpisodicAgent):
             agent.begin(environment.actions, found.start.layout.domain)
-        episode = run_episode(environment, acts, feedback=feedback, carried=carried, **setting)
+        episode = run_episode(environment, acts, rules=rules, task=found.id, **turns)
     elif isinstance(agent, Iterable):
-        episode = replay(environment, agent, **setting)
+        episode = replay(
+            environment,
+            agent,
+            rules=rules,
+            task=found.id,
+            views=turns["views"],
+            actions=actions,
+            drop_rest=turns["drop_rest"],
+        )
     else:
+        names = ", ".join(agent_names())
         raise InputError(
             f"{type(agent).__name__} is not an agent",
-            expected=f"one of {', '.join(AGENTS)}, a function of messages, or a list of answers",
+            expected=f"one of {names}, a function of messages, or a list of answers",
         )
     return Interaction(
         own.name,
-        own.reported_version(INTERACTION),
+        version_of(own, INTERACTION),
         found.id,
         found.name,
         str(meaning),
         feedback,
         view,
-        carried,
+        turns["carried"],
         episode,
         evaluate_episode(episode, rules),
         rules.actions if actions is None else actions,
         rules.prompt,
-        agent.record if isinstance(agent, HoloMind) else (),
+        agent.record if isinstance(agent, EpisodicAgent) else (),
     )
-
-
-def _shipped(
-    name: str, of: Assignment, environment: Environment, rules: EpisodeRules, seed: int
-) -> Agent:
-    """One of :data:`AGENTS`."""
-    if name.partition(":")[0] == "holomind":
-        return HoloMind.named(name)
-    if name not in AGENTS:
-        error = UnknownNameError("agent", name, AGENTS)
-        if not error.suggestions:
-            error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({name!r})"
-        raise error
-    if name == "human":
-        return HumanAgent()
-    if name == "random":
-        return RandomAgent(environment.actions, rules.objects, seed=f"{seed}/{of.task.id}")
-    own = of.suite.oracle(of.task, of.semantics, environment)
-    return ActingOracle(of) if own is None else own

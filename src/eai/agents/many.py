@@ -17,20 +17,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from eai.acting import Answer, End, add_usage, ask_agent, checked_answer
 from eai.agents.agents import Agent
 from eai.agents.interaction import Interaction
 from eai.agents.prompts import Prompt
 from eai.agents.replanning import Replanning
-from eai.contract import INTERACTION, Suite
+from eai.contract import INTERACTION, Suite, version_of
 from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
 from eai.report import Record, Report, Setting, record_from_json, record_to_json
 from eai.runs import RunFolder
 from eai.semantics import Semantics
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _MAX_FAILURES = 5
 """Number of failures in a row after which nothing more is asked."""
@@ -63,17 +66,29 @@ class Collection:
     usage: Mapping[str, float] = field(default_factory=dict)
 
 
+class AskingOptions(TypedDict, total=False):
+    """How agents are asked about many tasks; each may be left out."""
+
+    workers: int
+    """Number of tasks that are asked about at the same time, while an agent waits for its
+    model."""
+    sampling: Mapping[str, object] | None
+    """Sampling parameters of the model (``{"temperature": 0.7}``), which are written with every
+    answer."""
+    force: bool
+    """Whether the files of other answers may be replaced."""
+    progress: Progress | None
+    """Called after every answer, or every episode."""
+
+
 def collect_answers(
     agent: Agent,
     prompts: Iterable[Prompt],
     *,
     path: str | os.PathLike[str],
     model: str,
-    workers: int = 4,
     epoch: int = 0,
-    sampling: Mapping[str, object] | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
+    **options: Unpack[AskingOptions],
 ) -> Collection:
     """Ask an agent and write its answers as JSON Lines (``id``, ``output``, ``model``).
 
@@ -86,13 +101,9 @@ def collect_answers(
         path: The file. Answers of the same model to the same prompts that are in it are kept,
             and not asked for again.
         model: Name of the model, which is written with every answer.
-        workers: Number of prompts that are asked at the same time.
         epoch: Number of the sample, if the same prompts are asked several times; 0 if each is
             asked once.
-        sampling: Sampling parameters of the model (``{"temperature": 0.7}``), which are written
-            with every answer.
-        force: Whether another file there may be replaced.
-        progress: Called after every answer.
+        **options: How it is asked (:class:`AskingOptions`): by default four prompts at a time.
 
     Raises:
         InputError: If the file holds answers of another model, to other prompts or under other
@@ -102,12 +113,14 @@ def collect_answers(
         SchemaError: If the file is no file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
+    workers, force = options.get("workers", 4), options.get("force", False)
+    progress = options.get("progress")
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
     all_prompts = list(prompts)
     target = Path(path)
     refuse_existing(target, force=True)
-    about = {"model": model, "sampling": dict(sampling or {})}
+    about = {"model": model, "sampling": dict(options.get("sampling") or {})}
     kept = frozenset[str]()
     if target.exists() and not force:
         kept = _answered(target, about, all_prompts, epoch)
@@ -348,36 +361,30 @@ def _acted(act: Callable[[str], Interaction], task: str) -> Interaction:
 
 
 def interact_all(
+    suite: Suite,
     tasks: Sequence[str],
     act: Callable[[str], Interaction],
     *,
-    suite: Suite,
     semantics: Semantics,
     model: str,
     output: str | os.PathLike[str] | None = None,
-    force: bool = False,
-    workers: int = 1,
-    sampling: Mapping[str, object] | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[AskingOptions],
 ) -> Asked:
     """Act in tasks of a suite, one after the other or several at the same time.
 
     The files are the same in both cases, if the agent does the same.
 
     Args:
+        suite: The suite of the tasks.
         tasks: Identifiers of the tasks.
         act: Acts in one task (see :func:`eai.agents.interaction.interact`); with several workers
             it is called from several threads.
-        suite: The suite that they are from.
         semantics: The semantics under which ``act`` acts.
         model: Name of the agent in the report.
         output: A folder for the records, the tables, the page and the transcripts
             (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
             not be asked, resumes where it stopped.
-        force: Whether the files of another run there may be replaced.
-        workers: Number of episodes at the same time, while an agent waits for its model.
-        sampling: Sampling parameters of a model, which are written with every transcript.
-        progress: Called after every episode.
+        **options: How it is asked (:class:`AskingOptions`): by default in one task at a time.
 
     Raises:
         InputError: If there is no task, if ``workers`` is not positive, if the folder cannot be
@@ -386,9 +393,11 @@ def interact_all(
     """
     if not tasks:
         raise InputError("there is no task to act in", expected="at least one task")
+    workers, force = options.get("workers", 1), options.get("force", False)
+    sampling, progress = options.get("sampling"), options.get("progress")
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
-    setting = Setting(suite.name, suite.reported_version(INTERACTION), INTERACTION, str(semantics))
+    setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
     with _run(output, setting, model, semantics, suite.content, force=force) as run:
         _refuse_other_tasks(run.before, tasks, where=str(output))

@@ -20,7 +20,7 @@ from eai.abilities.plans import checked_task
 from eai.acting import format_action, write_answers
 from eai.agents.agents import Message, ScriptedAgent
 from eai.budget import Budget, Meter
-from eai.contract import INTERACTION, PLANS, Suite
+from eai.contract import INTERACTION, PLANS, Suite, execution_of, plan_ability, write_plan
 from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
@@ -51,7 +51,7 @@ class Assignment:
 
     @classmethod
     def of(
-        cls, task: str | Task, suite: str | Suite, semantics: str | Semantics | None = None
+        cls, suite: str | Suite, task: str | Task, semantics: str | Semantics | None = None
     ) -> Assignment:
         """Return an assignment; suite, task and semantics may be given by name.
 
@@ -72,7 +72,7 @@ class Assignment:
         Raises:
             InputError: If the answer is not text.
         """
-        ability = self.suite.plan_ability
+        ability = plan_ability(self.suite)
         return self.suite.evaluate(ability, self.task, answer, semantics or self.semantics)
 
     @property
@@ -83,16 +83,16 @@ class Assignment:
 
     def execution(self, answer: str) -> Execution | None:
         """Run an answer; None if it has grammar errors."""
-        return self.suite.execution(self.task, answer, self.semantics)
+        return execution_of(self.suite, self.task, answer, self.semantics)
 
 
-def format_plan(plan: Iterable[Action], suite: str | Suite) -> str:
+def format_plan(suite: str | Suite, plan: Iterable[Action]) -> str:
     """Return a plan in the form that the prompts of a suite ask for.
 
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
     """
-    return given_suite(suite).write_plan(plan)
+    return write_plan(given_suite(suite), plan)
 
 
 _MAX_SEQUENCES = 3
@@ -287,7 +287,7 @@ def _solution(
         raise InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
             expected=f"a suite with a symbolic world; {suite.name!r} has none",
-            mend="give the task a reference plan, or the suite an oracle (eai.Suite.oracle)",
+            mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
         )
     reason = f": {task.no_plan}" if task.no_plan else ""
     raise ModelError(f"the oracle found no plan for the task {task.id!r}{reason}")
@@ -311,13 +311,13 @@ class OracleAgent:
 
     def __init__(
         self,
+        suite: str | Suite,
         task: str | Task,
         *,
-        suite: str | Suite,
         semantics: str | Semantics | None = None,
         annotated: bool = True,
     ) -> None:
-        self._assignment = Assignment.of(task, suite, semantics)
+        self._assignment = Assignment.of(suite, task, semantics)
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:
@@ -331,7 +331,7 @@ class OracleAgent:
         return _solution(
             assignment,
             known=self._annotated,
-            write=assignment.suite.write_plan,
+            write=lambda plan: write_plan(assignment.suite, plan),
             solves=lambda answer: assignment.evaluate(answer).success,
         )
 

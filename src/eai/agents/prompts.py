@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
-from eai.contract import Suite, chosen_ability
+from eai.contract import Suite, chosen_ability, needed_extension, prompt_of
 from eai.errors import InputError, UnknownNameError, names_checked
 from eai.files import replacing
 from eai.task import Task
@@ -59,7 +59,10 @@ def prompts(
     if unknown:
         raise UnknownNameError("task", wanted[unknown[0]], all_ids)
     if official:
-        for task_id, text in suite.published_prompts(ability):
+        mend = "leave --prompts out: prompts in our own words are built from the tasks"
+        lacks = f"has no published prompts for {ability}"
+        read = needed_extension("eai.published_prompts", suite, lacks=lacks, mend=mend)
+        for task_id, text in read(suite, ability):
             # By default all that the release has, which may be more than the suite's tasks.
             if tasks is None or task_id in wanted:
                 yield Prompt(task_id, suite.name, ability, text)
@@ -67,7 +70,7 @@ def prompts(
     for task_id in all_ids:
         if tasks is not None and task_id not in wanted:
             continue
-        built = suite.prompt(ability, suite.task(task_id))
+        built = prompt_of(suite, suite.task(task_id), ability)
         if built is not None:
             yield Prompt(task_id, suite.name, ability, built)
 
@@ -85,7 +88,7 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
         InputError: If there are no such prompts, or none for this task.
     """
     ability = chosen_ability(suite, ability)
-    built = suite.prompt(ability, task)
+    built = prompt_of(suite, task, ability)
     if built is None:
         raise InputError(
             f"there is no prompt for {ability} of the task {task.id!r}",

@@ -12,13 +12,13 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import takewhile
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
 from eai.acting import checked_answer
 from eai.agents.agents import FORMS, Agent, Form, Message, agent_of, chat_messages, paper_messages
 from eai.agents.oracle import ABILITY, Assignment
 from eai.agents.prompts import prompt_for
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, refuse_without, version_of
 from eai.diagnosis import GOAL_KINDS, GRAMMAR, UNMET, Finding, Result
 from eai.display import preformatted
 from eai.errors import InputError, check_name, names_checked
@@ -26,6 +26,9 @@ from eai.report import Record, record_to_json
 from eai.semantics import Semantics
 from eai.task import Task
 from eai.text import counted
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Chance:
@@ -306,17 +309,30 @@ class Replanning:
         return preformatted(str(self))
 
 
+class ReplanningOptions(TypedDict, total=False):
+    """How often an agent may plan, and what it is told; each may be left out."""
+
+    semantics: str | Semantics | None
+    """``"official"``, ``"strict"`` or a ready one; by default what the suite prefers."""
+    max_attempts: int
+    """Maximum number of attempts, the first included (the paper's "at most 3 times again" is 4);
+    by default 3."""
+    level: Level
+    """Detail of the feedback: ``"verdict"``, ``"kind"`` or ``"reason"`` (the default)."""
+    form: Form
+    """``"chat"`` (the default), or ``"paper"``: everything in one message, as in section H.2."""
+    prompt: str | None
+    """The first message; by default the prompt that :mod:`eai.agents.prompts` builds."""
+
+
 class Dialogue:
     """Replanning step by step, for callers that have their own loop.
 
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
     Args:
-        max_attempts: Maximum number of attempts, the first included.
-        level: Detail of the feedback (see :mod:`eai.agents.replanning`).
-        form: Form of the messages (see :mod:`eai.agents.agents`).
         chance: Chance failures of actions; by default there are none.
-        prompt: The first message; by default the prompt that :mod:`eai.agents.prompts` builds.
+        **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
         UnknownNameError: If a name is not known, or the suite does not evaluate plans.
@@ -326,26 +342,26 @@ class Dialogue:
 
     def __init__(
         self,
+        suite: str | Suite,
         task: str | Task,
         *,
-        suite: str | Suite,
-        semantics: str | Semantics | None = None,
-        max_attempts: int = 3,
-        level: Level = "reason",
-        form: Form = "chat",
         chance: Chance | None = None,
-        prompt: str | None = None,
+        **options: Unpack[ReplanningOptions],
     ) -> None:
+        max_attempts = options.get("max_attempts", 3)
+        level: Level = options.get("level", "reason")
+        form: Form = options.get("form", "chat")
         if max_attempts < 1:
             raise InputError(f"{max_attempts} attempts", expected="a whole number from 1")
-        self.assignment = Assignment.of(task, suite, semantics)
+        self.assignment = Assignment.of(suite, task, options.get("semantics"))
         refuse_without(self.assignment.suite, ABILITY)
         self.attempts: list[Attempt] = []
         self._max_attempts = max_attempts
-        self._level: Level = level
-        self._form: Form = form
+        self._level = level
+        self._form = form
         self._chance = chance or Chance()
         give_feedback(Result("evaluated"), level, form=form)  # refuses unknown names now
+        prompt = options.get("prompt")
         if prompt is None:
             prompt = prompt_for(self.assignment.suite, self.assignment.task, ability=ABILITY).prompt
         self._prompt = prompt
@@ -412,7 +428,7 @@ class Dialogue:
         suite, task = self.assignment.suite, self.assignment.task
         return Replanning(
             suite.name,
-            suite.reported_version(ABILITY),
+            version_of(suite, ABILITY),
             task.id,
             task.name,
             str(self.assignment.semantics),
@@ -428,33 +444,24 @@ class Dialogue:
 
 @names_checked
 def replan(
+    suite: str | Suite,
     task: str | Task,
     agent: Agent | Sequence[str],
     *,
-    suite: str | Suite,
-    semantics: str | Semantics | None = None,
-    max_attempts: int = 3,
-    level: Level = "reason",
-    form: Form = "chat",
     failure_probability: float = 0.0,
     seed: int = 0,
-    prompt: str | None = None,
+    **options: Unpack[ReplanningOptions],
 ) -> Replanning:
     """Let an agent plan until the task is solved, with feedback after every failed attempt.
 
     Args:
+        suite: The suite that evaluates the task, or its name.
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
             and returns the answer as text, or a list of answers. What it raises is passed on.
-        suite: The suite that evaluates the task, or its name.
-        semantics: ``"official"``, ``"strict"`` or a ready one; by default what the suite prefers.
-        max_attempts: Maximum number of attempts, the first included (the paper's "at most 3
-            times again" is 4).
-        level: Detail of the feedback: ``"verdict"``, ``"kind"`` or ``"reason"``.
-        form: ``"chat"``, or ``"paper"``: everything in one message, as in section H.2.
         failure_probability: Probability that an action has no effect (section H.4).
         seed: Seed of these failures.
-        prompt: The first message; by default the prompt that :mod:`eai.agents.prompts` builds.
+        **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
         UnknownNameError: If a name is not known.
@@ -463,16 +470,8 @@ def replan(
         DataMissingError: If the suite's data was not fetched.
     """
     answers = agent_of(agent)
-    dialogue = Dialogue(
-        task,
-        suite=suite,
-        semantics=semantics,
-        max_attempts=max_attempts,
-        level=level,
-        form=form,
-        chance=Chance(failure_probability, seed),
-        prompt=prompt,
-    )
+    chance = Chance(failure_probability, seed)
+    dialogue = Dialogue(suite, task, chance=chance, **options)
     while not dialogue.finished:
         dialogue.submit(answers(dialogue.messages))
     return dialogue.result

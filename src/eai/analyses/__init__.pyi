@@ -2,7 +2,7 @@ from .datasets import (
     annotation_faults as annotation_faults,
     dataset_statistics as dataset_statistics,
 )
-from .operators import mixed_action_spaces as mixed_action_spaces, sensitivity as sensitivity
+from .operators import mixed_action_spaces as mixed_action_spaces
 from .reports import (
     behaviour_rates as behaviour_rates,
     compare_pipeline as compare_pipeline,

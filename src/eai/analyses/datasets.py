@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from eai.abilities import PARTS
 from eai.analyses.operators import annotated_operators
-from eai.contract import Suite
+from eai.contract import Suite, extension
 from eai.contract.lint import FAULTS, lint_suite
 from eai.contract.registry import given_suite
 from eai.diagnosis import GOAL_KINDS
@@ -33,10 +33,11 @@ def dataset_statistics(suite: str | Suite) -> Table:
     plans = [task.plans[0] for task in tasks if task.plans]
     steps = sum(map(len, plans))
     domains = [task.start.layout.domain for task in tasks[:1]]
+    listed_of = extension("eai.listed_goals", chosen)
     literals = [
         [word for word in literal if word != "not"]
-        for task in tasks
-        for literal in chosen.listed_literals(task)
+        for task in (tasks if listed_of is not None else ())
+        for literal in listed_of(chosen, task)
     ]
     kinds = Counter("state" if len(literal) == 2 else "relation" for literal in literals)
     listed = [_row("literals of their first options", len(literals))] if literals else []

@@ -1,26 +1,20 @@
-"""What single predicted operators do to plans: sensitivity, and mixed action spaces.
-
-Paper, sections E.4.3 and F, Figures 38 to 47.
-"""
+"""Mixed action spaces: plans with annotated and predicted operators (paper, section E.4.3)."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import chain, combinations
-from operator import itemgetter
 from typing import Any, Protocol
 
 from eai.budget import Budget
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, operators_of, refuse_without
 from eai.errors import InputError
 from eai.planning import Outcome
 from eai.predictions import load_all
-from eai.report import wilson
 from eai.semantics import Semantics
 from eai.table import Cell, Table
-from eai.text import counted
 
 _TRANSITIONS = "transition_modeling"
 _DECIDED = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
@@ -43,81 +37,6 @@ class Answer(Protocol):
     def outcome(self, predicted: Iterable[str], *, budget: Budget | None = None) -> Outcome:
         """Plan with annotated operators, but for some that are the answer's."""
         ...
-
-
-def sensitivity(
-    suite: Suite,
-    predictions: object,
-    *,
-    semantics: str | Semantics | None = None,
-    categories: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> Table:
-    """Put each predicted operator among the annotated ones, and see whether a plan is left.
-
-    A task is *sensitive* to an operator if the planner finds a plan with the annotated operators,
-    but none after this one is replaced by the predicted one.
-
-    Args:
-        suite: A suite with transition modeling.
-        predictions: Answers, as :func:`eai.predictions.load_all` takes them.
-        semantics: ``"official"`` or ``"strict"``; by default what the suite prefers.
-        categories: Whether there are rows for each ability category as well (Figures 39 to 43
-            and 45 to 47).
-        progress: Called after every answer.
-
-    Returns:
-        A row for each model and operator, the lowest success rate first.
-
-    Raises:
-        UnknownNameError: If the suite has no transition modeling.
-        InputError: If the predictions cannot be read.
-        DataMissingError: If the official data was not fetched.
-    """
-    answers = read_answers(suite, predictions, semantics=semantics)
-    counts: dict[tuple[str, str, str], Counter[Outcome]] = defaultdict(Counter)
-    unsolved = 0
-    for done, answer in enumerate(answers, start=1):
-        if answer.outcome(()) is Outcome.SOLVED:
-            for name in answer.compared:
-                outcome = answer.outcome((name,))
-                for group in ("all", *(answer.demand.groups if categories else ())):
-                    counts[answer.model, group, name][outcome] += 1
-        else:
-            unsolved += 1
-        if progress is not None:
-            progress(done, len(answers))
-    ranked: list[tuple[tuple[str, str, float], dict[str, Cell]]] = []
-    for (model, group, name), outcomes in sorted(counts.items()):
-        solved = outcomes[Outcome.SOLVED]
-        tasks = solved + outcomes[Outcome.UNSOLVABLE] + outcomes[Outcome.REJECTED]
-        rate = 100 * solved / tasks if tasks else None
-        low, high = wilson(solved, tasks) if tasks else (None, None)
-        row: dict[str, Cell] = {
-            "model": model,
-            **({"category": group} if categories else {}),
-            "operator": name,
-            "tasks": tasks,
-            "solved": solved,
-            "success %": rate,
-            "low": low,
-            "high": high,
-            "undecided": outcomes.total() - tasks,
-        }
-        # All tasks stand before the categories.
-        place = (model, "" if group == "all" else group, 100.0 if rate is None else rate)
-        ranked.append((place, row))
-    rows = [row for _, row in sorted(ranked, key=itemgetter(0))]
-    notes = [
-        f"{counted(len(answers), 'answer')}; operators that an answer lacks, or that were not "
-        "asked for, are left out",
-        "low and high: Wilson 95 % interval; undecided: the search reached a limit",
-    ]
-    if unsolved:
-        notes.append(
-            f"{counted(unsolved, 'answer')} left out: no plan with the annotated operators alone"
-        )
-    return Table.by_model(f"Sensitivity to predicted operators ({suite.name})", rows, tuple(notes))
 
 
 _UNDECIDED = 2
@@ -222,7 +141,7 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
         InputError: If its annotated operators are not known.
     """
     refuse_without(suite, _TRANSITIONS)
-    found = suite.operators(_TRANSITIONS)
+    found = operators_of(suite, _TRANSITIONS)
     if found is None:
         raise InputError(
             f"the suite {suite.name!r} does not say what its annotated operators are",

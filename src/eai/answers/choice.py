@@ -24,6 +24,7 @@ RULES = {
     " commented out or struck through",
     "formal": "values and code fences before lines of text around them",
     "last": "the last complete one",
+    "amid words": "if no plan is read otherwise, whole steps amid words that deny none of them",
 }
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
@@ -44,7 +45,7 @@ _REJECTED = re.compile(
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
     r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|preconditions?"
-    r"|effects?|summary|recap)\b(?: (?:of|for|about|why)\b.*)?\W*$"
+    r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
@@ -71,6 +72,15 @@ _WRONG_ANSWER = re.compile(
     r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
     r"|decision|final)\b"
+    r"|\b(?:look|looks|be|being|formatted|written) (?:something )?like (?:this|the following"
+    r"|an?) (?:example|format|sample)\b"
+    r"|\b(?:answer|plan|solution|output)\b[^.:]{0,30}\b(?:would|could|might"
+    r"|should) (?:have to )?look\b"
+    r"|\b(?:answer|plan|solution|output)s?\b[^.:]{0,20}\b(?:must|should|would|has to|have to"
+    r"|needs? to|could)"
+    r" (?:have|be|look|follow|use|take|match)\b[^.]{0,40}\b(?:forms?|formats?|formatted"
+    r"|structure|shape|pattern|schema|like)\b"
+    r"|\bfor (?:example|instance):?\W*$"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
@@ -127,7 +137,7 @@ _ANNOUNCES = re.compile(
 _OPTION = re.compile(
     r"\b(?:option|plan|version|approach|candidate|alternative|variant|solution|list|sequence"
     r"|answer)[ _]{1,2}#?"
-    r"(?P<behind>[a-z]|\d|one|two|three)\b(?!['\u2019])"
+    r"(?P<behind>[a-z]\d{0,2}|\d|one|two|three)\b(?!['\u2019])"
     r"|\b(?P<ordinal>first|second|third|1st|2nd|3rd|former|latter)\b(?= (?:of|option|plan"
     r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
@@ -167,15 +177,25 @@ _TAKEN_BACK = re.compile(
     r"|incorrect|invalid|impossible|infeasible)"
     r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
     r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
-    r"|\bi have no (?:answer|plan)\b|\bi withdraw\b|\bi take (?:this|that|it) back\b",
+    r"|\b(?:cannot|can['\u2019]t|could not) (?:suggest|offer|give|provide|propose|find|think of)"
+    r" (?:another|any|an?)(?: (?:valid|working|correct|right|other))? (?:one|plan|answer"
+    r"|solution)\b"
+    r"|\bi (?:do not|don['\u2019]t) (?:yet )?(?:have|know)(?: yet)? (?:an?|any|the|what the)"
+    r" (?:actual |real |right |correct |final |valid |working )?(?:answer|plan|solution)\b"
+    r"|\bi have no (?:answer|plan)\b|\bi (?:withdraw|retract|revoke|rescind)\b"
+    r"|\bi take (?:this|that|it|(?:the|my) (?:\w+ )?(?:plan|answer)(?: above)?) back\b",
     re.IGNORECASE,
 )
 _STEP_EDIT = re.compile(
     r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
     r"|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
-    r"|\bsteps?\s+#?(\d{1,4})\b[^.\n]{0,25}?\b(?:left out|removed|skipped|omitted|dropped"
-    r"|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)|not (?:be )?(?:needed"
-    r"|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
+    r"|\bsteps?\s+#?(\d{1,4})\b\W{0,3}(?:above |also |actually |too )?(?:\W{1,3}|(?:can|could"
+    r"|should|must"
+    r"|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{0,20}?)\b(?:left out|removed"
+    r"|skipped"
+    r"|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)"
+    r"|not (?:be )?"
+    r"(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
     r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b",
     re.IGNORECASE,
 )
@@ -258,6 +278,8 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame[-400:].replace("_", " ")))):
         if _HERE.match(sentence):
             return ""
+        if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
+            return "rejected"  # "Did you mean the following?"
         if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
             return "rejected"
         is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")

@@ -55,6 +55,7 @@ _TYPOGRAPHY: dict[int, int | str] = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
     **dict.fromkeys(map(ord, "\u00a0\u3000"), " "),
     **{0x2460 + digit: ord("1") + digit for digit in range(9)},
+    **dict.fromkeys(range(0x2469, 0x2474), "\u2022"),  # encircled numbers of two digits
     ord("【"): "[",
     ord("】"): "]",
     ord("、"): ",",

@@ -24,6 +24,7 @@ _DECODER = json.JSONDecoder(
     object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=str
 )
 _KEY_OF_VALUE = re.compile(r'"[^"]*"\s*:')
+_STRING = re.compile(r'"([^"]*)"')
 _FENCED = re.compile(r"\s*```(?:json)?[ \t]*\n(.*)\n```\s*", re.DOTALL)
 _CALL = re.compile(r"[ \t]*(?:(\d{1,4})[.)][ \t]+)?([A-Za-z_]\w*)\(([\w., ]*)\)[ \t]*")
 
@@ -55,7 +56,7 @@ def read_common(text: str, surfaces: Surfaces) -> PlanReading | None:
 
 
 def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep] | None:
-    """Return the steps of a list of objects with an action as their only key."""
+    """Return the steps of a list of objects with an action as their only key, or of calls."""
     start = text.index("[")
     try:
         items, end = decoding(_DECODER, text)(start)
@@ -63,6 +64,8 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         return None
     if text[end:].strip() or not isinstance(items, list):
         return None
+    if items and all(type(item) is str for item in items):
+        return _steps_of_strings(text, start, offset, surfaces)
     keys = [found.start() for found in _KEY_OF_VALUE.finditer(text, start, end)]
     if len(keys) != len(items):
         return None
@@ -76,6 +79,19 @@ def _steps_of_json(text: str, offset: int, surfaces: Surfaces) -> list[ReadStep]
         if action is None or arguments is None or not name.isidentifier():
             return None
         steps.append(ReadStep(name, arguments, offset + at))
+    return steps
+
+
+def _steps_of_strings(
+    text: str, start: int, offset: int, surfaces: Surfaces
+) -> list[ReadStep] | None:
+    """Return the steps of a list of strings that are calls without numbers."""
+    steps: list[ReadStep] = []
+    for string in _STRING.finditer(text, start):
+        call = _CALL.fullmatch(string[1])
+        if call is None or call[1] or surfaces.action(call[2]) is None:
+            return None
+        steps.append(ReadStep(call[2], tuple(tokens_of(call[3])), offset + string.start()))
     return steps
 
 

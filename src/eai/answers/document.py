@@ -16,7 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.elements import elements_of, records_in, value_of
 from eai.answers.plan import ACTION_KEYS, ASIDE_KEYS, HEADINGS, OBJECT_KEYS, AnswerProblem
+from eai.answers.records import records_of_lines
 from eai.answers.values import Group, Pair, Text, scan_block
 
 MAX_TOKENS = 30_000
@@ -182,6 +184,11 @@ _NUMBERING = ASIDE_KEYS | frozenset(
     ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
 )
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
+_FRAMING_TAGS = _HTML | {
+    "answer", "final_answer", "final", "final_plan", "solution", "output", "response", "result",
+    "draft", "option", "function_calls", "tool_call", "tool_calls", "tool_use", "invoke", "xml",
+}  # fmt: skip
+"""Elements that frame what stands in them."""
 
 
 def open_document(text: str) -> Document:
@@ -209,9 +216,11 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
+def document_of(cleaned: Cleaned) -> Document:  # noqa: C901, PLR0912
     """Return the blocks of a text that was cleaned."""
     text = cleaned.text
+    if "<![CDATA[" in text:
+        text = text.replace("<![CDATA[", " " * 9).replace("]]>", "   ")
     regions: list[Region] = []
     if "```" in text or "~~~" in text:
         text = _without_fences(text, regions)
@@ -224,8 +233,12 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     if "[" in text and "]" in text:
         text = _without_plan_marks(text, regions)
     elements: list[Group] = []
+    if "</" in text:
+        text = _without_records(text, elements)
     if "<" in text:
         text = _without_tags(text, regions, elements)
+    if "\n" in text:
+        elements += records_of_lines(text)
     for region in [each for each in regions if each.name == "diff"]:
         for line in _DELETED.finditer(text, region.start, region.end):
             regions.append(Region("struck", "", line.start(), line.end()))
@@ -252,8 +265,9 @@ def document_of(cleaned: Cleaned) -> Document:  # noqa: C901
     return document
 
 
-def _place(value: tuple[int, Group]) -> int:
-    return value[0]
+def _place(value: tuple[int, Group]) -> tuple[int, int]:
+    """Return the order of values: of two that begin at a place, the longer one comes first."""
+    return value[0], -value[1].end
 
 
 class _Framing:
@@ -340,6 +354,20 @@ def _without_latex(text: str) -> str:
     return _ITEM.sub("\n  - ", text)
 
 
+def _without_records(text: str, elements: list[Group]) -> str:
+    """Blank out elements that hold nothing but elements, and note them as values."""
+    pieces, place = [], 0
+    for record in records_in(elements_of(text), _FRAMING_TAGS):
+        if "(:" in text[record.at : record.end]:
+            continue  # PDDL in elements is read where it stands
+        value = value_of(record, text)
+        if isinstance(value, Group):
+            elements.append(value)
+            pieces += [text[place : record.at], _blank(text[record.at : record.end])]
+            place = record.end
+    return "".join([*pieces, text[place:]])
+
+
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
@@ -405,7 +433,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             if name not in _HTML or kind == "struck":
                 regions.append(Region(kind, name, start, mark.start()))
         elif not mark[1] and not mark[4]:
-            open_at.setdefault(name, []).append(mark.end())
+            open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
     return "".join([*pieces, text[place:]])
 
 
@@ -429,7 +457,7 @@ def _instead_of_tag(
     elif name not in _PARAMETERS:
         named = (pair for pair in attributes if pair.key.value.lower() not in _NUMBERING)
         words += [pair.value.value for pair in named if isinstance(pair.value, Text)]
-    said = separator + " ".join(words)
+    said = separator + ("- " if name == "li" else "") + " ".join(words)
     return said.ljust(size) if len(said) <= size else separator + " " * (size - 1)
 
 
@@ -455,7 +483,7 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         block = scan_block(text, at, end=len(text), most=tokens)
         tokens -= block.tokens + 2
         is_value = is_structured(block.group)
-        if block.group.cut and not (is_value and _begins_value(block.group)):
+        if block.group.is_open and not (is_value and _begins_value(block.group)):
             is_value = False
             restarts -= 1
         if not is_value:

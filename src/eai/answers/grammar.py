@@ -204,6 +204,14 @@ _SURE_CODE = re.compile(
 """Lines of programs that are no step, wherever they stand."""
 
 
+_CHECK = re.compile(r"\s*(?:if|assert|elif)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
+"""What stands before a step whose result a program checks."""
+
+
+_AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
+"""What stands between the name of a function and the step that is handed to it."""
+
+
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
@@ -228,6 +236,16 @@ _NEXT = re.compile(
 
 
 _ASIDE = re.compile(r"\([^()]*\)")
+
+
+_ENDING = re.compile(
+    r"\W*(?:all )?(?:done|finished|completed?|end of (?:the )?(?:plan|task))\b"
+    r"|\W*(?:the )?(?:goal|task|plan|objective|final state|target)\b[^.\n]{0,40}?\b(?:achieved"
+    r"|reached"
+    r"|completed?|satisfied|met|done|finished|accomplished|fulfilled)\b",
+    re.IGNORECASE,
+)
+"""An item that only says that the plan is over: "Done", "The goal is now achieved"."""
 
 
 _PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
@@ -298,6 +316,10 @@ class StepGrammar:
         ):
             reading.is_aside = True
             return reading
+        if is_code or text.rstrip().endswith((":", "{")):
+            reading.steps = self._checked_steps(text, at, is_code=is_code)
+            if reading.steps:
+                return reading
         if _SURE_CODE.match(text):
             reading.is_aside = True
             return reading
@@ -334,6 +356,23 @@ class StepGrammar:
             reading.unread = text.strip()
         return reading
 
+    def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
+        """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
+        check = _CHECK.match(text)
+        if check is None:
+            return []
+        if self.in_words is not None:
+            call = text[check.end() :].rstrip(" \t:{")
+            return self.line(call, at + check.end(), is_code=is_code).steps
+        mentions = self.surfaces.mentions(text)
+        first = next((n for n, m in enumerate(mentions) if m.is_action), None)
+        if first is None or not may_precede_step(text[check.end() : mentions[first].start]):
+            return []
+        step, _ = self.step_at(text, at, mentions, first)
+        is_call = step.form == "call" or "(" in text[check.end() : mentions[first].start]
+        is_taken = is_call and not (step.lacks_objects or step.is_cut)
+        return [step] if is_taken else []
+
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
         """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``."""
@@ -358,12 +397,14 @@ class StepGrammar:
             lead += len(said) - len(refused["instead"] or "")
         place = lead
         for found in (*_NEXT.finditer(text, lead), None):
-            written = text[place : found.start() if found else len(text)]
-            meant = self._meant_in_words(written)
+            end = found.start() if found else len(text)
+            place += self._lead(text[place:end], LineReading()) if reading.steps else 0
+            written = text[place:end]
+            meant, begin = self._meant_in_words(written)
             if meant is None or not meant.name:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
-            step = Step(meant.name, list(meant.arguments), at + place, len(meant.arguments))
+            step = Step(meant.name, list(meant.arguments), at + place + begin, len(meant.arguments))
             step.place = _place_of(text)
             step.number, step.time = reading.number, reading.time
             reading.steps.append(step)
@@ -373,16 +414,22 @@ class StepGrammar:
             place = found.end() if found else len(text)
         return bool(reading.steps) or reading.is_negated
 
-    def _meant_in_words(self, written: str) -> InWords | None:
-        """Read words: without what stands in brackets or behind a colon, unless it is needed."""
+    def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
+        """Read words, if needed only those behind a colon; also return where these begin.
+
+        What stands in brackets is left out first: it mostly explains.
+        """
         assert self.in_words is not None  # noqa: S101 - the caller looked
         begun: InWords | None = None
-        for part in (*_ASIDE.sub(" ", written).split(":"), written):
+        begin = 0
+        for part in _ASIDE.sub(lambda found: " " * len(found[0]), written).split(":"):
             meant = self.in_words(part)
             if meant is not None and meant.name:
-                return meant
+                return meant, begin
             begun = begun or meant
-        return begun
+            begin += len(part) + 1
+        meant = self.in_words(written)
+        return (meant, 0) if meant is not None and meant.name else (begun or meant, 0)
 
     def _begins_with_call(self, text: str) -> bool:
         """Whether a long line is a row of calls, and not too long to be one."""
@@ -445,8 +492,8 @@ class StepGrammar:
             if not mention.is_action:
                 continue
             before = text[lead : mention.start]
-            if may_precede_step(before):
-                return place
+            if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
+                return place if not self._is_around_step(text, mentions, place) else place + 1
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
             words = words_of(before)
             if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
@@ -460,6 +507,16 @@ class StepGrammar:
                 return place if has_number(text[mention.start :]) else None
             return None
         return None
+
+    def _is_around_step(self, text: str, mentions: Sequence[Mention], place: int) -> bool:
+        """Whether an action is the name of a call around a whole step: ``run("WALK(hall)")``."""
+        if place + 1 >= len(mentions) or not mentions[place + 1].is_action:
+            return False
+        outer, inner = mentions[place], mentions[place + 1]
+        if not _AROUND_STEP.fullmatch(text, outer.end, inner.start):
+            return False
+        step, _ = self.step_at(text, 0, mentions, place + 1)
+        return not (step.lacks_objects or step.is_cut)
 
     def _behind_reason(self, text: str, at: int) -> list[Step]:
         """Return the steps behind a reason and a colon: ``1. Because it is dark: find a lamp``."""
@@ -495,7 +552,7 @@ class StepGrammar:
         steps: list[Step] = []
         place: int | None = first
         while place is not None:
-            step, end = self._step(text, at, mentions, place)
+            step, end = self.step_at(text, at, mentions, place)
             if (
                 step.lacks_objects
                 and steps
@@ -525,7 +582,7 @@ class StepGrammar:
                 steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return steps
 
-    def _step(
+    def step_at(
         self, text: str, at: int, mentions: Sequence[Mention], place: int
     ) -> tuple[Step, int]:
         """Return the step whose action is a mention, and where it ends in the text."""
@@ -815,7 +872,8 @@ class StepGrammar:
         is_label = label is not None and (
             is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
         )
-        if objects and (is_label or len(words_of(text)) <= 4):
+        count = len(words_of(text)) - sum(m.name.count("_") for m in mentions)
+        if objects and (is_label or count <= 4):
             reading.completion = objects
         elif is_label and label is not None:
             reading.completion = tokens_of(text.strip(" \t-*+\u2022")[label.end() :].strip())
@@ -829,6 +887,8 @@ class StepGrammar:
             or (text.lstrip().startswith("#"))
         )
         is_sentence = text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
+        is_sentence = is_sentence or text.rstrip("*_ ").endswith("?")
+        is_sentence = is_sentence or _ENDING.match(bare) is not None
         reading.looks_listed = listed and bool(words) and not (is_sentence or is_heading)
         reading.leaves_out = leaves_out(text)
         is_remark = is_heading or is_label
@@ -857,6 +917,10 @@ class StepGrammar:
         return Step(
             action.name, self.inside(inside, action.max_objects), at, action.max_objects, "list"
         )
+
+    def completion_of(self, step: Step, node: Node) -> list[str]:
+        """Return the objects of a step that stand in a value behind it."""
+        return self.objects_of(node, step.max_objects)
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
         """Return the objects in the value of a step."""

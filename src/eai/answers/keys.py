@@ -49,6 +49,20 @@ _LAST_ROLES = frozenset(
 )
 
 
+_NUMBER_WORDS = {
+    **{
+        word: n
+        for n, word in enumerate(
+            ["one", "two", "three", "four", "five", "six", "seven", "eight"], 1
+        )
+    },
+    **{
+        word: n
+        for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], 1)
+    },
+}
+
+
 @lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
     """Return a key in small letters, with underscores between its words."""
@@ -90,16 +104,19 @@ def is_heading_key(key: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
     """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
-    return (
-        re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain_key(key))
-        is not None
-    )
+    plain = plain_key(key)
+    if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
+        return True
+    words = plain.split("_")
+    return len(words) == 2 and not _NUMBER_WORDS.keys().isdisjoint(words) and "step" in words
 
 
 def number_of(key: str) -> int | None:
     """Return the number in a key, if it has one of at most six digits."""
     digits = re.search(r"\d+", key)
-    return int(digits[0]) if digits and len(digits[0]) < 7 else None
+    if digits is None:
+        return next((_NUMBER_WORDS[word] for word in key_words(key) if word in _NUMBER_WORDS), None)
+    return int(digits[0]) if len(digits[0]) < 7 else None
 
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

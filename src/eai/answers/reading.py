@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.choice import (
@@ -32,9 +32,11 @@ from eai.answers.document import (
     open_document,
     unwrapped,
 )
+from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key
+from eai.answers.parts import are_parts, part_of
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     EMPTY,
@@ -73,12 +75,13 @@ class Plan(Candidate[Step]):
         unread: What stands where a step is expected and is none.
         notes: What was understood or left out.
         unclear_lines: Lines that may have been meant as steps, each with the steps before it.
-        regions: Number of values, fences and other regions of one step each.
+        regions: Number of its steps that stand alone, or with other arms', in a value or fence.
         indent: How far its last line is indented.
         ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
         numbers: The numbers of its steps, which ``numbered`` of them have.
         last_number: The highest of them; -1 if there is none.
+        heading: The last heading above its steps.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -91,6 +94,12 @@ class Plan(Candidate[Step]):
     numbers: set[int] = field(default_factory=set)
     numbered: int = 0
     last_number: int = -1
+    heading: str = ""
+
+    def head_with(self, heading: str) -> None:
+        """Remember the heading of the steps that follow."""
+        if heading:
+            self.heading = heading
 
     def take(self, steps: Sequence[Step]) -> None:
         """Add steps, and remember their numbers."""
@@ -263,6 +272,24 @@ class _Reader:
 
     def plan(self, document: Document) -> _Chosen:
         """Choose the plan that a document means."""
+        chosen = self._chosen(document)
+        plan = chosen.plan
+        is_refused = plan is None and chosen.count > 0
+        is_read = plan is not None and plan.has_known_step and not chosen.problems
+        unread = len(plan.unread) if plan is not None else len(chosen.problems)
+        is_more_wrong = len(chosen.problems) > unread
+        is_value = plan is not None and (plan.is_cut or plan.ends_with_value)
+        if is_refused or is_read or is_more_wrong or is_value:
+            return chosen
+        steps = whole_steps(document, self.grammar, chosen.problems)
+        known = [step for step in plan.items if step.is_known] if plan is not None else []
+        if len(steps) < 2 or not _is_part_of(known, steps):
+            return chosen
+        found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
+        return _Chosen(found, "amid words", count=1)
+
+    def _chosen(self, document: Document) -> _Chosen:  # noqa: C901
+        """Choose the plan that the lines and values of a document mean."""
         collector = _Collector(self.grammar, document)
         candidates = _joined_actors(collector.plans())
         for candidate in candidates:
@@ -271,6 +298,8 @@ class _Reader:
         # What has no action of the task is a plan only where nothing else is.
         every = full
         full = [each for each in full if each.has_known_step or is_final(each.frame)] or full
+        if self.surfaces is not None and len(full) > 1:
+            full = _without_abbreviated(full, self.surfaces.objects)
         empty = [each for each in candidates if not each.items and each.is_empty]
         pool = full or empty[-1:]
         if not pool:
@@ -291,13 +320,16 @@ class _Reader:
         chosen = _Chosen(plan, rule, count=len(full))
         if plan is None:
             return chosen
+        if self.surfaces is not None:
+            _mark_cut(plan, document, self.surfaces)
         if self.surfaces is not None and self.surfaces.predicates:
             for step in plan.items:
                 step.written = ""  # names of PDDL are given as the task has them
         if takes_back(tail) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(full))
         _edit(plan, f"{before[-400:]}\n{tail}", chosen)
-        if is_reversed(plan.frame):
+        written = document.text[plan.at : plan.end]
+        if is_reversed(plan.frame) or _BACKWARD_ARROW.search(written):
             chosen.problems.append(
                 AnswerProblem("the steps are said to be in reverse order", plan.at)
             )
@@ -353,12 +385,19 @@ class _Collector:
                 self.add_line(block)
         yield from self.candidates
 
-    def goes_on(self, steps: Sequence[Step], *, as_value: bool) -> bool:
+    def goes_on(  # noqa: C901
+        self, steps: Sequence[Step], *, as_value: bool, heading: str = ""
+    ) -> bool:
         """Whether steps visibly carry on the current plan, perhaps behind a rule or a fence."""
         current = self.current
         if current is None or not current.items:
             return False
         numbers, number = current.numbers, steps[0].number
+        heading = heading or (self.pending[-1] if self.pending else "")
+        if heading and self.is_next_part(current, steps, heading, as_value=as_value):
+            current.numbers, current.last_number = set(), 0
+            self.is_broken = False
+            return True
         if number is not None and number in numbers:
             # Markdown allows a list in which every line has the same number.
             is_beside = steps[0].actor != "" and number == current.items[-1].number
@@ -377,11 +416,27 @@ class _Collector:
         if self.is_extended:
             return True
         is_alike = as_value == current.ends_with_value
-        is_single = is_alike and len(steps) == 1 and current.regions == len(current.items)
+        is_single = is_alike and _are_at_a_time(steps) and current.regions == len(current.items)
+        if self.pending and _GOES_ON.match(self.pending[-1]) and not is_rejected(self.pending[-1]):
+            return not steps[0].says_same(current.items[0])
         tells_again = len(steps) == 1 and _says_less_or_same(current.items[-1], steps[0])
         # A heading in words, and what it means below it.
         is_below = tells_again and current.items[-1].form == "heading"
         return is_next or is_single or (self.is_parted and is_below)
+
+    @staticmethod
+    def is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool) -> bool:
+        """Whether a heading makes steps the next part of a plan, though their numbers begin anew.
+
+        ``## Phase 2`` does behind ``## Phase 1``. Other headings of the same rank do for lists of
+        lines, if neither says anything about what stands below it.
+        """
+        above, below = current.heading, heading
+        is_other_arm = steps[0].actor != current.items[-1].actor
+        if not above or is_other_arm or steps[0].says_same(current.items[0]):
+            return False
+        is_listed = steps[0].number == 1 and bool(current.numbers) and not as_value
+        return (is_listed or part_of(below) > 0) and are_parts(above, below)
 
     def begin(self, block: Block, frame: str) -> Plan:
         """Begin a candidate at a block."""
@@ -396,6 +451,7 @@ class _Collector:
             is_struck=block.is_in("struck") or block.is_in("comment"),
             is_formal=block.value is not None or block.fence is not None,
         )
+        plan.head_with(self.pending[-1] if self.pending else "")
         self.candidates.append(plan)
         self.current = plan
         self.is_broken = False
@@ -427,7 +483,7 @@ class _Collector:
         has_steps = any(reading.steps for reading in readings)
         if not has_steps and block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.objects_of(block.value, last.max_objects)
+            last.arguments = self.grammar.completion_of(last, block.value)
             self.current.end = block.end
             return
         if not has_steps and self.completes(block):
@@ -479,7 +535,7 @@ class _Collector:
         ):
             return False
         if block.value.kind == "object" or last.lacks_objects:
-            objects = self.grammar.objects_of(block.value, last.max_objects)
+            objects = self.grammar.completion_of(last, block.value)
             if last.lacks_objects and objects:
                 last.arguments = objects
             self.current.end = block.end
@@ -490,16 +546,18 @@ class _Collector:
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         framed = any(map(breaks, [*self.pending, lead]))
         self.is_extended = _EXTENDS.search(lead) is not None
-        goes_on = is_only and not framed and self.goes_on(reading.steps, as_value=True)
+        goes_on = is_only and self.goes_on(reading.steps, as_value=True, heading=lead)
+        goes_on = goes_on and (not framed or part_of(lead) > 0)
         if not goes_on or self.current is None:
             frame = " ".join(filter(None, (lead, reading.key.replace("_", " "))))
             self.begin(block, frame)
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
+        current.head_with(self.pending[-1] if self.pending else lead)
         self.pending = []
         self.take_unclear(current)
         self.unclear_lines = []
-        current.regions += len(reading.steps) == 1
+        current.regions += len(reading.steps) if _are_at_a_time(reading.steps) else 0
         self.is_parted = True
         current.take(reading.steps)
         current.ends_with_value = True
@@ -544,6 +602,8 @@ class _Collector:
             return  # a function of the answer is called
         if reading.steps:
             self.add_steps(block, reading)
+            if _IF_NOT.match(text):
+                self.dead_indent = indent  # what is done should the step fail
             return
         current = self.current
         if current is not None and current.items and reading.completion and not reading.is_aside:
@@ -588,7 +648,7 @@ class _Collector:
             self.unclear_lines = []
         elif not self.document.is_struck(block.at):
             self.add_unclear(block, reading, is_code=is_code)
-        is_numbering = reading.number is not None and not names_option(text)
+        is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
         if is_numbering or not any(map(str.isalnum, text)):
             return
         for sentence in sentences_of(text.strip()):
@@ -677,6 +737,7 @@ class _Collector:
         """Take in the steps of a line."""
         steps = reading.steps
         lead = block.text[: max(steps[0].at - block.at, 0)]
+        lead = "" if _IF_NOT.match(lead) else lead
         if steps[0].number is None and len(steps) == 1 and self.number is not None:
             steps[0].number = self.number  # the heading above it has the number
         self.number = None
@@ -700,6 +761,7 @@ class _Collector:
                 current.frame = lead
         else:
             self.take_unclear(current)
+            current.head_with(self.pending[-1] if self.pending else "")
             self.pending = []
         self.unclear_lines = []
         if not current.items:
@@ -708,7 +770,7 @@ class _Collector:
         if reading.unread:
             current.unread.append(Text(reading.unread, block.at, block.end))
         if self.is_parted or len(current.items) == 0:
-            current.regions += len(steps) == 1
+            current.regions += len(steps) if _are_at_a_time(steps) else 0
         self.is_parted = False
         current.take(steps)
         current.ends_with_value = False
@@ -718,11 +780,19 @@ class _Collector:
         current.end = block.end
 
 
+_BACKWARD_ARROW = re.compile(r"[)\]`] {0,2}(?:<-{1,2}|\u2190) {0,2}\w")
+_GOES_ON = re.compile(
+    r"\W*(?:and )?(?:then|next|after (?:that|this)|afterwards|finally|(?:to )?continue|continuing"
+    r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",
+    re.IGNORECASE,
+)
+"""A heading of what goes on with the steps before it."""
 _BULLET = re.compile(r"\s*[-*+]\s")
 _MENTIONED = re.compile(
     r"[`\"'*]{0,3}[ \t]{1,3}(?:is|are|was|were|would|will|can|could|should|does|did|has|had)\b"
 )
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+_IF_NOT = re.compile(r"\s*if\s*\(?\s*(?:not\b|!)")
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
@@ -758,6 +828,7 @@ def _joined_actors(plans: Iterable[Plan]) -> list[Plan]:
     return joined
 
 
+_IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
@@ -767,11 +838,48 @@ def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
         text, start = block.text, 0
         if block.value is None and ":" in text:
             for found in _ANNOUNCED.finditer(text):
-                if is_final(found[1]) or is_rejected(found[1]):
+                if is_final(found[1]) or is_rejected(found[1]) or _IS_HEADING.match(found[1]):
                     part = text[start : found.start()]
                     yield Block(block.at + start, part, None, block.regions)
                     start = found.end()
         yield Block(block.at + start, text[start:], None, block.regions) if start else block
+
+
+def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Plan]:
+    """Return plans without those that tell another one again, with names that nobody knows.
+
+    Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
+    """
+
+    def has_unknown_object(plan: Plan) -> bool:
+        names = [name for step in plan.items for name in step.arguments]
+        return any(squeezed(name) not in known for name in names)
+
+    clear = [[step.name for step in p.items] for p in plans if not has_unknown_object(p)]
+    return [
+        p
+        for p in plans
+        if not has_unknown_object(p) or [step.name for step in p.items] not in clear
+    ]
+
+
+def _are_at_a_time(steps: Sequence[Step]) -> bool:
+    """Whether steps are one, or those of several arms at a time."""
+    actors = [step.actor for step in steps]
+    return len(steps) == 1 or ("" not in actors and len(set(actors)) == len(actors))
+
+
+def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
+    """Mark the last step as cut if the answer ends with the begin of a longer action's name.
+
+    "place at the counter in the kit" is not "place at the counter", though the task has that, too.
+    """
+    if not plan.items or plan.items[-1].form != "words":
+        return
+    last = plan.items[-1]
+    written = squeezed(document.text[last.at :]) if len(document.text) - last.at < 200 else ""
+    if written and written not in surfaces.actions and written != squeezed(last.name):
+        last.is_cut |= any(form.startswith(written) for form in surfaces.actions)
 
 
 def _settle(plan: Plan, surfaces: Surfaces | None) -> None:
@@ -911,6 +1019,12 @@ def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> boo
     if surfaces is not None and not known:
         return False  # objects are any words
     return any(squeezed(each) not in known for each in step.arguments)
+
+
+def _is_part_of(steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether steps stand among others in the same order."""
+    rest = iter(others)
+    return all(any(step.says_same(other) for other in rest) for step in steps)
 
 
 def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:

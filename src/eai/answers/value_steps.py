@@ -56,6 +56,10 @@ _GOING_ON = CONNECTIVES | frozenset(["later", "after", "else", "extra", "more"])
 """Words in keys of steps that come behind others."""
 
 
+_FOLLOWING = frozenset(["subsequent", "remaining", "rest", "following", "next"])
+"""Words in keys of lists that go on where the step before them ends."""
+
+
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 
 
@@ -68,6 +72,10 @@ _DENYING_KEYS = frozenset(
 
 
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
+
+
+_KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
+"""Words of programming languages before a call."""
 
 
 class CollectedSteps:
@@ -125,7 +133,7 @@ class CollectedSteps:
 
     def read_call(self, node: Group, depth: int) -> None:
         """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
-        name = node.name.value if node.name is not None else ""
+        name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
         action = self.grammar.surfaces.action(name.rpartition(".")[2])
         inner = node.items
         pairs = [item for item in inner if isinstance(item, Pair)]
@@ -153,7 +161,7 @@ class CollectedSteps:
             max_objects,
             "call",
             is_known=action is not None,
-            is_cut=node.cut,
+            is_cut=node.cut or node.is_open,
             written=name.rpartition(".")[2].strip(),
         )
         if action is None and (name.lower() in CODE_WORDS or name.lower() in HEADINGS):
@@ -171,11 +179,26 @@ class CollectedSteps:
         if step is not None:
             self.current.steps.append(step)
             return
+        if self.read_numbered(node, depth):
+            return
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
         for item in node.items:
             if isinstance(item, Group) and item in plans and len(plans) > 1:
                 self.readings.append(ValueReading("alternative", item.at))
             self.read(item.value if isinstance(item, Pair) else item, depth + 1)
+
+    def read_numbered(self, node: Group, depth: int) -> bool:
+        """Read a list of a number and a step: ``[1, "WALK(light)"]``; say whether it is one."""
+        if len(node.items) < 2:
+            return False
+        first, *rest = node.items
+        if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
+            return False
+        before = len(self.current.steps)
+        self.read(replace(node, items=rest), depth + 1)
+        for step in self.current.steps[before:]:
+            step.number = number_of(first.value)
+        return True
 
     def is_plan(self, group: Group) -> bool:
         """Whether a list in a list is a plan of its own: it holds several whole steps."""
@@ -226,7 +249,7 @@ class CollectedSteps:
             first.at,
             action.max_objects,
             "list",
-            is_cut=group.cut,
+            is_cut=group.cut or group.is_open,
             written=first.value.strip(),
         )
 
@@ -249,7 +272,7 @@ class CollectedSteps:
             group.at,
             form="list",
             is_known=False,
-            is_cut=group.cut,
+            is_cut=group.cut or group.is_open,
         )
 
     def _is_step_text(self, text: Text) -> bool:
@@ -266,6 +289,8 @@ class CollectedSteps:
         Columns of whole steps are plans of their own.
         """
         rows = [row for row in node.items if isinstance(row, Group)]
+        if self.read_rows_of_plans(rows):
+            return
         columns = self.columns_of_steps(rows)
         if len(columns) > 1:
             for key, steps in columns.items():
@@ -273,6 +298,34 @@ class CollectedSteps:
             return
         for row in rows:
             self.read_row(row, depth)
+
+    def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
+        """Read a table with a whole plan in a cell of each row, framed by the cells beside it."""
+        plans: list[ValueReading] = []
+        columns: set[str] = set()
+        for row in rows:
+            cells = [pair for pair in row.items if isinstance(pair, Pair)]
+            read = [self.steps_of_cell(cell) for cell in cells]
+            holding = [n for n, steps in enumerate(read) if steps]
+            if len(holding) != 1:
+                return False
+            others = [cell for n, cell in enumerate(cells) if n != holding[0]]
+            frame = ". ".join(text for cell in others for text in texts_of(cell.value))
+            columns.add(cells[holding[0]].key.value)
+            plans.append(ValueReading(f"option {frame}", row.at, read[holding[0]]))
+        if len(columns) > 1 or max((len(plan.steps) for plan in plans), default=0) < 2:
+            return False
+        if len(plans) < 2:
+            return False
+        self.readings += plans
+        return True
+
+    def steps_of_cell(self, cell: Pair) -> list[Step]:
+        """Return the steps in a cell of a table that holds nothing but known steps."""
+        if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
+            return []
+        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
+        return steps if all(step.is_known and not step.lacks_objects for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
         """Return the columns that hold a whole step in at least half of their rows."""
@@ -339,7 +392,10 @@ class CollectedSteps:
         """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
         plans = [pair for pair, found in zip(pairs, inside, strict=True) if found]
         has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in plans)
-        has_heading = any(is_heading_key(pair.key.value) for pair in plans)
+        has_heading = any(
+            is_heading_key(pair.key.value) and _FOLLOWING.isdisjoint(key_words(pair.key.value))
+            for pair in plans
+        )
         unclear_lines: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, found in zip(pairs, inside, strict=True):
@@ -348,7 +404,9 @@ class CollectedSteps:
                 is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
                 is_unclear = has_heading and not is_own
             else:
-                is_unclear = has_plan and self.is_step_beside(pair)
+                # A first step goes before the list of "subsequent_steps".
+                is_first = is_numbering(key) and not has_heading
+                is_unclear = has_plan and not is_first and self.is_step_beside(pair)
             if is_unclear:
                 unclear_lines.append(_written(pair))
             elif (
@@ -359,10 +417,14 @@ class CollectedSteps:
                 self.current.left_out[pair.key.value] = None
             else:
                 kept.append((pair, found))
+        label = _label_of(pairs)
         before = len(self.readings)
         count = sum(any(r.steps or r.is_empty for r in found) for _, found in kept)
         for pair, found in kept:
-            self.read_pair(pair, found, depth, is_alone=count < 2)
+            if label and found:
+                self.take_in(found, f"option {label}", as_own=True)
+            else:
+                self.read_pair(pair, found, depth, is_alone=count < 2)
         for reading in self.readings[before - 1 :]:
             if reading.steps or reading.is_empty or len(self.readings) == before:
                 reading.unread += unclear_lines
@@ -541,7 +603,7 @@ class CollectedSteps:
             if not isinstance(action.value, Text):
                 self.read(action.value, depth + 1)
                 continue
-            whole = replace(node, cut=node.cut and end == len(pairs))
+            whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
             self.named_step(action.value, [p for p in own if p is not action], whole, number)
         return True
 
@@ -654,6 +716,9 @@ class CollectedSteps:
             return
         self.note_others(parts)
         objects = self._objects(parts, action.max_objects)
+        if action.max_objects == 0:
+            # "find a mug" names its object; a column may name it again.
+            objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
         self.current.steps.append(
             Step(
                 action.name,
@@ -761,7 +826,7 @@ class CollectedSteps:
             return
         if action is not None:
             objects = self.grammar.objects_of(opened(pair.value), action.max_objects)
-            is_cut = isinstance(pair.value, (Group, Text)) and pair.value.cut
+            is_cut = _is_cut(pair.value)
             step = Step(
                 action.name,
                 objects,
@@ -836,6 +901,23 @@ class CollectedSteps:
             self.current.steps.append(step)
             return
         self.current.left_out[key] = None
+
+
+def _is_cut(node: Node | None) -> bool:
+    """Whether the text ends inside a value."""
+    if isinstance(node, Text):
+        return node.cut
+    return node is not None and (node.cut or node.is_open)
+
+
+def _label_of(pairs: Sequence[Pair]) -> str:
+    """Return the label of an object that is one of several plans: ``"p2"``; empty if none."""
+    for pair in pairs:
+        if plain_key(pair.key.value) in ("id", "label", "name", "option", "plan_id"):
+            value = pair.value.value.strip() if isinstance(pair.value, Text) else ""
+            if re.fullmatch(r"[A-Za-z]|[A-Za-z]\d{1,2}", value):
+                return value
+    return ""
 
 
 def _written(pair: Pair) -> Text:

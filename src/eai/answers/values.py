@@ -36,7 +36,8 @@ class Group:
         end: Offset behind its last character.
         items: What is inside, in order; repeated keys are kept.
         name: The name of a call.
-        cut: Whether the text ended before it was closed.
+        cut: Whether the text ended inside one of its parts, or where another should follow.
+        is_open: Whether its closing bracket is missing.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Group:
     items: list[Item]
     name: Text | None = None
     cut: bool = False
+    is_open: bool = False
 
 
 @dataclass(slots=True)
@@ -278,11 +280,31 @@ class _Builder:
 
     def abandoned(self, end: int) -> Group:
         """Close everything because the text is over."""
-        group = self.finished(end, cut=True)
+        cut = not self.is_complete()
+        if not cut:
+            self.repairs["missing bracket"] = None
+        group = self.finished(end, cut=cut)
+        group.is_open = True
         while self.frames:
             self.add(group)
-            group = self.finished(end, cut=True)
+            group = self.finished(end, cut=cut)
+            group.is_open = True
         return group
+
+    def is_complete(self) -> bool:
+        """Whether nothing but brackets is missing: the last member is closed, and no comma follows.
+
+        A string may be the last member of a list, not the last value of an object, for which more
+        keys may be missing.
+        """
+        frame = self.frames[-1]
+        if frame.key is not None or frame.separated or not frame.items:
+            return False
+        last = frame.items[-1]
+        value = last.value if isinstance(last, Pair) else last
+        is_string = isinstance(value, Text) and value.quoted and not value.cut
+        is_closed = isinstance(value, Group) or (is_string and frame.opener == "[")
+        return is_closed and (frame.opener != "{" or isinstance(last, Pair))
 
 
 def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
@@ -327,4 +349,4 @@ def encoded(text: Text) -> Group | None:
         if depth > _ENCODED_DEPTH:
             return None
     group = scan_block(value, 0, end=len(value), most=MAX_ENCODED).group
-    return None if group.cut or group.end < len(value) else group
+    return None if group.is_open or group.end < len(value) else group

@@ -17,16 +17,18 @@ from eai.agents import (
     REFERENCE_AGENTS,
     TRANSCRIPTS,
     WHOLE_PLAN,
+    AgentOptions,
     Collection,
     Replanning,
     ScriptedAgent,
+    agent_names,
     collect_answers,
     interact_all,
     replan_all,
 )
 from eai.agents.prompts import Prompt, prompts as all_prompts, write_prompts
 from eai.cli import options as opt
-from eai.cli.agents import acting_agent, is_holomind, planning_agent, stop_after
+from eai.cli.agents import acting_agent, has_modules, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.output import print_json, progress, say, show, warn
 from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
@@ -295,9 +297,9 @@ def replan(
     def attempt(task: str) -> Replanning:
         asked = choose(task)
         return eai.replan(
+            chosen,
             task,
             ScriptedAgent([answers[task]], then=asked) if task in answers else asked,
-            suite=chosen,
             semantics=semantics,
             max_attempts=max_attempts,
             level=level,
@@ -336,23 +338,23 @@ def interact(
     agent: Annotated[
         str,
         typer.Option(
-            help="oracle, random, human, scripted:FILE (transcripts, or other answers by task), or "
-            "module:attribute of a function of messages; holomind (holomind:no-critic leaves the "
-            "critic out); with --model plain, react, replan, llm+p, holomind."
+            help=f"{', '.join(agent_names())}, scripted:FILE (transcripts, or other answers by "
+            "task), or module:attribute of a function of messages; with --model also "
+            f"{', '.join(REFERENCE_AGENTS)}."
         ),
     ] = "oracle",
     model: opt.LiveModel = None,
     base_url: opt.BaseUrl = None,
     modules: Annotated[
         str,
-        typer.Option(help="Modules of holomind that the model drives; or --model critic=NAME,..."),
+        typer.Option(help="Modules of the agent that the model drives; or --model MODULE=NAME,..."),
     ] = "",
     max_calls: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Maximum number of calls of models by holomind in one episode; by default 1,000, "
-            "or 10,000 if a model drives its memory.",
+            help="Maximum number of calls of models in one episode by an agent with modules; by "
+            "default its own limit.",
         ),
     ] = None,
     workers: Annotated[
@@ -406,17 +408,16 @@ def interact(
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(semantics or chosen.default_semantics)
     named = [part.rpartition("=")[::2] for part in (model or "").split(",") if part]
-    if not is_holomind(agent):
+    if not has_modules(agent):
         named = [("", model)] if model else []
     models = {module: sampling.agent(each, base_url) for module, each in named}
-    choose = acting_agent(
-        chosen,
-        agent,
-        live=models.get("") or models or None,
-        semantics=meaning,
+    driven = AgentOptions(
+        models=models.get("") or models or None,
         modules=[name for name in modules.split(",") if name],
         max_calls=max_calls,
+        seed=sampling.seed or 0,
     )
+    choose = acting_agent(chosen, agent, driven, meaning)
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
     meant = chosen_tasks(chosen, names, tasks, group=group, limit=limit) or list(chosen.task_ids())
@@ -428,7 +429,7 @@ def interact(
         f"view {view}" if view else "",
         f"prompt {' '.join(sent)}" if sent else "",
         "forgetful" if forgetful else "",
-        agent if model and (agent in REFERENCE_AGENTS[1:] or is_holomind(agent)) else "",
+        agent if model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)) else "",
         f"modules {modules}" if modules else "",
         f"{max_calls} calls" if max_calls else "",
         f"{actions} actions" if actions and agent != "replan" else "",
@@ -440,11 +441,12 @@ def interact(
     shown = not quiet and not json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         found = interact_all(
+            chosen,
             meant,
             lambda task: eai.interact(
+                chosen,
                 task,
                 choose(task),
-                suite=chosen,
                 semantics=meaning,
                 feedback=feedback,
                 view=view,
@@ -454,7 +456,6 @@ def interact(
                 drop_rest=False if keep_rest else None,
                 prompt=prompt or (),
             ),
-            suite=chosen,
             semantics=meaning,
             model=f"{name} ({reported})" if reported else name,
             output=output,

@@ -9,21 +9,23 @@ import typer
 
 from eai.acting import read_answers
 from eai.agents import (
-    AGENTS,
     REFERENCE_AGENTS,
     Agent,
     AgentChoice,
+    AgentOptions,
     Asked,
     Assignment,
-    HoloMind,
     Message,
+    NamedAgent,
     OracleAgent,
+    agent_names,
+    named_agent,
     reference_agent,
+    registered_agent,
 )
 from eai.cli.output import warn
 from eai.cli.reading import answers_by_task, find_modules_here, names_module
 from eai.contract import Suite
-from eai.contract.registry import Registry, blaming
 from eai.errors import InputError, ModelError, UnknownNameError
 from eai.plugins import place_of, said_by
 from eai.semantics import Semantics
@@ -61,9 +63,10 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
     """Return an agent that a package announces, or ``module:attribute``; a class is called."""
     find_modules_here(name)
     try:
-        found = Registry("agent", "eai.agents", {}).load(name)
+        agent = named_agent(name)
     except UnknownNameError as error:
-        known = [*others, *error.known, "module:attribute"]
+        of_packages = [known for known in error.known if known not in agent_names()]
+        known = [*others, *of_packages, "module:attribute"]
         unknown = UnknownNameError("agent", name, known)
         if names_module(name):
             own = name.removesuffix(".py")
@@ -71,47 +74,43 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
         elif not unknown.suggestions:
             unknown.mend = f"name a model behind an endpoint with --model {name}"
         raise unknown from None
-    if isinstance(found, type):
-        with blaming("agent", name):
-            found = found()
-    if not callable(found):
-        raise InputError(
-            f"the agent {name!r} is a {type(found).__name__}, which cannot be called",
-            expected="a function that takes a list of messages (role, content) and returns text",
-            mend="name the function in it: module:function",
-        )
-    return _OwnAgent(name, found)
+    return _OwnAgent(name, agent)
 
 
-def is_holomind(name: str) -> bool:
-    """Whether a name is one of HoloMind, whole or without parts."""
-    return name.partition(":")[0] == "holomind"
+def has_modules(name: str) -> bool:
+    """Whether a name is one of an agent whose modules models can drive."""
+    registered = registered_agent(name)
+    return registered is not None and bool(registered.modules)
 
 
 def acting_agent(
-    suite: Suite,
-    name: str,
-    *,
-    live: Agent | Mapping[str, Agent] | None,
-    semantics: Semantics,
-    modules: Sequence[str] = (),
-    max_calls: int | None = None,
+    suite: Suite, name: str, options: AgentOptions, semantics: Semantics
 ) -> Callable[[str], AgentChoice]:
-    """Return what names the agent that acts in a task; HoloMind may have a model by module."""
-    if is_holomind(name):
-        return lambda _: HoloMind.named(name, live, modules, max_calls=max_calls)
-    if max_calls is not None:
+    """Return what names the agent that acts in a task.
+
+    Args:
+        suite: The suite of the tasks.
+        name: The name of the agent.
+        options: The models that drive it, and how.
+        semantics: Under which semantics the tasks are acted in.
+    """
+    if has_modules(name):
+        return lambda _: NamedAgent(name, options)
+    modular = [known for known in agent_names() if has_modules(known)]
+    if options.max_calls is not None:
         raise InputError(
             f"the calls of the agent {name!r} are not limited: it asks once a turn",
-            mend="choose --agent holomind, or leave --max-calls out",
+            mend=f"choose --agent {modular[0]}, or leave --max-calls out",
         )
-    if isinstance(live, Mapping) or modules:
+    models = options.models
+    if isinstance(models, Mapping) or options.modules:
         raise InputError(
-            f"the agent {name!r} has no modules", mend="choose --agent holomind, or one model"
+            f"the agent {name!r} has no modules", mend=f"choose --agent {modular[0]}, or one model"
         )
-    if live is not None:
-        way = "plain" if name in AGENTS else name
-        return lambda task: reference_agent(way, live, Assignment.of(task, suite, semantics))
+    is_registered = registered_agent(name) is not None and ":" not in name
+    if models is not None:
+        way = "plain" if is_registered else name
+        return lambda task: reference_agent(way, models, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:
         raise InputError(
             f"the agent {name!r} needs a model, and none is named",
@@ -120,8 +119,10 @@ def acting_agent(
     if name.startswith(_SCRIPTED):
         texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
         return lambda task: read_answers(texts[task]) if task in texts else ()
-    choice = name if name in AGENTS else _own_agent(name, [*AGENTS, "scripted:FILE"])
-    return lambda _: choice
+    if is_registered:
+        return lambda _: NamedAgent(name, options)
+    own = _own_agent(name, [*agent_names(), "scripted:FILE"])
+    return lambda _: own
 
 
 def planning_agent(
@@ -129,7 +130,7 @@ def planning_agent(
 ) -> Callable[[str], Agent]:
     """Return what names the agent that plans for a task."""
     if live is None and name == "oracle":
-        return lambda task: OracleAgent(task, suite=suite, semantics=semantics)
+        return lambda task: OracleAgent(suite, task, semantics=semantics)
     found = live or _own_agent(name, ["oracle"])
     return lambda _: found
 

@@ -14,9 +14,9 @@ from eai.agents.prompts import Prompt
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.reading import Part, naming_suite_of
-from eai.contract import Suite
+from eai.contract import Suite, extension
 from eai.integrations.openai_chat import ChatAgent
-from eai.report import Record, suite_of
+from eai.report import Record, suite_of, verdict_tables
 from eai.semantics import Semantics
 from eai.table import Table
 
@@ -71,7 +71,10 @@ def agree(
     part: Part,
     shown: Shown,
 ) -> None:
-    """Agreement with another evaluator: equal scores, correlations, and why scores differ."""
+    """Agreement with another evaluator: equal scores, kappa, and where scores differ.
+
+    RoboBench compares scores of plans; every other suite compares whether tasks are solved.
+    """
     template = ""
     if evaluator is not None:
         if prompt is None or output is None:
@@ -98,7 +101,11 @@ def agree(
                 collect_answers(agent, asked, path=path, model=evaluator, force=shown.force)
                 files.append(path)
             for file in files:
-                tables += chosen.agreement(answers, meant, file)
+                judged = extension("eai.judges", chosen)
+                if judged is None:
+                    tables += verdict_tables(records, file, chosen.canonical_id)
+                else:
+                    tables += judged(chosen, answers, meant, file)
     shown.tables(tables)
 
 

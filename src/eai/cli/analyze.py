@@ -23,6 +23,7 @@ from eai.cli.reading import (
     read_run,
     run_folder,
 )
+from eai.contract import needed_extension
 from eai.contract.registry import suites
 from eai.errors import EaiError, InputError
 from eai.report import suite_of
@@ -179,7 +180,13 @@ def own(
     chosen = named_suite(suite)
     parts = Part(suite, ability).reports(run, [model] if model else None)
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
-    shown.tables([t for part, of in parts.items() for t in chosen.analyses(of, logs[part])])
+    tables = needed_extension(
+        "eai.analyses",
+        chosen,
+        lacks="has no analyses of its own",
+        mend="eai analyze --help lists those of all suites",
+    )
+    shown.tables([t for part, of in parts.items() for t in tables(chosen, of, logs[part])])
 
 
 @opt.command(_commands, "eai analyze pipeline annotated interpreted")
@@ -192,25 +199,6 @@ def pipeline(modular: opt.RunPath, pipeline: opt.RunPath, *, shown: Shown) -> No
 def statistics(suite: opt.SuiteName, *, shown: Shown) -> None:
     """How many tasks, goals, plans and steps a suite has (Table 2)."""
     shown.tables([analyses.dataset_statistics(named_suite(suite))])
-
-
-@opt.command(_commands, "eai analyze sensitivity SUITE operators.json")
-def sensitivity(
-    suite: opt.SuiteName,
-    files: _Answers,
-    *,
-    categories: Annotated[
-        bool, typer.Option("--categories", help="Also for each ability category.")
-    ] = False,
-    semantics: opt.Semantics = None,
-    shown: Shown,
-) -> None:
-    """Plans with one predicted operator among the annotated ones (Appendix F)."""
-    with progress("planning") as step:
-        table = analyses.sensitivity(
-            named_suite(suite), files, semantics=semantics, categories=categories, progress=step
-        )
-    shown.tables([table])
 
 
 @opt.command(_commands, "eai analyze mixed SUITE operators.json")

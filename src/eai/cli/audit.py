@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
@@ -14,9 +15,18 @@ import typer
 from eai.cli import options as opt
 from eai.cli.output import print_json, say
 from eai.cli.reading import is_run, named_suite
-from eai.contract import RECORDED, AuditFinding, Suite
+from eai.contract import (
+    Audit,
+    AuditFinding,
+    LeftOut,
+    PredictionProblem,
+    Suite,
+    extension,
+    needed_extension,
+)
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError
+from eai.plugins import announced
 from eai.predictions import load_all
 from eai.text import counted
 
@@ -45,6 +55,9 @@ def audit(
             "--fail-on", help="Exit code 1 if there is a finding of this kind (or `any`)."
         ),
     ] = None,
+    show_left_out: Annotated[
+        bool, typer.Option("--show-left-out", help="List the files that were not used.")
+    ] = False,
     json: opt.Json = False,
 ) -> None:
     """List faults in recorded runs: missing, foreign, interrupted or mis-scored episodes.
@@ -58,13 +71,15 @@ def audit(
         mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
     rates: dict[str, dict[str, Any]] = {}
+    left_out: dict[LeftOut, None] = {}
     if table is not None:
         findings = [("", each) for each in _of_table(table, suite)]
     elif path is not None:
-        findings = list(_of_runs(path, suite, rates))
+        findings = list(_of_runs(path, suite, rates, left_out))
     if json:
         listed = [{"model": model, **each._asdict()} for model, each in findings]
-        print_json({"findings": listed, "rates": rates})
+        unused = [asdict(each) for each in left_out]
+        print_json({"findings": listed, "rates": rates, "left_out": unused})
     else:
         for model, each in findings:
             of = f"{model}: " if model else ""
@@ -77,44 +92,75 @@ def audit(
                 f"{name}: solved {row['files']:.1f} % of the episodes found, "
                 f"{row['tasks']:.1f} % of all tasks"
             )
+        _say_left_out(left_out, listed=show_left_out)
     wanted = set(fail_on or ())
     if any(each.kind in wanted or "any" in wanted for _, each in findings):
         raise typer.Exit(1)
 
 
 def _of_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            rows = list(csv.DictReader(file))
-    except (UnicodeDecodeError, csv.Error) as error:
-        text = f"it is not a table in UTF-8 ({error})"
-        raise InputError(text, where=str(path), expected="CSV with a line of headings") from error
-    headings = {str(key).strip().lower() for key in (rows[0] if rows else ())}
-    if suite is None and headings.isdisjoint(("environment", "env", "suite")):
-        raise InputError(
-            "no column names the suite of a row" if rows else "there is no row in it",
-            where=str(path),
-            expected="comma-separated rows with a column `suite` or `environment`",
-            mend="--suite NAME names the suite of all rows",
+    # A suite takes rows that do not name one for its own; here nobody has chosen it.
+    rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
+    if suite:
+        chosen, audits = (
+            named_suite(suite),
+            needed_extension("eai.audits", named_suite(suite), lacks="has nothing to audit"),
         )
-    tables = (each for each in _recording() if type(each).audit_table is not Suite.audit_table)
-    chosen = named_suite(suite) if suite else next(tables)
-    for each in chosen.audit_table(rows):
+    else:
+        chosen, audits = next((own, audits) for own, audits in _audited() if audits.table)
+    if audits.table is None:
+        raise InputError(f"the suite {chosen.name!r} has no tables of results to audit")
+    for each in audits.table(chosen, rows):
         yield each._replace(where=f"{path}, {each.where}")
 
 
+_DELIMITERS = (",", ";", "\t", "|")
+
+
+def _table_rows(path: Path) -> list[dict[str, str]]:
+    """Read a table: CSV with any usual delimiter, or the first table of a Markdown file."""
+    expected = "CSV or a Markdown table with a line of headings"
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        piped = [line.strip() for line in lines if line.strip().startswith("|")]
+        if piped:
+            lines = [line.strip("|") for line in piped if not set(line) <= set("|-: ")]
+        first = lines[0] if lines else ""
+        delimiter = max(_DELIMITERS, key=first.count)
+        rows = list(csv.DictReader(lines, delimiter=delimiter))
+    except (UnicodeDecodeError, csv.Error) as error:
+        text = f"it is not a table in UTF-8 ({error})"
+        raise InputError(text, where=str(path), expected=expected) from error
+    if not rows:
+        raise InputError("there is no row in it", where=str(path), expected=expected)
+    # Cells beyond the headings stand under None; Markdown pads and emphasizes its cells.
+    return [
+        {key.strip(" *`"): (cell or "").strip(" *`") for key, cell in row.items() if key}
+        for row in rows
+    ]
+
+
 def _of_runs(
-    path: Path, suite: str | None, rates: dict[str, dict[str, Any]]
+    path: Path,
+    suite: str | None,
+    rates: dict[str, dict[str, Any]],
+    left_out: dict[LeftOut, None],
 ) -> Iterator[tuple[str, AuditFinding]]:
-    """Yield the findings with their models, and note what the logs claim."""
-    chosen = [named_suite(suite)] if suite else _recording()
+    """Yield the findings with their models; note what the logs claim, and files left out."""
+    chosen = _audited(named_suite(suite) if suite else None)
+    # Models of one source share its problems, which are reported once.
+    reported: set[PredictionProblem] = set()
     for of in load_all(path):
         for problem in of.problems:
-            yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
+            if isinstance(problem, LeftOut):
+                left_out[problem] = None
+            elif problem not in reported:
+                reported.add(problem)
+                yield of.model, AuditFinding("unreadable", "-", problem.message, problem.where)
         claimed: list[tuple[float, float]] = []
-        for each in chosen:
-            yield from ((of.model, finding) for finding in each.audit(of.items))
-            found = each.rates(of.items)
+        for each, audits in chosen:
+            yield from ((of.model, finding) for finding in audits.episodes(each, of.items))
+            found = audits.rates(each, of.items)
             if found:
                 solved, episodes, tasks = map(sum, zip(*found.values(), strict=True))
                 claimed.append((100 * solved / max(episodes, 1), 100 * solved / max(tasks, 1)))
@@ -125,8 +171,20 @@ def _of_runs(
             rates[f"{of.model} mean"] = dict(zip(("files", "tasks"), means, strict=True))
 
 
-def _recording() -> list[Suite]:
-    """The suites that evaluate recorded episodes and audit them."""
-    made = [find_suite(origin.name) for origin in suites().origins() if origin.package == "eai"]
-    own = [each for each in made if type(each).audit is not Suite.audit]
-    return [each for each in own if RECORDED in each.abilities]
+def _audited(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
+    """Return the suites that audit recorded episodes, each with its audits."""
+    made = [only]
+    if only is None:
+        made = [find_suite(name) for name in announced("eai.audits") if suites().announces(name)]
+    audits = [(suite, extension("eai.audits", suite)) for suite in made if suite is not None]
+    return [(suite, audit) for suite, audit in audits if audit is not None]
+
+
+def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:
+    counts: Counter[str] = Counter()
+    for each in left_out:
+        counts[each.message] += each.count
+        if listed:
+            say(f"{each.where}: left out: {each.message}")
+    for reason, count in counts.items():
+        say(f"{counted(count, 'file')} left out: {reason}")

@@ -36,7 +36,7 @@ def report_document(report: Report) -> dict[str, Any]:
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
-    """Return the rows of the paper's overview, and the reports behind them."""
+    """Return the rows of the run's table, and the reports behind them."""
     return {
         "overview": {
             model: [

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,27 +18,29 @@ from eai.cli import options as opt
 from eai.cli.documents import overview_document, report_document
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
 from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_folder, task_ids
-from eai.contract import Suite, chosen_ability
+from eai.contract import Suite, answer_formats, chosen_ability, extension
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
-from eai.evaluation.model_outputs import answers_in
+from eai.evaluation import evaluate_parts, parts_of
+from eai.evaluation.model_outputs import answers_in, submitted
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
 from eai.report import Report, view_of
-from eai.runs import formats_of
+from eai.runs import formats_of, knows_task, left_out
 from eai.suites import SAMPLES
 from eai.text import counted, short
 
 if TYPE_CHECKING:
+    from eai.evaluation import EvaluationOptions
     from eai.evaluation.overview import Overview
 
 app = typer.Typer()
 
 _GATES = "Gates"
 _SIGNIFICANT = 0.05
+_MAX_NAMED = 12
+"""So many files are named in the command that tells models of one name apart."""
 _OTHERS = {
-    ".csv": "a table is read in Python: eai.evaluate(SUITE, pandas.read_csv(FILE)), "
-    "with the columns id and output",
     ".pddl": "eai check reads PDDL; a model's plan goes into a line of JSON: "
     '{"id": "the task", "output": "the answer"}',
 }
@@ -51,8 +53,9 @@ _OTHERS = {
     f"eai evaluate {SAMPLES} a.jsonl --limit 10 --json",
     f"eai evaluate {SAMPLES} a.jsonl -q --fail-under task_success_rate=80",
 )
-def evaluate(
+def evaluate(  # noqa: C901 - three kinds of input, each with its own refusals
     suite: opt.SuiteName,
+    fields: opt.Fields,
     files: Annotated[
         list[Path] | None,
         opt.path_argument(
@@ -80,10 +83,6 @@ def evaluate(
     ] = None,
     with_quirk: Annotated[
         list[str] | None, typer.Option(help="Switch a quirk on; may be repeated.")
-    ] = None,
-    field: Annotated[
-        str | None,
-        typer.Option(help="The key of the answers in the files, such as extracted_llm_plan."),
     ] = None,
     answers: opt.Answers = None,
     budget: Annotated[
@@ -123,6 +122,7 @@ def evaluate(
             panel=_GATES,
         ),
     ] = None,
+    show_left_out: opt.ShowLeftOut = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -132,22 +132,28 @@ def evaluate(
     """
     named = task_ids(tasks)
     word = _answered(named, group, limit)
-    setting: dict[str, Any] = {"semantics": semantics, "answers": answers, "budget": budget}
-    setting |= {"without": without_quirk or (), "only": with_quirk or (), "corrected": corrected}
-    setting |= {"output": output, "force": force, "workers": workers}
+    setting: EvaluationOptions = {
+        "semantics": semantics,
+        "without": without_quirk or (),
+        "only": with_quirk or (),
+        "answers": answers,
+        "budget": budget,
+        "corrected": corrected,
+        "output": output,
+        "force": force,
+        "workers": workers,
+    }
     if model_outputs is not None:
+        if fields.are_given:
+            raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
         if group is not None:
             raise typer.BadParameter("--group is for one suite, not for --model-outputs")
         names = [suite, *map(str, files or ())]
-        for each in map(named_suite, names):
-            for form_ability in {name for of in each.answer_formats.values() for name in of}:
-                files_of = answers_in(
-                    model_outputs / folder_of(each.name) / form_ability, model or ()
-                )
-                if answers is None and ability in (None, form_ability):
-                    _warn_of_formats(
-                        each, form_ability, semantics, files_of.values(), without_quirk
-                    )
+        if answers is None:
+            run = None if force else output
+            _warn_of_all_formats(
+                names, model_outputs, model, ability, semantics, without_quirk, run
+            )
         all_gates = _Gates(fail_under or (), no_regression_vs, map(named_suite, names), ability)
         with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
             overview = eai.evaluate_outputs(
@@ -160,6 +166,8 @@ def evaluate(
                 progress=step and (lambda what, done, total: step(done, total, what)),
                 **setting,
             )
+        for report in overview.all if show_left_out else ():
+            _list_left_out_of(report, model_outputs, json=json)
         failures = list(all_gates.failures(overview.all))
         _end(overview, output, failures, json=json, quiet=quiet)
         return
@@ -169,15 +177,34 @@ def evaluate(
             'by the key "model" of its lines; NAME=FILE gives it another name'
         )
     chosen = named_suite(suite)
-    predictions = named_files(files)
+    predictions: object = named_files(files)
     _refuse_others(files or (), chosen, ability)
+    parts = parts_of(chosen, predictions) if predictions else ()
+    if len(parts) > 1:
+        _refuse_of_one_task(group, fields.field)
+        wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
+        _evaluate_parts(
+            wanted,
+            lambda part: word or chosen_tasks(part, named, limit=limit) or "all",
+            _Gates(fail_under or (), no_regression_vs, [part for part, _ in wanted], ability),
+            setting,
+            json=json,
+            quiet=quiet,
+        )
+        return
+    if parts and parts[0][0] is not chosen:  # the file brings tasks of its own
+        chosen, answered = parts[0]
+        suite, predictions = chosen.name, answered
     one = chosen_ability(chosen, ability)
     gates = _Gates(fail_under or (), no_regression_vs, [chosen], one)
-    formats = predictions and answers is None and chosen.answer_formats
-    if formats and any(one in each for each in formats.values()):
+    given: object = predictions
+    formats = answer_formats(chosen).values() if answers is None else ()
+    may_have_format = any(one in each for each in formats)
+    if predictions and (may_have_format or fields.are_given or show_left_out):
         with _naming(suite, files or ()):
-            loaded = load_all(predictions)
-        _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
+            loaded = given = _loaded(predictions, fields, chosen)
+        if may_have_format:
+            _warn_of_formats(chosen, one, semantics, loaded, without_quirk)
     with (
         _going_on(output, force=force),
         _naming(suite, files or ()),
@@ -186,13 +213,64 @@ def evaluate(
         report = eai.evaluate(
             # By its name for other processes, and for the run to note where it was.
             chosen if workers is None and ":" not in suite else suite,
-            _answers(predictions, field, chosen) or None,
+            given or None,
             ability=ability,
             tasks=word or chosen_tasks(chosen, named, group=group, limit=limit) or "all",
             progress=step,
             **setting,
         )
+    if show_left_out and isinstance(given, list):
+        _list_left_out(chosen, given, json=json)
     _end(report, output, list(gates.failures([report])), json=json, quiet=quiet)
+
+
+def _refuse_of_one_task(*options: str | None) -> None:
+    if any(option is not None for option in options):
+        raise typer.BadParameter("--group and --field go with files of one task")
+
+
+def _evaluate_parts(
+    parts: Sequence[tuple[Suite, object]],
+    tasks: Callable[[Suite], str | Iterable[str]],
+    gates: _Gates,
+    setting: EvaluationOptions,
+    *,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """Evaluate answers to several tasks, and print a table for each."""
+    given, force = setting.get("output"), setting.get("force", False)
+    output = None if given is None else Path(given)
+    with _going_on(output, force=force), progress("evaluating", shown=not quiet) as step:
+        found = evaluate_parts(
+            parts,
+            tasks=tasks,
+            progress=step and (lambda what, done, total: step(done, total, what)),
+            **setting,
+        )
+    for report in () if quiet or json else found.all:
+        show(report)
+    _end(found, output, list(gates.failures(found.all)), json=json, quiet=quiet)
+
+
+def _warn_of_all_formats(
+    names: Sequence[str],
+    root: Path,
+    models: Sequence[str] | None,
+    ability: str | None,
+    semantics: str | None,
+    without: Sequence[str] | None,
+    run: Path | None,
+) -> None:
+    """Say of all parts before the run which answers cannot be read as they are."""
+    from eai.evaluation.overview import goes_on
+
+    for suite in map(named_suite, names):
+        for name in {each for of in answer_formats(suite).values() for each in of}:
+            part = run and run / folder_of(suite.name) / name
+            if ability in (None, name) and not (part and goes_on(part, suite)):
+                found = answers_in(root, suite.name, name, models or ())
+                _warn_of_formats(suite, name, semantics, found.values(), without)
 
 
 def _warn_of_formats(
@@ -234,22 +312,40 @@ def _naming(suite: str, files: Sequence[Path]) -> Iterator[None]:
         if named:
             error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
         else:
-            words = [f"{name}={path}" for name, path in distinct_names(files).items()]
+            of_all = distinct_names(files)
+            names = of_all if len(of_all) <= _MAX_NAMED else error.names
+            words = [f"{name}={path}" for name, path in names.items()]
             command = shlex.join(["eai", "evaluate", suite, *words])
             error.mend = f"name the files: {command}"
         raise
 
 
-def _answers(predictions: object, field: str | None, suite: Suite) -> object:
-    """The predictions, read if their answers stand under a key that was named."""
-    if field is None or not predictions:
-        return predictions
-    known = frozenset(suite.task_ids())
-    found = load_all(predictions, is_task=lambda n: suite.canonical_id(n) in known, field=field)
-    mark = suite.marked_fields.get(field, "")
+def _loaded(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
+    """Read predictions, with the keys that were named."""
+    found = load_all(
+        predictions,
+        is_task=knows_task(suite),
+        id=fields.id_field or "",
+        output=fields.field or "",
+        model_field=fields.model_field or "",
+    )
+    mark = (extension("eai.answer_fields", suite) or {}).get(fields.field or "", "")
     for each in found if mark else ():
         each.items.update({name: mark + text for name, text in each.items.items()})
     return found
+
+
+def _list_left_out_of(report: Report, root: Path, *, json: bool) -> None:
+    """List what was left out of the predictions for one part of a run."""
+    suite = named_suite(report.setting.suite)
+    found = answers_in(root, suite.name, report.setting.ability)
+    _list_left_out(suite, list(found.values()), json=json)
+
+
+def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bool) -> None:
+    """List what was left out of the predictions; beside a document on standard error."""
+    for line in left_out(suite, predictions):
+        (warn if json else say)(line)
 
 
 def _answered(named: Sequence[str], group: str | None, limit: int | None) -> str:
@@ -274,6 +370,9 @@ def _refuse_others(files: Iterable[Path], suite: Suite, ability: str | None) -> 
         elif (file / folder_of(suite.name)).is_dir():
             what = f"this folder has a folder {folder_of(suite.name)}"
             mend = f"answers by ability: eai evaluate {suite.name} --model-outputs {file}"
+        elif len(submitted(file)) > 1:
+            what = "this is a submission with files for several abilities"
+            mend = f"eai evaluate {suite.name} --model-outputs {file}"
         elif file.suffix in _OTHERS:
             what, mend = f"predictions are not read from {file.suffix}", _OTHERS[file.suffix]
         if what:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -175,4 +175,53 @@ Force = Annotated[
 Json = Annotated[bool, Option("--json", help="Print one JSON document.", rich_help_panel=_OUTPUT)]
 Quiet = Annotated[
     bool, Option("--quiet", "-q", help="No progress bar, no table.", rich_help_panel=_OUTPUT)
+]
+
+
+_FILES = "Files of predictions"
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Where something stands in a row of a file, if it is not found by itself."""
+
+    field: Annotated[
+        str | None,
+        Option(
+            metavar="PATH",
+            help="Where the answers stand in a row, such as extracted_llm_plan or "
+            "response.body.text; a dot leads into an object or a list.",
+            rich_help_panel=_FILES,
+        ),
+    ] = None
+    id_field: Annotated[
+        str | None,
+        Option(
+            metavar="PATH",
+            help="Where the identifiers of tasks stand in a row.",
+            rich_help_panel=_FILES,
+        ),
+    ] = None
+    model_field: Annotated[
+        str | None,
+        Option(
+            metavar="PATH",
+            help="Where the names of models stand in a row.",
+            rich_help_panel=_FILES,
+        ),
+    ] = None
+
+    @property
+    def are_given(self) -> bool:
+        """Whether any is."""
+        return any((self.field, self.id_field, self.model_field))
+
+
+ShowLeftOut = Annotated[
+    bool,
+    Option(
+        "--show-left-out",
+        help="List every file and row that was left out, with the reason.",
+        rich_help_panel=_FILES,
+    ),
 ]

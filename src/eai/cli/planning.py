@@ -38,7 +38,7 @@ def plan(
     engine: Annotated[
         str,
         typer.Option(
-            help="eai, eai-width, eai-greedy, eai-optimal, eai-breadth-first, fast-downward, "
+            help="eai, eai-optimal, fast-downward, "
             "kairos, pyperplan, unified:NAME for an engine of unified-planning, or the name of an "
             "engine that another package registers."
         ),

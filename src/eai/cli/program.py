@@ -25,6 +25,8 @@ _COMMANDS = {
     "Evaluate answers": {
         "evaluate": "Evaluate predictions and print the table; with --output also write records "
         "and reports.",
+        "check-predictions": "Count the answers that are there, missing, doubled or unreadable; "
+        "evaluate nothing.",
         "prompts": "Write a prompt for every task as JSON Lines: id, suite, ability, prompt.",
         "ask": "Ask a model and write its answers; run it again to resume.",
     },
@@ -51,6 +53,8 @@ _COMMANDS = {
         "check": "Print every mistake in PDDL files with its place; exit code 1 if there is an "
         "error.",
         "perturb": "Inject a known error into each reference plan; write answers and labels.",
+        "questions": "Write questions about a planning task as JSON Lines, each with an answer "
+        "that is right.",
         "mcp": "Serve agents: check, validate, repair and make plans (Model Context Protocol).",
     },
     "Runs and scores made elsewhere": {
@@ -68,11 +72,13 @@ _COMMANDS = {
 
 _MODULES = {
     "evaluate": ("evaluate",),
+    "coverage": ("check-predictions",),
     "acting": ("prompts", "ask", "interact", "replan"),
     "runs": ("report", "view", "leaderboard", "compare", "explain", "export"),
     "analyze": ("analyze",),
     "planning": ("validate", "plan", "check", "mcp"),
     "plans": ("repair", "perturb"),
+    "questions": ("questions",),
     "audit": ("audit",),
     "agreement": ("judges",),
     "tasks": ("suites", "tasks", "data"),

@@ -26,7 +26,7 @@ from eai.files.paths import advice, similar_paths
 from eai.plugins import find_object, module_names
 from eai.predictions import load_all, load_predictions
 from eai.report import Metric, PassAt, report_of, view_of
-from eai.runs import fit, remarks
+from eai.runs import fit, knows_task, remarks
 
 if TYPE_CHECKING:
     from eai.report import Record, RecordFile, Report
@@ -412,10 +412,7 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
 def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
     """Model to task to answer; None if this is no file of predictions."""
     tasks = frozenset(suite.task_ids())
-
-    def is_task(name: str) -> bool:
-        return suite.canonical_id(name) in tasks
-
+    is_task = knows_task(suite)
     try:
         found = load_all(path, is_task=is_task)
     except InputError:
@@ -429,7 +426,7 @@ def _predicted(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
     """Return task to answer of one model; what is left out is said on standard error."""
-    found = load_predictions(path)
+    found = load_predictions(path, is_task=knows_task(suite))
     known, fits = fit(suite, found.items.items(), frozenset(suite.task_ids()))
     for note in remarks(suite, [found], [fits]):
         warn(note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,10 +16,12 @@ from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
 from eai.cli.reading import chosen_tasks, named_suite, named_task
-from eai.contract import Suite
-from eai.contract.registry import Origin, blaming, suite as find_suite, suites as all_suites
+from eai.contract import Suite, check_suite, extension
+from eai.contract.check import MAX_TASKS
+from eai.contract.registry import blaming, suite as find_suite, suites as all_suites
 from eai.errors import DataError, EaiError, InputError
 from eai.logic import Atom, atoms
+from eai.plugins import Origin
 from eai.suites import SAMPLES
 from eai.suites.shared import data
 from eai.task import Task
@@ -203,7 +206,9 @@ def fetch(
 
 def _stores(release: data.Release) -> Iterator[Store]:
     for name in release.suites:
-        yield from find_suite(name).stores()
+        suite = find_suite(name)
+        stores = extension("eai.stores", suite)
+        yield from stores(suite) if stores is not None else ()
 
 
 @opt.command(_data, "eai data verify eai")
@@ -252,6 +257,23 @@ def lint(
         shown.tables([table])
     else:
         show(table)
+
+
+@opt.command(_data, f"eai data check {SAMPLES}", "eai data check module:attribute --json")
+def check(
+    name: opt.SuiteName,
+    max_tasks: Annotated[
+        int, typer.Option(min=1, help="Maximum number of tasks that are loaded and evaluated.")
+    ] = MAX_TASKS,
+    json: opt.Json = False,
+) -> None:
+    """List everything that is wrong with a suite of your own; fail if anything is."""
+    problems = check_suite(named_suite(name), max_tasks=max_tasks)
+    lines = [str(problem) for problem in problems] or [f"{name}: nothing is wrong"]
+    document = {"suite": name, "problems": [asdict(problem) for problem in problems]}
+    tell(document, "\n".join(lines), json=json)
+    if problems:
+        raise typer.Exit(1)
 
 
 app.add_typer(_data, name="data")

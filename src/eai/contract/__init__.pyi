@@ -1,3 +1,21 @@
+from .asking import (
+    by_definition as by_definition,
+    episode_of as episode_of,
+    execution_of as execution_of,
+    operators_of as operators_of,
+    own_oracle as own_oracle,
+    plan_ability as plan_ability,
+    prompt_of as prompt_of,
+    version_of as version_of,
+    write_plan as write_plan,
+)
+from .check import SuiteProblem as SuiteProblem, check_suite as check_suite
+from .extensions import (
+    Audit as Audit,
+    answer_formats as answer_formats,
+    extension as extension,
+    needed_extension as needed_extension,
+)
 from .lint import (
     FAULTS as FAULTS,
     Fault as Fault,
@@ -5,7 +23,6 @@ from .lint import (
     lint_task as lint_task,
 )
 from .registry import (
-    Origin as Origin,
     Registry as Registry,
     blaming as blaming,
     checked_suite as checked_suite,
@@ -13,6 +30,7 @@ from .registry import (
     suites as suites,
 )
 from .suite import (
+    ABILITIES as ABILITIES,
     EMPTY_PLAN as EMPTY_PLAN,
     INTERACTION as INTERACTION,
     PLANS as PLANS,
@@ -21,13 +39,16 @@ from .suite import (
     Ability as Ability,
     AuditFinding as AuditFinding,
     Evaluate as Evaluate,
+    LeftOut as LeftOut,
     PredictionProblem as PredictionProblem,
     PromptBuilder as PromptBuilder,
     Raw as Raw,
     Store as Store,
     Suite as Suite,
+    ability_of as ability_of,
     checked_interactive as checked_interactive,
     chosen_ability as chosen_ability,
+    follow_record as follow_record,
     imported_part as imported_part,
     is_interactive as is_interactive,
     refuse_without as refuse_without,

@@ -1,6 +1,6 @@
-"""Finding things by name: built in, from other packages, or as ``module:attribute``.
+"""Things by name: those that come with ``eai``, those of other packages, or ``module:attribute``.
 
-Other packages announce theirs as entry points (``eai.suites``). Nothing is imported until it is
+All are announced as entry points (``eai.suites``, ``eai.agents``). Nothing is imported until it is
 asked for; an announcement that cannot be loaded spoils nothing but itself.
 """
 
@@ -8,25 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property, partial
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from eai.contract import Suite
 from eai.errors import EaiError, InputError, look_up, reported
-from eai.plugins import find_object, place_of, said_by
-
-
-class Origin(NamedTuple):
-    """Where something with a name comes from.
-
-    Args:
-        target: ``module:attribute``.
-        package: The distribution that announced it.
-    """
-
-    name: str
-    target: str
-    package: str
+from eai.plugins import Origin, announced, find_object, place_of, said_by, shipped
 
 
 class Registry:
@@ -34,50 +21,29 @@ class Registry:
 
     Args:
         kind: What they are, for messages (``"suite"``).
-        group: Entry-point group in which packages announce theirs.
-        builtin: ``module:attribute`` of the table of those that come with ``eai`` (name to
-            ``module:attribute``), or the table; they cannot be replaced.
-        schemes: A table of the same kind of what is made from data: ``scheme:PATH``.
+        group: Entry-point group in which packages announce theirs; those that come with ``eai``
+            cannot be replaced.
+        schemes: Group of those that are made from data: ``scheme:PATH``.
     """
 
-    def __init__(
-        self, kind: str, group: str, builtin: str | Mapping[str, str], schemes: str = ""
-    ) -> None:
+    def __init__(self, kind: str, group: str, schemes: str = "") -> None:
         self.kind = kind
         self.group = group
-        self._table = builtin
-        self._schemes_at = schemes
-
-    @cached_property
-    def _builtin(self) -> Mapping[str, Origin]:
-        table: Any = self._table
-        if isinstance(table, str):
-            table = find_object(table, what=f"the list of what is a {self.kind}")
-        return {name: Origin(name, target, "eai") for name, target in table.items()}
-
-    @cached_property
-    def _schemes(self) -> Mapping[str, str]:
-        what = f"the list of schemes of a {self.kind}"
-        found: Any = find_object(self._schemes_at, what=what) if self._schemes_at else {}
-        return dict(found)
+        self.schemes = schemes
 
     def origins(self) -> list[Origin]:
-        """Everything that is announced, built-in things first; the first of a name counts."""
-        from importlib.metadata import entry_points
-
-        found = dict(self._builtin)
-        for point in sorted(entry_points(group=self.group), key=lambda p: (p.name, p.value)):
-            package = point.dist.name if point.dist is not None else "unknown"
-            found.setdefault(point.name, Origin(point.name, point.value, package))
-        return list(found.values())
+        """Everything that is announced, what comes with ``eai`` first."""
+        return list(announced(self.group).values())
 
     def announces(self, name: str) -> bool:
         """Whether something with this name is announced.
 
         Names out of data, such as a record's, have to be: data must not choose what is imported.
         """
-        scheme = name.partition(":")[0] if ":" in name else None
-        return scheme in self._schemes or any(origin.name == name for origin in self.origins())
+        scheme, colon, _ = name.partition(":")
+        if colon and scheme in self._schemes():
+            return True
+        return name in shipped(self.group) or name in announced(self.group)
 
     def load(self, name: str) -> Any:  # noqa: ANN401
         """Return what a name (or ``module:attribute``) stands for.
@@ -91,16 +57,19 @@ class Registry:
                 f"{reported(name)} is not a name of a {self.kind}",
                 expected=f"a string: the name of a {self.kind}, or module:attribute",
             )
-        if name in self._builtin:
-            return self._import(self._builtin[name])
+        # Other packages are looked through only if it does not come with eai: that takes longer.
+        own = shipped(self.group).get(name)
+        if own is not None:
+            return self._import(own)
         scheme, colon, rest = name.partition(":")
-        if colon and scheme in self._schemes:
-            made: Any = self._import(Origin(scheme, self._schemes[scheme], "eai"))
-            return partial(made, rest)
+        if colon and scheme in (schemes := self._schemes()):
+            return partial(self._import(schemes[scheme]), rest)
         if ":" in name:
             return self._import(Origin(name, name, "you"))
-        known = {origin.name: origin for origin in self.origins()}
-        return self._import(look_up(self.kind, name, known))
+        return self._import(look_up(self.kind, name, announced(self.group)))
+
+    def _schemes(self) -> Mapping[str, Origin]:
+        return announced(self.schemes) if self.schemes else {}
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
         announced = "" if origin.name == origin.target else f" from {origin.package}"
@@ -131,7 +100,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         ) from error
 
 
-_SUITES = Registry("suite", "eai.suites", "eai.suites:SUITES", "eai.suites:SCHEMES")
+_SUITES = Registry("suite", "eai.suites", schemes="eai.schemes")
 
 
 def suites() -> Registry:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
 
 from eai.errors import EaiError, InputError, UnknownNameError
 from eai.nesting import on_own_stack
@@ -27,10 +27,17 @@ if TYPE_CHECKING:
     from eai.abilities import Plans
     from eai.acting import Agent, Episode, EpisodeRules, RecordedEpisode
     from eai.diagnosis import Result
-    from eai.simulators import Environment, Execution
-    from eai.table import Table
+    from eai.simulators import Environment
     from eai.task import Task
     from eai.world import Action
+
+ABILITIES = (
+    "goal_interpretation",
+    "action_sequencing",
+    "subgoal_decomposition",
+    "transition_modeling",
+)
+"""Abilities that several suites have, in the order of tables."""
 
 PLANS = "action_sequencing"
 """The ability that is meant where none is named and a suite has it."""
@@ -67,6 +74,18 @@ class Ability:
         former: Identifiers of tasks that the release no longer has, each with the one that took
             its place, for which their answers count.
         graded: Kind of the measure of a result that is its graded reward; empty if none is.
+        acting: Of an ability about episodes, the module with ``environment`` and
+            ``episode_rules``, each ``(task, semantics)``; empty if the suite overrides the methods
+            of these names.
+        oracle: Returns an agent that acts by the whole state:
+            ``(task, semantics, environment) -> Agent``; None for one that follows a whole plan.
+        follow: Returns what happened in a recorded episode:
+            ``(suite, task, record, semantics) -> Episode``; None if the record says it, or its
+            actions are taken again.
+        write_plan: Writes a plan as an answer, if answers are whole plans and
+            :attr:`Suite.plans` does not write them.
+        condition: The condition under which models act or acted; it stands behind the version in
+            reports.
     """
 
     evaluate: str | Evaluate | None = None
@@ -75,6 +94,11 @@ class Ability:
     operators: str | Callable[[], Any] | None = None
     former: Mapping[str, str] = field(default_factory=dict)
     graded: str = ""
+    acting: str = ""
+    oracle: str | Callable[..., Agent] | None = None
+    follow: str | Callable[..., Episode] | None = None
+    write_plan: str | Callable[[Iterable[Action]], str] | None = None
+    condition: str = ""
 
 
 class AuditFinding(NamedTuple):
@@ -101,14 +125,27 @@ class PredictionProblem:
         message: What it was.
         where: The place: a file with its line, or the number of an item.
         model: Name of the model that it is about; None if it may be any of the source's.
+        reason: The kind of reason for which something was left out, under which it is counted.
     """
 
     message: str
     where: str
     model: str | None = None
+    reason: str = ""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(PredictionProblem):
+    """Files of a source that hold no prediction, with the reason; nothing is wrong with them.
+
+    Args:
+        count: How many files they are; ``where`` is their folder if they are several.
+    """
+
+    count: int = 1
 
 
 Raw = Union[PredictionProblem, tuple[str, object]]
@@ -146,20 +183,11 @@ class Suite(ABC):
     version: str
     """Version of the tasks, printed in every report."""
     quirks: Mapping[str, Quirk] = {}
-    """The quirks that ``official`` switches on."""
-    optional_quirks: Iterable[str] = ()
-    """Those of them that ``official`` leaves off: they depend on the model or the version."""
+    """The quirks of the published evaluator; ``official`` switches on all but optional ones."""
     official_version: str = ""
     """The evaluator that ``official`` reproduces."""
     default_semantics: str = "strict"
     """The semantics that is used when none is asked for."""
-    answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = {}
-    """Formats of published answers: ability to the quirks that keep them from being read."""
-    marked_fields: Mapping[str, str] = {}
-    """Keys of answers that are read in a way of their own: the line that stands before them."""
-    interaction: str = ""
-    """The module with ``environment`` and ``episode_rules``, each ``(task, semantics)``, if it is
-    acted in and does not override the methods of these names; it is imported when needed."""
 
     # ---- tasks
 
@@ -187,38 +215,20 @@ class Suite(ABC):
         """Files of sample predictions, which are evaluated if none is given."""
         return ()
 
-    def stores(self) -> Sequence[Store]:
-        """What is converted when the suite's data release is fetched."""
-        return ()
-
-    def listed_literals(self, task: Task) -> Sequence[Sequence[str]]:
-        """The first way to satisfy a goal that the release lists, each literal as its words."""
-        return ()
-
-    def published(self) -> Sequence[Any]:
-        """Numbers that were printed elsewhere (:class:`eai.report.Published`); by default none."""
-        return ()
-
     # ---- semantics and abilities
 
     def semantics(
         self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
     ) -> Semantics:
         """Resolve the semantics that a user asked for."""
-        asked, known, version = tuple(only), dict(self.quirks), self.official_version
-        for name in self.optional_quirks if choice == "official" and not asked else ():
-            del known[name]
-        return Semantics.of(choice, known, version=version, without=without, only=asked)
+        return Semantics.of(
+            choice, self.quirks, version=self.official_version, without=without, only=only
+        )
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
         """What can be asked of a model, by name; by default plans."""
         return {PLANS: Ability(prompt="eai.abilities.prompts:plan_prompt")}
-
-    def reported_version(self, ability: str) -> str:
-        """Return the version that reports of an ability name; by default that of the tasks."""
-        del ability
-        return self.version
 
     @on_own_stack
     def evaluate(
@@ -235,7 +245,7 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
-        evaluate: Evaluate | None = imported_part(self._ability(ability).evaluate)
+        evaluate: Evaluate | None = imported_part(ability_of(self, ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
         if ability in (INTERACTION, RECORDED):
@@ -245,42 +255,12 @@ class Suite(ABC):
             environment = self.environment(task, semantics)
             if ability == INTERACTION:
                 return evaluate_answers(environment, answer, rules=rules, task=task.id)
-            follow = partial(self.recorded, task, semantics)
+            follow = partial(follow_record, self, task, semantics)
             return evaluate_recorded(environment, answer, follow, rules=rules, task=task)
         plans = self.plans(semantics)
         if plans is None:
             raise InputError(f"the suite {self.name!r} does not say how {ability} is evaluated")
         return plans.evaluate(task, answer)
-
-    def prompt(self, ability: str, task: Task) -> str | None:
-        """What to ask a model for one task; None if the task does not have the ability.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-            InputError: If the suite has no prompts for it.
-        """
-        build: PromptBuilder | None = imported_part(self._ability(ability).prompt)
-        if build is not None:
-            return build(task)
-        asked = [name for name, each in self.abilities.items() if each.prompt]
-        steps = f"eai interact {self.name} --model NAME asks a model step by step"
-        raise InputError(
-            f"there are no prompts for {ability} in the suite {self.name!r}",
-            expected=f"one of {', '.join(asked)}" if asked else None,
-            mend=steps if ability == INTERACTION else None,
-        )
-
-    def published_prompts(self, ability: str) -> Iterator[tuple[str, str]]:
-        """Yield task and text of the prompts that the benchmark published.
-
-        Raises:
-            InputError: If there are none for the ability.
-            DataMissingError: If the data was not fetched.
-        """
-        raise InputError(
-            f"no release has prompts for {ability} of the suite {self.name!r}",
-            mend="leave --prompts out: prompts in our own words are built from the tasks",
-        )
 
     @property
     def content(self) -> str:
@@ -296,81 +276,7 @@ class Suite(ABC):
 
         return content_hash([Path(written)])
 
-    def view(self, ability: str) -> Any:  # noqa: ANN401
-        """How reports show an ability (see :class:`Ability`); None for the usual way.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-        """
-        return imported_part(self._ability(ability).view)
-
-    def operators(self, ability: str) -> Any:  # noqa: ANN401
-        """The annotated operators of an ability (see :class:`Ability`); None if it has none.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-        """
-        read = imported_part(self._ability(ability).operators)
-        return None if read is None else read()
-
-    def _ability(self, name: str) -> Ability:
-        if not isinstance(name, str) or name not in self.abilities:
-            raise UnknownNameError("ability", name, self.abilities)
-        return self.abilities[name]
-
-    def agreement(
-        self, answers: Mapping[str, str], semantics: Semantics, file: Path
-    ) -> Sequence[Table]:
-        """Compare the scores of answers, item by item, with those of another evaluator.
-
-        Args:
-            answers: The answers of one model, by the identifier of the task.
-            semantics: Which quirks are on.
-            file: The scores of a language model, or of people.
-
-        Raises:
-            InputError: If the suite has no scores that others give too, or the file has none.
-        """
-        raise InputError(
-            f"{self.name!r} has no scores of another evaluator to compare with",
-            expected="a suite whose published scores are those of a language model",
-        )
-
-    def analyses(
-        self,
-        report: Any,  # noqa: ANN401
-        logs: Mapping[tuple[str, str], Sequence[Mapping[str, object]]],
-    ) -> Sequence[Table]:
-        """Say of a run what is said of no other suite (``eai analyze SUITE RUN``).
-
-        Args:
-            report: An :class:`eai.report.Report` of this suite.
-            logs: What agents noted of what they decided, by model and task.
-
-        Raises:
-            InputError: If the suite has no analyses of its own.
-        """
-        raise InputError(
-            f"the suite {self.name!r} has no analyses of its own",
-            mend="eai analyze --help lists those of all suites",
-        )
-
     # ---- plans in the symbolic world
-
-    plan_ability: ClassVar[str] = PLANS
-    """The ability whose answers are whole plans."""
-
-    def write_plan(self, plan: Iterable[Action]) -> str:
-        """Write a plan in the form that prompts ask for.
-
-        Raises:
-            UnknownNameError: If the suite has no plans.
-        """
-        plans = self.plans(self.semantics(self.default_semantics))
-        if plans is None:
-            refuse_without(self, self.plan_ability)
-            raise InputError(f"the suite {self.name!r} does not say how plans are written")
-        return plans.write(plan)
 
     def plans(self, semantics: Semantics) -> Plans | None:
         """How plans are read, run and scored; None if the suite has no plans as a whole."""
@@ -378,80 +284,10 @@ class Suite(ABC):
 
         return Plans(semantics)
 
-    def by_definition(self, ability: str, semantics: Semantics) -> bool:
-        """Whether answers are plans whose verdict is that of the definitions."""
-        if ability != PLANS or self.abilities[PLANS].evaluate is not None:
-            return False
-        plans = self.plans(semantics) if type(self).evaluate is Suite.evaluate else None
-        return plans is not None and plans.by_definition
-
-    def execution(self, task: Task, answer: str, semantics: Semantics) -> Execution | None:
-        """Run an answer again; None if it has grammar errors, or the suite has no plans."""
-        plans = self.plans(semantics)
-        return None if plans is None else plans.execution(task, answer)
-
     # ---- acting step by step
 
-    def episode(
-        self, ability: str, task: Task, answer: str, semantics: Semantics
-    ) -> Episode | None:
-        """Return the episode that an answer leads to.
-
-        None if the ability is not about episodes, evaluates answers in a way of its own, or the
-        answer cannot be read.
-
-        Raises:
-            UnknownNameError: If the ability is not one of the suite's.
-        """
-        if self._ability(ability).evaluate is not None or ability not in (INTERACTION, RECORDED):
-            return None
-        from eai.acting import RecordedEpisode, read_answers, replay
-
-        if ability == INTERACTION:
-            rules = self.episode_rules(task, semantics)
-            environment = self.environment(task, semantics)
-            return replay(environment, read_answers(answer), rules=rules, task=task.id)
-        try:
-            return self.recorded(task, semantics, RecordedEpisode.from_json(answer))
-        except InputError:
-            return None
-
-    def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
-        """Return what happened in a recorded episode.
-
-        Raises:
-            InputError: If it cannot be followed.
-        """
-        from eai.acting import recorded_episode
-
-        rules = self.episode_rules(task, semantics)
-        return recorded_episode(self.environment(task, semantics), record, rules=rules, task=task)
-
-    def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
-        """Yield what is out of order in recorded episodes; nothing about those of others.
-
-        Args:
-            episodes: Identifiers as they are written, with the records as JSON.
-        """
-        yield from ()
-
-    def audit_table(self, rows: Iterable[Mapping[str, str]]) -> Iterator[AuditFinding]:
-        """Yield what is out of order in a table of results, row by row.
-
-        Args:
-            rows: Heading to cell.
-
-        Raises:
-            InputError: If the suite has no such tables.
-        """
-        raise InputError(f"the suite {self.name!r} has no tables of results to audit")
-
-    def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
-        """Return for each group what logs claim: solved episodes, episodes, tasks."""
-        return {}
-
     def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task; by default its :attr:`interaction` does.
+        """Set up the environment of a task; by default :attr:`Ability.acting` does.
 
         Raises:
             InputError: If the suite cannot be acted in.
@@ -469,13 +305,10 @@ class Suite(ABC):
         return rules
 
     def _acted(self, name: str) -> Any:  # noqa: ANN401
-        if not self.interaction:
-            raise _not_interactive(self)
-        return imported_part(f"{self.interaction}:{name}")
-
-    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent | None:
-        """An agent that acts by the whole state; None for the oracle of whole plans."""
-        return None
+        ability = self.abilities.get(INTERACTION)
+        if ability is None or not ability.acting:
+            raise not_interactive(self)
+        return imported_part(f"{ability.acting}:{name}")
 
     def _repr_html_(self) -> str:
         from eai.display import table
@@ -504,13 +337,43 @@ def imported_part(target: _Part) -> Any:  # noqa: ANN401
     return getattr(import_module(module), name)
 
 
+def ability_of(suite: Suite, name: str) -> Ability:
+    """Return the ability of a suite that has this name.
+
+    Raises:
+        UnknownNameError: If there is none.
+    """
+    if not isinstance(name, str) or name not in suite.abilities:
+        raise UnknownNameError("ability", name, suite.abilities)
+    return suite.abilities[name]
+
+
+def follow_record(
+    suite: Suite, task: Task, semantics: Semantics, record: RecordedEpisode
+) -> Episode:
+    """Return what happened in a recorded episode.
+
+    Raises:
+        InputError: If it cannot be followed.
+    """
+    from eai.acting import recorded_episode
+
+    follow: Callable[..., Episode] | None = imported_part(ability_of(suite, RECORDED).follow)
+    if follow is not None:
+        return follow(suite, task, record, semantics)
+    rules = suite.episode_rules(task, semantics)
+    environment = suite.environment(task, semantics)
+    return recorded_episode(environment, record, rules=rules, task=task)
+
+
 def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     """Return the ability that is meant.
 
     Args:
         suite: The suite.
-        ability: Its name; by default action sequencing, or the only ability of a suite that
-            does not have this one (recorded episodes aside).
+        ability: Its name; by default the suite's ``default_ability`` if it says one, action
+            sequencing, or the only ability of a suite that does not have this one (recorded
+            episodes aside).
 
     Raises:
         UnknownNameError: If the suite does not have the ability.
@@ -524,8 +387,9 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
         if PLANS in known and not error.suggestions:
             error.mend = f"name one of them; for plans it is {PLANS}"
         raise error
-    if PLANS in known:
-        return PLANS
+    default = getattr(suite, "default_ability", PLANS)
+    if default in known:
+        return str(default)
     named = [name for name in known if name != RECORDED] or list(known)
     if len(named) != 1:
         raise InputError(
@@ -587,11 +451,12 @@ def checked_interactive(suite: Suite) -> Suite:
         InputError: If it cannot.
     """
     if not is_interactive(suite):
-        raise _not_interactive(suite)
+        raise not_interactive(suite)
     return suite
 
 
-def _not_interactive(suite: Suite) -> InputError:
+def not_interactive(suite: Suite) -> InputError:
+    """Return the error that a suite cannot be acted in."""
     return InputError(
         f"the suite {suite.name!r} cannot be acted in step by step",
         expected=f"a suite with the ability {INTERACTION}, environment() and episode_rules()",

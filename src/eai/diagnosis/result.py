@@ -6,7 +6,7 @@ A :class:`Result` is what an ability makes of one answer; a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from eai.diagnosis.taxonomy import GRAMMAR, UNMET, ErrorKind
@@ -174,6 +174,10 @@ class Measure:
     base: int
 
 
+CHOSEN_BY = "; chosen by: "
+"""What stands in the note of a reading before the rule that chose one of several candidates."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The verdict on one answer.
@@ -222,6 +226,12 @@ class Result:
     def __reduce__(self) -> tuple[object, ...]:
         return _without_evidence(self)
 
+    def without_evidence(self) -> Result:
+        """Return the verdict as it comes back from a file or another process."""
+        findings = tuple(replace(finding, evidence=None) for finding in self.findings)
+        goals = tuple(replace(goal, formula=None) for goal in self.goals)
+        return replace(self, findings=findings, goals=goals, evidence=None)
+
     @property
     def formula_reason(self) -> str:
         """One sentence that says why the formula is false, made when it is asked for.
@@ -240,6 +250,20 @@ class Result:
         unread = self.status != "evaluated" or any(each.kind in GRAMMAR for each in self.findings)
         ran = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
         return ran or bool(self.matches) or not unread
+
+    @property
+    def reading(self) -> str:
+        """How the answer was read.
+
+        ``"clean"`` (it says one thing), ``"chosen"`` (a rule chose one of several things that it
+        says; the note names the rule), ``"partial"`` (something that may belong to it was not
+        read), ``"none"`` (nothing was read); empty if there was no answer.
+        """
+        if self.status == "missing":
+            return ""
+        if self.number_of(ErrorKind.PARSING):
+            return "partial" if self.plan or self.matches else "none"
+        return "chosen" if any(CHOSEN_BY in note for note in self.notes) else "clean"
 
     def count(self, kind: str) -> tuple[int, int]:
         """Number of met and of all goal conditions of a kind."""

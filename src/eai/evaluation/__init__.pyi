@@ -5,13 +5,15 @@ from .model_outputs import (
     answers_in as answers_in,
     skipped_in as skipped_in,
 )
+from .options import EvaluationOptions as EvaluationOptions
 from .overview import (
-    COLUMNS as COLUMNS,
     Overview as Overview,
     Progress as Progress,
     evaluate_outputs as evaluate_outputs,
+    evaluate_parts as evaluate_parts,
     place as place,
     published_of as published_of,
     read_run as read_run,
     write_first_page as write_first_page,
 )
+from .parts import parts_of as parts_of

@@ -1,4 +1,4 @@
-"""All abilities of one or more suites at once: the paper's overview (Table 3, section D.5)."""
+"""All abilities of one or more suites at once."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import quote
 
 from rich.text import Text
 
-from eai.contract import Suite
+from eai.contract import ABILITIES, Suite, answer_formats, chosen_ability, extension
 from eai.contract.registry import given_suite, suites
 from eai.errors import (
     InputError,
@@ -24,48 +24,31 @@ from eai.errors import (
 )
 from eai.evaluation import evaluate
 from eai.evaluation.model_outputs import answers_in, skipped_in
+from eai.evaluation.options import EvaluationOptions
 from eai.files import folder_of, given_path, runs_in
 from eai.files.paths import similar_paths
+from eai.nesting import load_json
 from eai.predictions import is_prediction_file
-from eai.report import Report, read_records, report_of
-from eai.runs import checked_workers, executor_of, refuse_file_name, several
-from eai.suites import DEFAULT
+from eai.report import Report, metric_value, read_records, report_of, run_table
+from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, several
+from eai.semantics import Semantics
+from eai.suites import SAMPLES
 from eai.text import encodable, short
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
+    from typing_extensions import Unpack
 
-    from eai.budget import Budget
     from eai.report import Leaderboard, Published
 
 Progress = Callable[[str, int, int], None]
 """Called with what is evaluated, the number of evaluated answers and the number of all."""
 
-COLUMNS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "goal_interpretation": (("overall_f1", "F1"),),
-    "action_sequencing": (("task_success_rate", "Task SR"), ("execution_success_rate", "Exec. SR")),
-    "subgoal_decomposition": (
-        ("task_success_rate", "Task SR"),
-        ("execution_success_rate", "Exec. SR"),
-    ),
-    "transition_modeling": (("overall_f1", "F1"), ("planner_overall", "Planner SR")),
-}
-"""Columns of the paper's Table 3: ability to metrics, each with its heading."""
-
-_HEADS = {
-    "goal_interpretation": "Goal Int.",
-    "action_sequencing": "Action Seq.",
-    "subgoal_decomposition": "Subgoal Dec.",
-    "transition_modeling": "Transition M.",
-}
-
 
 @dataclass(frozen=True)
 class Overview:
-    """A run of any suites and abilities, its leaderboard, and the paper's Table 3.
+    """A run of any suites and abilities, its leaderboard, and its table.
 
     Args:
         notes: What was left out, and why.
@@ -92,47 +75,16 @@ class Overview:
             key: Key of the metric (``"task_success_rate"``).
             model: Name of the model.
         """
-        report = self.reports.get(suite, {}).get(ability)
-        if report is None or model not in report.models:
-            return None
-        return next(m.value for m in report.metrics(model) if m.key == key)
-
-    def average(self, suite: str, model: str) -> float | None:
-        """Return the average performance in percent (paper, section D.5); None if one is missing.
-
-        It is the mean over the four abilities: F1 of goal interpretation, task success rates of
-        subgoal decomposition and action sequencing, and for transition modeling the mean of F1
-        and planner success rate.
-        """
-        parts = (
-            ("goal_interpretation", "overall_f1", 1.0),
-            ("subgoal_decomposition", "task_success_rate", 1.0),
-            ("action_sequencing", "task_success_rate", 1.0),
-            ("transition_modeling", "overall_f1", 0.5),
-            ("transition_modeling", "planner_overall", 0.5),
-        )
-        total = 0.0
-        for ability, key, weight in parts:
-            value = self.value(suite, ability, key, model=model)
-            if value is None:
-                return None
-            total += weight * value
-        return total / 4
+        return metric_value(self.reports, suite, ability, key, model=model)
 
     def row(self, model: str) -> dict[tuple[str, str, str], float | None]:
-        """Return a model's row of Table 3: (ability, heading, suite) to percent."""
-        found: dict[tuple[str, str, str], float | None] = {}
-        for ability, columns in COLUMNS.items():
-            for key, head in columns:
-                for suite in self.reports:
-                    value = self.value(suite, ability, key, model=model)
-                    found[_HEADS[ability], head, suite] = value
-        for suite in self.reports:
-            found["Average", "Module SR", suite] = self.average(suite, model)
-        return found
+        """Return a model's row of the run's table: (ability, heading, suite) to percent."""
+        return run_table().row(self.reports, model)
 
     def table(self) -> pd.DataFrame:
         """Return the rows of all models as a data frame with three levels of columns.
+
+        The columns are those of :func:`eai.report.run_table`.
 
         Raises:
             MissingExtraError: If pandas is not installed.
@@ -198,7 +150,7 @@ class Overview:
 
 
 @names_checked
-def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
+def evaluate_outputs(
     suites: Iterable[str | Suite],
     folder: str | os.PathLike[str],
     *,
@@ -206,16 +158,8 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     abilities: Iterable[str] = (),
     tasks: str | Iterable[str] = "all",
     limit: int | None = None,
-    semantics: str | None = None,
-    without: Iterable[str] = (),
-    only: Iterable[str] = (),
-    answers: str | None = None,
-    budget: str | Budget | None = None,
-    corrected: bool = False,
-    output: str | os.PathLike[str] | None = None,
-    force: bool = False,
     progress: Progress | None = None,
-    workers: int | Executor | None = None,
+    **options: Unpack[EvaluationOptions],
 ) -> Overview:
     """Evaluate everything that models answered, all abilities of one or more suites.
 
@@ -228,17 +172,11 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         tasks: As for :func:`eai.evaluate`; each identifier belongs to the suites that
             have such a task.
         limit: Only the first N tasks of each suite.
-        semantics: ``"official"`` or ``"strict"``; by default what each suite prefers.
-        without: Quirks to switch off, in the suites that have them.
-        only: Quirks to switch on over ``"strict"``, in the suites that have them.
-        answers: The format of published answers (``"2024"``), in the suites that know it.
-        budget: What the evaluation of one answer may use.
-        corrected: Whether tasks whose own annotation is faulty are left out.
-        output: A folder for the run, with a folder ``SUITE/ABILITY`` for each report. What is there
-            is kept and not evaluated again; models, suites and abilities may be added.
-        force: Whether the files of another run there may be replaced.
         progress: Called after every evaluated answer.
-        workers: Number of processes, or an executor; by default this process.
+        **options: As for :func:`eai.evaluate` (:class:`~eai.evaluation.EvaluationOptions`). Quirks
+            and formats of answers belong to the suites that have them; ``output`` is a folder with
+            a folder ``SUITE/ABILITY`` for each report, to which models, suites and abilities may be
+            added.
 
     Raises:
         InputError: If there are no answers for any of the suites, or some cannot be read.
@@ -248,18 +186,13 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     given = several(suites)
     chosen = list(map(given_suite, given))
     root, wanted = given_path(folder, what="a folder"), tuple(several(models))
+    output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
-    known = {
-        suite.name: [
-            name for name in dict.fromkeys((*COLUMNS, *suite.abilities)) if name in suite.abilities
-        ]
-        for suite in chosen
-    }
+    # The sort is stable: abilities without a place of their own stay in the order of the suite.
+    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
     named = _dealt("ability", several(abilities), known)
-    formats = [] if answers is None else [answers]
-    form = _dealt("format of answers", formats, {s.name: s.answer_formats for s in chosen})
-    options = _options(chosen, tasks, limit, several(without), several(only))
+    of_suites = _by_suite(chosen, tasks, limit, options)
     skipped = skipped_in(
         root,
         {folder_of(name): abilities for name, abilities in known.items()},
@@ -267,31 +200,29 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
     )
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
+    workers = options.get("workers")
     with nullcontext() if workers is None else executor_of(checked_workers(workers)) as executor:
         for reference, suite in zip(given, chosen, strict=True):
             of_suite = reports.setdefault(suite.name, {})
             wished = named[suite.name] if any(named.values()) else known[suite.name]
-            for ability in wished if suite.name in options else ():
-                of_ability = answers_in(root / folder_of(suite.name) / ability, wanted)
+            for ability in wished if suite.name in of_suites else ():
+                of_ability = answers_in(root, suite.name, ability, wanted, knows_task(suite))
                 if not of_ability:
-                    if ability in COLUMNS:
+                    if ability in ABILITIES:
                         notes.append(f"{suite.name}: no answers for {ability}")
                     continue
                 part = None if output is None else Path(output) / folder_of(suite.name) / ability
+                asked, going_on = _asked_of(part, suite, of_suites[suite.name])
+                notes += [f"{suite.name} {ability}: {note}" for note in going_on]
+                own: EvaluationOptions = {**asked.options, "workers": executor, "output": part}
                 try:
                     report = of_suite[ability] = evaluate(
                         reference,
                         of_ability,
-                        answers=next(iter(form[suite.name]), None),
                         ability=ability,
-                        semantics=semantics,
-                        budget=budget,
-                        corrected=corrected,
-                        output=part,
-                        force=force,
+                        tasks=asked.tasks,
                         progress=progress and partial(progress, f"{suite.name} {ability}"),
-                        workers=executor,
-                        **options[suite.name],
+                        **own,
                     )
                 except OutputExistsError as error:
                     error.mend = (
@@ -307,16 +238,99 @@ def evaluate_outputs(  # noqa: PLR0913  # the same options as for one ability
         reports = {name: {**kept.get(name, {}), **reports.get(name, {})} for name in names}
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
-        folders = [
-            root / folder_of(suite) / name for suite, names in known.items() for name in names
-        ]
-        there = {model for folder in folders if wanted for model in answers_in(folder)}
-        if there:
-            raise UnknownNameError("model", wanted[0], sorted(there), where=str(root))
-        _refuse(root, chosen, wanted, skipped)
+        _refuse(root, chosen, known, wanted, skipped)
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def evaluate_parts(
+    parts: Sequence[tuple[Suite, object]],
+    *,
+    tasks: Callable[[Suite], str | Iterable[str]],
+    progress: Progress | None = None,
+    **options: Unpack[EvaluationOptions],
+) -> Overview:
+    """Evaluate answers to several tasks, each under the suite that has it.
+
+    Args:
+        parts: The suites with their predictions (:func:`eai.evaluation.parts.parts_of`).
+        tasks: Says which tasks of a suite are evaluated, as :func:`eai.evaluate` takes them.
+        progress: Called after every evaluated answer.
+        options: See :class:`eai.EvaluationOptions`; under ``output`` each report has a folder
+            ``SUITE/ABILITY``.
+
+    Raises:
+        EaiError: As for :func:`eai.evaluate`.
+    """
+    reports: dict[str, dict[str, Report]] = {}
+    notes: list[str] = []
+    output = options.get("output")
+    for suite, predictions in parts:
+        ability = chosen_ability(suite)
+        own = options.copy()
+        own["output"] = None if output is None else Path(output) / folder_of(suite.name) / ability
+        report = evaluate(
+            suite.name,
+            predictions,
+            ability=ability,
+            tasks=tasks(suite),
+            progress=progress and partial(progress, suite.title),
+            **own,
+        )
+        reports.setdefault(suite.name, {})[ability] = report
+        notes += [f"{suite.title}: {note}" for note in _foremost(report)]
+    found = Overview(_ordered(reports), tuple(notes))
+    if output is not None:
+        write_first_page(found, Path(output))
+    return found
+
+
+def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, list[str]]:
+    """Return what is asked of a part of a run, and a note if the run's own settings go on."""
+    kept = None if asked.options.get("force") else kept_setting(part, suite, asked)
+    if kept is None:
+        return asked, []
+    return kept, [f"goes on with the settings of the run, {kept.options['semantics']}"]
+
+
+def goes_on(part: Path, suite: Suite) -> bool:
+    """Return whether a part of a run goes on with other settings than the usual ones."""
+    return kept_setting(part, suite, _Asked("all", {})) is not None
+
+
+def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | None:
+    """Return the settings with which a part of a run was made, if nothing else is asked for.
+
+    Args:
+        part: The folder of the part; None if nothing is written.
+        suite: Its suite.
+        asked: The tasks and options that are asked for.
+
+    Returns:
+        None if there is no run, it was made with the usual settings, or the caller asks for some.
+    """
+    usual = ("answers", "semantics", "budget", "corrected", "without", "only")
+    if part is None or asked.tasks != "all" or any(asked.options.get(key) for key in usual):
+        return None
+    try:
+        about = load_json((part / "run.json").read_text("utf-8"))
+        spelled = str(about["semantics"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
+    is_corrected = "corrected annotations" in spelled
+    tasks = about.get("tasks", "all")
+    if "answered tasks" in spelled:
+        tasks = "answered"
+    if meaning == suite.semantics(suite.default_semantics) and tasks == "all" and not is_corrected:
+        return None
+    options: EvaluationOptions = {
+        **asked.options,
+        "semantics": meaning,
+        "corrected": is_corrected,
+    }
+    return _Asked(tasks, options)
 
 
 def _foremost(report: Report) -> Iterator[str]:
@@ -357,7 +371,7 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
 
 
 def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
-    """The reports in the order of tables: suites by name, abilities as the paper has them."""
+    """Return the reports in the order of tables: suites by name, abilities by their place."""
     return {
         suite: {ability: reports[suite][ability] for ability in sorted(reports[suite], key=place)}
         for suite in sorted(reports)
@@ -365,8 +379,8 @@ def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str,
 
 
 def place(ability: str) -> int:
-    """Return the place of an ability in tables: the paper's order, then all others."""
-    return [*COLUMNS, ability].index(ability)
+    """Return the place of an ability in tables: the usual ones in their order, then all others."""
+    return [*ABILITIES, ability].index(ability)
 
 
 def write_first_page(run: Overview, folder: Path) -> None:
@@ -388,36 +402,84 @@ def published_of(reports: Iterable[Report]) -> list[Published]:
     Args:
         reports: The reports; suites that are not announced bring nothing.
     """
-    names = dict.fromkeys(report.setting.suite for report in reports)
-    return [
-        row for name in names if suites().announces(name) for row in given_suite(name).published()
-    ]
+    rows: list[Published] = []
+    for name in dict.fromkeys(report.setting.suite for report in reports):
+        if suites().announces(name):
+            suite = given_suite(name)
+            read = extension("eai.published", suite)
+            rows += read(suite) if read is not None else ()
+    return rows
 
 
-def _options(
+class _Asked(NamedTuple):
+    """The tasks and the options for one suite of several."""
+
+    tasks: str | Sequence[str]
+    options: EvaluationOptions
+
+
+def _by_suite(
     suites: Sequence[Suite],
     tasks: str | Iterable[str],
     limit: int | None,
-    without: Sequence[str],
-    only: Sequence[str],
-) -> dict[str, dict[str, Any]]:
-    """What is asked of each suite; tasks and quirks go to those that have them."""
-    by_name, ids = {suite.name: suite for suite in suites}, {s.name: s.task_ids() for s in suites}
+    options: EvaluationOptions,
+) -> dict[str, _Asked]:
+    """Return the tasks and options for each suite that has a task to evaluate.
+
+    Identifiers of tasks, quirks and formats of answers go to the suites that have them.
+
+    Raises:
+        UnknownNameError: If no suite has one of them.
+        InputError: If a limit is asked for where tasks are chosen by their answers.
+    """
+    answers = options.get("answers")
+    formats = _dealt(
+        "format of answers",
+        [] if answers is None else [answers],
+        {suite.name: answer_formats(suite) for suite in suites},
+    )
     quirks = {suite.name: suite.quirks for suite in suites}
-    off, on = _dealt("quirk", without, quirks), _dealt("quirk", only, quirks)
-    chosen: Mapping[str, Any] = dict.fromkeys(ids, tasks)
-    if tasks not in ("all", "answered"):
-        names, spelled = several(tasks), lambda suite, name: by_name[suite].canonical_id(name)
-        chosen = _dealt("task", names, ids, spelled)
-    if limit is not None:
-        if tasks == "answered":
-            raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
-        chosen = {name: (ids[name] if tasks == "all" else chosen[name])[:limit] for name in ids}
+    off = _dealt("quirk", several(options.get("without", ())), quirks)
+    on = _dealt("quirk", several(options.get("only", ())), quirks)
+    chosen = _tasks_by_suite(suites, tasks, limit)
     return {
-        name: {"tasks": chosen[name], "without": off[name], "only": on[name]}
-        for name in ids
+        name: _Asked(
+            chosen[name],
+            {
+                **options,
+                "without": off[name],
+                "only": on[name],
+                "answers": next(iter(formats[name]), None),
+            },
+        )
+        for name in chosen
         if chosen[name]
     }
+
+
+def _tasks_by_suite(
+    suites: Sequence[Suite], tasks: str | Iterable[str], limit: int | None
+) -> dict[str, str | Sequence[str]]:
+    """Return the tasks of each suite: a word for them, or identifiers.
+
+    Raises:
+        UnknownNameError: If no suite has one of the tasks.
+        InputError: If a limit is asked for where tasks are chosen by their answers.
+    """
+    ids = {suite.name: suite.task_ids() for suite in suites}
+    if tasks == "answered":
+        if limit is not None:
+            raise InputError("a limit goes with identifiers of tasks, not with 'answered'")
+        return dict.fromkeys(ids, "answered")
+    if tasks == "all":
+        if limit is None:
+            return dict.fromkeys(ids, "all")
+        return {name: known[:limit] for name, known in ids.items()}
+    by_name = {suite.name: suite for suite in suites}
+    named = _dealt(
+        "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
+    )
+    return {name: own[:limit] for name, own in named.items()}
 
 
 def _dealt(
@@ -444,11 +506,24 @@ def _dealt(
 
 
 def _refuse(
-    root: Path, suites: Sequence[Suite], models: tuple[str, ...], skipped: Sequence[str]
+    root: Path,
+    suites: Sequence[Suite],
+    abilities: Mapping[str, Sequence[str]],
+    models: tuple[str, ...],
+    skipped: Sequence[str],
 ) -> None:
-    """Say that there are no answers, and what the folder is instead."""
+    """Say that there are no answers, and what the folder is instead.
+
+    Raises:
+        UnknownNameError: If there are answers of other models.
+        InputError: If there are none at all.
+    """
+    parts = [(suite, ability) for suite, of_suite in abilities.items() for ability in of_suite]
+    others = {model for part in parts if models for model in answers_in(root, *part)}
+    if others:
+        raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]
-    example = names[0] if names else DEFAULT
+    example = names[0] if names else SAMPLES
     of_models = f" of {', '.join(models)}" if models else ""
     close = [] if root.is_dir() else [path for path in similar_paths(root) if Path(path).is_dir()]
     above = next((each.parent for each in (root, root.parent) if each.name in names), None)

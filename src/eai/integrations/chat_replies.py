@@ -106,7 +106,7 @@ def _answer(message: dict[str, Any], reply: dict[str, Any], choice: dict[str, An
     used = {
         str(name): amount
         for name, amount in counts.items()
-        if type(amount) in {int, float} and isfinite(amount)
+        if type(amount) in {int, float} and isfinite(amount) and amount >= 0
     }
     parts = filter(None, (_content(message), called_actions(called)))
     reason = choice.get("finish_reason")

@@ -14,7 +14,7 @@ from typing import Any
 from eai.acting import Acting, Feedback, called_actions, check_feedback, write_answers
 from eai.agents import ABILITY, Dialogue, Form, Level, give_feedback
 from eai.agents.prompts import prompts
-from eai.contract import INTERACTION, checked_interactive, chosen_ability
+from eai.contract import INTERACTION, checked_interactive, chosen_ability, version_of
 from eai.contract.registry import suite as find_suite
 from eai.errors import InputError, MissingExtraError
 from eai.report import Record, Report, record_from_json, record_to_json
@@ -93,8 +93,8 @@ def replanning(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         dialogue = Dialogue(
+            suite,
             str(state.sample_id),
-            suite=suite,
             semantics=semantics,
             max_attempts=max_attempts,
             level=level,
@@ -234,7 +234,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen.evaluate(named, known, answer, meaning)
-        setting = (chosen.name, chosen.reported_version(named), named, str(meaning))
+        setting = (chosen.name, version_of(chosen, named), named, str(meaning))
         record = Record(*setting, str(state.model), known.id, known.name, answer, result)
         return Score(
             value=float(result.success),

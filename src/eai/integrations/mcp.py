@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import functools
 import inspect
+import io
 import json
 import math
-from collections.abc import Callable
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from eai import pddl
 from eai.budget import BeyondBudgetError, Budget
 from eai.errors import EaiError, InputError, MissingExtraError
 from eai.logic import evaluate, parse_formula
+from eai.nesting import load_json
 from eai.planning import applicable, plan as search
 from eai.suites.pddl import Validator
 from eai.suites.pddl.plans import step_text
@@ -27,6 +32,10 @@ from eai.world import Trajectory
 
 LARGEST = 5_000_000
 """Characters of a text that is taken."""
+LARGEST_FORMULA = 10_000
+"""Characters of a formula that is taken."""
+LARGEST_ERROR = 4_000
+"""Characters of an error; what is behind them is left out."""
 LONGEST = 60.0
 """Seconds that a search may take."""
 MOST_LISTED = 1_000
@@ -87,8 +96,9 @@ class Tools:
 
     def plan(self, domain: str, problem: str, time_limit: float = 10.0) -> _Answer:
         """Search a plan, for at most 60 seconds; or prove that there is none."""
-        if not math.isfinite(time_limit):
-            raise InputError(f"the time limit is {time_limit}", expected="a number of seconds")
+        if not math.isfinite(time_limit) or time_limit <= 0:
+            expected = "a number of seconds above 0"
+            raise InputError(f"the time limit is {time_limit}", expected=expected)
         limit = min(max(time_limit, 0.1), LONGEST)
         found = search(self._text(domain), self._text(problem), time_limit=limit)
         steps = None if found.plan is None else [step_text(step) for step in found.plan]
@@ -114,8 +124,10 @@ class Tools:
 
     def check_formula(self, domain: str, problem: str, plan: str, formula: str) -> _Answer:
         """Say whether a formula, such as "F holding(a)", holds on the trajectory of a plan."""
+        if len(formula) > LARGEST_FORMULA:
+            raise InputError(f"the formula has more than {LARGEST_FORMULA:,} characters")
         task, trajectory = self._done(domain, problem, plan)
-        read = parse_formula(formula[:10_000], vocabulary=task.logic_names())
+        read = parse_formula(formula, vocabulary=task.logic_names())
         holds = evaluate(read, trajectory).holds
         return f"the formula {'holds' if holds else 'does not hold'}", {"holds": holds}
 
@@ -160,7 +172,58 @@ def serve(folder: Path | None = None) -> None:
     made = server("eai")
     for name in TOOLS:
         made.tool(structured_output=False)(_guarded(getattr(Tools(folder), name), answer))
-    made.run("stdio")
+    with _encodable_input():
+        made.run("stdio")
+
+
+class _EncodableLines(io.BufferedIOBase):
+    """Lines of JSON in which halves of characters are replaced.
+
+    The SDK drops a message with an escaped half of a character (a lone surrogate) without a reply,
+    and its client waits for ever.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._waiting = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read1(self, size: int = -1) -> bytes:
+        if not self._waiting:
+            self._waiting = _encodable_line(self._stream.readline())
+        end = len(self._waiting) if size < 0 else size
+        found, self._waiting = self._waiting[:end], self._waiting[end:]
+        return found
+
+    def read(self, size: int | None = -1) -> bytes:
+        return self.read1(-1 if size is None else size)
+
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def _encodable_line(line: bytes) -> bytes:
+    """Replace escaped halves of characters in a line of JSON; any other line stays as it is."""
+    if _HALF.search(line) is None:
+        return line
+    try:
+        message = load_json(line)
+    except ValueError:
+        return line
+    return _encodable(json.dumps(message, ensure_ascii=False)).encode() + b"\n"
+
+
+@contextmanager
+def _encodable_input() -> Iterator[None]:
+    """Give the SDK a standard input in whose messages every character can be encoded."""
+    given = sys.stdin
+    sys.stdin = io.TextIOWrapper(_EncodableLines(given.buffer), encoding="utf-8", errors="replace")
+    try:
+        yield
+    finally:
+        sys.stdin = given
 
 
 def _sdk() -> tuple[Callable[[str], Any], Callable[[str, dict[str, Any], bool], Any]]:
@@ -214,6 +277,8 @@ def _guarded(tool: Callable[..., _Answer], answer: Callable[..., Any]) -> Callab
         return answer(text, content, False)
 
     def failed(said: str) -> Any:  # noqa: ANN401
+        if len(said) > LARGEST_ERROR:
+            said = f"{said[:LARGEST_ERROR]} ..."
         return answer(said, {"error": said}, True)
 
     result = type(answer("", {}, False))

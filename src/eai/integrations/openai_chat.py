@@ -163,10 +163,21 @@ def _limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]
     def limit(response: Any) -> None:  # noqa: ANN401
         if response.headers.get("content-encoding", "identity") != "identity":
             raise ModelError("the reply is packed, although that was not asked for")
+        _check_redirect(response)
         deadline = response.request.extensions["eai_deadline"]
         response.stream = Limited(response.stream, deadline)
 
     return {"request": [begin], "response": [limit]}
+
+
+def _check_redirect(response: Any) -> None:  # noqa: ANN401
+    """Refuse to be sent on to another host: prompts go to the one that was named."""
+    if not response.has_redirect_location:
+        return
+    asked = response.request.url
+    sent_on = asked.join(response.headers["location"])
+    if sent_on.host != asked.host:
+        raise ModelError(f"the endpoint sends requests on to {sent_on.host}, another host")
 
 
 _CLIENT = logging.getLogger("openai._base_client")

@@ -72,7 +72,7 @@ def assert_plan_works(
         UnknownNameError: If there is no such suite, task or semantics.
     """
     __tracebackhide__ = True
-    from eai.contract import PLANS
+    from eai.contract import PLANS, version_of
     from eai.contract.registry import given_suite
     from eai.suites import SAMPLES
 
@@ -83,7 +83,7 @@ def assert_plan_works(
     if not result.success:
         from eai.report import Record, explain
 
-        setting = (chosen.name, chosen.reported_version(PLANS), PLANS, str(meaning))
+        setting = (chosen.name, version_of(chosen, PLANS), PLANS, str(meaning))
         record = Record(*setting, "plan", known.id, known.name, answer, result)
         explanation = explain(record, suite=chosen, semantics=meaning)
         raise AssertionError(f"the plan does not solve the task\n{explanation}")

@@ -34,6 +34,7 @@ from .formula import (
     map_atoms as map_atoms,
     objects_of as objects_of,
 )
+from .matching import largest_matching as largest_matching
 from .monitor import Monitor as Monitor
 from .names import FormulaProblem as FormulaProblem, LogicVocabulary as LogicVocabulary
 from .nodes import (

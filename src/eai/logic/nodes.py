@@ -238,6 +238,8 @@ def _new(kind: type[N], key: tuple[object, ...]) -> N:
         if operand.depth >= depth:
             depth = operand.depth + 1
         quantifiers = max(quantifiers, operand.quantifiers)
+    # What walks a quantifier may go one level down for each of its variables.
+    depth += max(0, len(node.variables) - 1)
     if depth > NESTING_LIMIT:
         raise InputError(
             f"the formula is nested more than {NESTING_LIMIT} levels deep",

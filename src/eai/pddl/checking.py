@@ -165,7 +165,7 @@ class Checker:
                 advice = f"declare it: add ({atom.predicate} ...) to :{what}s"
                 advice = FOREIGN_NAMES.get(atom.predicate, advice)
                 written = next((term for term in atom.terms if term in known), None)
-                if isinstance(written, str):
+                if isinstance(written, str) and atom.predicate not in FOREIGN_NAMES:
                     every = (atom.predicate, *map(str, atom.terms))
                     others = [term for term in every if term != written]
                     advice = f"write the {what} first: ({' '.join([written, *others])})"

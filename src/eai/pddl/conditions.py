@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from eai.errors import nearest
+from eai.errors import InputError, nearest
 from eai.logic import (
     FALSE,
     TRUE,
@@ -23,8 +23,9 @@ from eai.logic import (
     Term,
     Variable,
 )
+from eai.nesting import NESTING_LIMIT
 from eai.pddl.issues import FOREIGN_NAMES
-from eai.pddl.languages import HEADS, NUMERIC, TEMPORAL
+from eai.pddl.languages import HEADS, NUMERIC, PROBABILISTIC, TEMPORAL
 from eai.pddl.model import (
     AddEffect,
     AndEffect,
@@ -149,6 +150,7 @@ def named(reading: Reading, items: Sequence[Item], what: str) -> list[tuple[Item
     return found
 
 
+_MOST_VARIABLES = f"at most {NESTING_LIMIT} quantified variables inside of each other"
 _LEAVE = "leave it out, with the type after it: it types nothing"
 
 Scope = Mapping[str, Variable]
@@ -240,6 +242,15 @@ class ConditionReader:
             self.reading.note("misspelt-word", message, form.items[0], advice=advice)
         return foreign is not None or bool(inner and head in FOREIGN_NAMES)
 
+    def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
+        """Read the whole effect of an action, which may be as deep as a condition."""
+        found = self.effect(item, scope)
+        if found is None or depth_of(found) <= NESTING_LIMIT:
+            return found
+        message = f"the effect is nested more than {NESTING_LIMIT} levels deep"
+        self.reading.note("deep-nesting", message, item, expected=_MOST_VARIABLES)
+        return None
+
     def effect(self, item: Item, scope: Scope) -> Effect | None:
         """Read an effect; ``()`` and ``(and)`` change nothing."""
         form = self.joined(item, _EFFECT)
@@ -260,7 +271,11 @@ class ConditionReader:
         head = self._head(form, expected, heads)
         build = heads.get(head or "")
         if build is not None and not (head == "=" and self._is_foreign(form, head)):
-            built = build(self, form, scope)
+            try:
+                built = build(self, form, scope)
+            except InputError as error:  # a quantifier is as deep as it has variables
+                self.reading.note("deep-nesting", error.what, form, expected=_MOST_VARIABLES)
+                return None
             return None if built is None else self.reading.keep(built, form.items)
         if self._is_foreign(form, head):
             return None
@@ -389,12 +404,26 @@ def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect 
     return ForallEffect(found[0], body) if found and body is not None else None
 
 
+def depth_of(effect: Effect) -> int:
+    """Return how deep an effect's conditions are, with a level for each variable around them."""
+    if isinstance(effect, ForallEffect):
+        return len(effect.variables) + depth_of(effect.effect)
+    if isinstance(effect, WhenEffect):
+        return max(effect.condition.depth, depth_of(effect.effect))
+    if isinstance(effect, AndEffect):
+        return max(map(depth_of, effect.parts), default=0)
+    return 0
+
+
 def _increase(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     found = reader.reading.count(form, 2, "(total-cost) and an amount")
     if found is None:
         return None
     target, amount = found
     if not is_total_cost(target):
+        if isinstance(target, Form) and [str(item) for item in target.items] == ["reward"]:
+            reader.reading.note_foreign("rewards", PROBABILISTIC, target)
+            return None
         what = "numeric effects on anything but the total cost ('increase')"
         reader.reading.note_foreign(what, NUMERIC, target)
         return None

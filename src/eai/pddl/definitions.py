@@ -8,7 +8,14 @@ from typing import TypeVar
 from eai.errors import nearest
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl.conditions import ConditionReader, is_total_cost, named, read_names, read_variables
-from eai.pddl.languages import CONSTRAINED, NUMERIC, OBJECT_FLUENTS, SECTIONS, TEMPORAL
+from eai.pddl.languages import (
+    CONSTRAINED,
+    FACTS,
+    NUMERIC,
+    OBJECT_FLUENTS,
+    SECTIONS,
+    TEMPORAL,
+)
 from eai.pddl.mending import PARTS
 from eai.pddl.model import AndEffect, Axiom, Domain, Function, Operator, Predicate, Problem
 from eai.pddl.reading import Reading, show
@@ -232,7 +239,7 @@ def operator_of(reading: Reading, form: Form) -> tuple[Item, Operator] | None:
     reading.part = ", precondition"
     read_condition = reader.condition(condition, scope) if condition else None
     reading.part = ", effect"
-    read_effect = reader.effect(effect, scope) if effect else None
+    read_effect = reader.effect_of_action(effect, scope) if effect else None
     reading.part = ""
     operator = Operator(
         name or "",
@@ -411,6 +418,11 @@ class _Facts:
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
             what = "facts that come to hold later (timed initial literals)"
             reading.note_foreign(what, TEMPORAL, form)
+            return None
+        # A predicate may have one of these names, but no fact has brackets in it.
+        if head in FACTS and any(isinstance(each, Form) for each in form.items[1:]):
+            what, language = FACTS[head]
+            reading.note_foreign(f"{what} ('{head}')", language, form)
             return None
         if head in RESERVED:
             message, advice = f"'{head}' is not a fact", "write each fact that holds, one by one"

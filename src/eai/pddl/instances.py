@@ -80,16 +80,30 @@ class StaticJoin:
     def _extended(
         self, binding: Binding, variables: Sequence[Variable], tests: Sequence[Formula]
     ) -> Iterator[Binding]:
-        if not variables:
-            yield binding
-            return
-        first, *rest = variables
-        about = [test for test in tests if first.name in test.free_names]
-        for name in self._candidates(first, about, binding):
+        """Bind the variables one by one, depth first, however many there are."""
+        abouts = [
+            [test for test in tests if variable.name in test.free_names] for variable in variables
+        ]
+        waiting = [iter([binding])]
+        while waiting:
+            bound = next(waiting[-1], None)
+            place = len(waiting) - 1
+            if bound is None:
+                waiting.pop()
+            elif place == len(variables):
+                yield bound
+            else:
+                waiting.append(self._with(variables[place], abouts[place], bound))
+
+    def _with(
+        self, variable: Variable, about: Sequence[Formula], binding: Binding
+    ) -> Iterator[Binding]:
+        """Bind one variable more, to each object that the conditions on it leave."""
+        for name in self._candidates(variable, about, binding):
             self._count(1)
-            extended = {**binding, first.name: name}
+            extended = {**binding, variable.name: name}
             if all(self._may_hold(test, extended) for test in about):
-                yield from self._extended(extended, rest, tests)
+                yield extended
 
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]

@@ -40,7 +40,7 @@ FOREIGN_NAMES = {
     **dict.fromkeys(("implies", "if-then"), "write (imply CONDITION CONDITION)"),
     "if": "write (when CONDITION EFFECT) in an effect, (imply CONDITION CONDITION) elsewhere",
     **dict.fromkeys(("delete", "del", "remove"), "write (not (PREDICATE TERM ...))"),
-    "add": "write (PREDICATE TERM ...)",
+    **dict.fromkeys(("add", "set", "setq", "setf"), "write (PREDICATE TERM ...)"),
 }
 """Names in other languages of what PDDL has a word for."""
 

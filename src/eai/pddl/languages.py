@@ -39,6 +39,11 @@ PROBABILISTIC = Language("PPDDL, probabilistic planning", "PDDLGym and MDPSim si
 NONDETERMINISTIC = Language(
     "nondeterministic planning (FOND)", "PRP and MyND find policies for such domains"
 )
+PARTIAL = Language(
+    "planning under partial observability (conformant and contingent PDDL)",
+    "Contingent-FF, CLG and POND plan with it",
+)
+MULTI_AGENT = Language("MA-PDDL, planning for several agents", "FMAP and MAPlan plan with it")
 HYBRID = Language("PDDL+", "VAL validates such plans; ENHSP and UPMurphi find them")
 HIERARCHICAL = Language(
     "HDDL, hierarchical planning", "PANDA plans with it, and its parser validates such plans"
@@ -66,12 +71,20 @@ HEADS: dict[str, tuple[str, Language]] = {
 }
 """First words of conditions and effects of other languages: a description, and the language."""
 
+FACTS: dict[str, tuple[str, Language]] = {
+    **dict.fromkeys(("oneof", "or", "unknown"), ("facts that are not known", PARTIAL)),
+    "probabilistic": ("facts with a probability", PROBABILISTIC),
+}
+"""What begins facts about facts in other languages: what it is called, and its language."""
+
 SECTIONS: dict[str, tuple[str, Language]] = {
     ":durative-action": ("durative actions", TEMPORAL),
     ":duration": ("durations", TEMPORAL),
     ":condition": ("conditions of durative actions", TEMPORAL),
     ":constraints": ("trajectory constraints", CONSTRAINED),
     ":preferences": ("preferences", CONSTRAINED),
+    **dict.fromkeys((":observe", ":sense"), ("observations", PARTIAL)),
+    ":agent": ("agents of actions", MULTI_AGENT),
     **dict.fromkeys((":process", ":event"), ("processes and events", HYBRID)),
     **dict.fromkeys((":task", ":tasks"), ("tasks", HIERARCHICAL)),
     ":method": ("methods", HIERARCHICAL),

@@ -10,13 +10,12 @@ from typing import Any
 
 from eai.abilities.plans import PlanLike, steps_of
 from eai.agents import Assignment, format_plan
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, plan_ability, refuse_without
 from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, check_name, names_checked
 from eai.planning import Dice
 from eai.semantics import Semantics
-from eai.suites import DEFAULT
 from eai.task import Task
 from eai.world import Action
 
@@ -283,11 +282,11 @@ TRIES = 200
 
 @names_checked
 def perturb(
+    suite: str | Suite,
     task: str | Task,
     plan: PlanLike | None = None,
     kind: str = "drop",
     *,
-    suite: str | Suite = DEFAULT,
     seed: int = 0,
     harmful: bool = True,
     semantics: str | Semantics = "strict",
@@ -298,12 +297,12 @@ def perturb(
     evaluator finds, not the intended ones.
 
     Args:
+        suite: The suite that the task is from, or its name.
         task: The task, or its identifier.
         plan: The plan: its steps, their texts, an answer from which they are read, or a record or
             result whose plan is meant; by default the first reference plan of the task.
         kind: One of :data:`~eai.perturbation.KINDS`: what is done to the plan (``"drop"``), or the
             error that comes of it (``"missing_step"``).
-        suite: The suite that the task is from, or its name.
         seed: With the same seed, the same wrong plan, on every platform.
         harmful: Whether a wrong plan has to be verified: it has the errors that the kind
             announces, and it no longer solves a task that the plan solved (unless the error is an
@@ -316,7 +315,7 @@ def perturb(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, KINDS)
-    return _perturbed(Assignment.of(task, suite, semantics), plan, kind, seed, harmful=harmful)
+    return _perturbed(Assignment.of(suite, task, semantics), plan, kind, seed, harmful=harmful)
 
 
 def perturb_suite(
@@ -345,14 +344,14 @@ def perturb_suite(
     """
     check_name("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
-    refuse_without(chosen, chosen.plan_ability)
+    refuse_without(chosen, plan_ability(chosen))
     names = chosen.task_ids() if tasks is None else tasks
     for name in names:
         own_kind = kind
         if kind == "any":
             own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
-            assignment = Assignment.of(name, chosen, semantics)
+            assignment = Assignment.of(chosen, name, semantics)
             yield _perturbed(assignment, None, own_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
@@ -381,20 +380,20 @@ def _perturbed(
     if given is None and not task.plans:
         raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
     plan = steps_of(task, task.plans[0] if given is None else given)
-    before = assignment.evaluate(format_plan(plan, suite))
+    before = assignment.evaluate(format_plan(suite, plan))
     dice = Dice(f"{seed}/{task.id}/{kind}")
     edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
     for _ in range(TRIES if _is_possible(kind, before) else 0):
         edit = dice.choice(edits)
         if edit == "break_text":
-            answer = torn(format_plan(plan, suite), dice)
+            answer = torn(format_plan(suite, plan), dice)
             fault = Fault(edit, plan, f"text cut after {len(answer)} characters")
         else:
             changed = edited(edit, plan, task, dice)
             if changed is None:
                 continue
             fault = changed
-            answer = format_plan(changed.plan, suite)
+            answer = format_plan(suite, changed.plan)
         result = assignment.evaluate(answer)
         errors = _new_errors(before, result)
         is_announced = _is_announced(kind, errors, before, result)

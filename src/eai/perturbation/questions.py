@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from eai.agents import Assignment
-from eai.contract import Suite, refuse_without
+from eai.contract import Suite, plan_ability, refuse_without, write_plan
 from eai.contract.registry import given_suite
 from eai.perturbation.perturb import perturb_suite
 from eai.planning import Dice
-from eai.suites import DEFAULT
 from eai.task import Task
 
 LABELS: Mapping[str, tuple[str, ...]] = {
@@ -52,7 +51,7 @@ class FailureQuestion:
 
 
 def failure_questions(
-    suite: str | Suite = DEFAULT, *, seed: int = 0, tasks: Iterable[str] | None = None
+    suite: str | Suite, *, seed: int = 0, tasks: Iterable[str] | None = None
 ) -> Iterator[FailureQuestion]:
     """Ask of the first reference plan of every task, or a wrong one made of it, what is wrong.
 
@@ -69,7 +68,7 @@ def failure_questions(
         DataMissingError: If the suite's data was not fetched.
     """
     chosen = given_suite(suite)
-    refuse_without(chosen, chosen.plan_ability)
+    refuse_without(chosen, plan_ability(chosen))
     for name in chosen.task_ids() if tasks is None else tasks:
         task, dice = chosen.task(name), Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
@@ -88,5 +87,5 @@ def _plan(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
                 return tuple(map(str, each.plan))
     if label != "correct" or not task.plans:
         return ()
-    solved = Assignment.of(task, suite, "strict").evaluate(suite.write_plan(task.plans[0])).success
+    solved = Assignment.of(suite, task, "strict").evaluate(write_plan(suite, task.plans[0])).success
     return tuple(map(str, task.plans[0])) if solved else ()

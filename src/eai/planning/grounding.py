@@ -13,6 +13,7 @@ from eai.pddl import Axiom, Domain, Problem, cost_clauses, literal_effects, pola
 from eai.planning.achievers import relevance
 from eai.planning.conditions import (
     IMPOSSIBLE,
+    NOTHING,
     Condition,
     Simplifier,
     complement,
@@ -255,7 +256,9 @@ def _reduced(draft: Task, count: _Count) -> Task:
     always = draft.initial & ~complement(reached, draft.positive)
     simplify = Simplifier(always, never).simplify
     goal = simplify(draft.goal)
-    smaller = [_simplified(action, simplify) for action in _watched(actions, _size, count)]
+    smaller = [
+        _simplified(action, simplify, draft.positive) for action in _watched(actions, _size, count)
+    ]
     needed = _relevant(replace(draft, goal=goal, actions=tuple(smaller)), count)
     kept = tuple(_kept(draft.positive, smaller, needed, count))
     task = replace(draft, goal=goal, actions=kept, needed=needed)
@@ -305,19 +308,30 @@ def _size(action: GroundAction) -> int:
     return found
 
 
-def _simplified(action: GroundAction, simplify: Callable[[Condition], Condition]) -> GroundAction:
+def _simplified(
+    action: GroundAction, simplify: Callable[[Condition], Condition], positive: int
+) -> GroundAction:
+    condition = simplify(action.condition)
     conditional, effect = [], action.effect
-    for condition, literals in action.conditional:
-        left = simplify(condition)
-        if 0 in left.clauses:
+    for when, literals in action.conditional:
+        left = simplify(when)
+        # What the action requires holds whenever it is done.
+        left = left._replace(every=left.every & ~condition.every)
+        if 0 in left.clauses or left.every & complement(condition.every, positive):
             continue
-        if left == Condition(0):
+        if left == NOTHING:
             effect |= literals
-        else:
-            conditional.append((left, literals))
-    simpler = action._replace(
-        condition=simplify(action.condition), effect=effect, conditional=tuple(conditional)
-    )
+            continue
+        if left == Condition(left.every & positive) and left.every.bit_count() == 1:
+            # What is deleted if it holds is false afterwards in any case: to go somewhere deletes
+            # every other place. Said so, pairs of literals prove more.
+            effect |= literals & left.every << 1
+            rest = literals & ~(left.every << 1)
+            if rest:
+                conditional.append((left, rest))
+            continue
+        conditional.append((left, literals))
+    simpler = action._replace(condition=condition, effect=effect, conditional=tuple(conditional))
     return _with_simpler_costs(simpler, simplify) if action.conditional_costs else simpler
 
 

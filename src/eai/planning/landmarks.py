@@ -34,11 +34,17 @@ class Landmarks:
         self._given: dict[int, int] = {}
         self._asked: dict[int, int] = {}
         self._all = task.goal.every
+        self._shared_from = 2 * len(task.atoms)
         if len(task.atoms) <= _MOST_ATOMS:
             self._find(task, limits)
         self._shared = union(self._alternatives.values())
         self._passed = {task.initial: self._all & task.initial}
         self._known: dict[int, tuple[int, int]] = {}
+
+    @property
+    def literals(self) -> int:
+        """The landmarks that are single literals, as a mask."""
+        return self._all & ((1 << self._shared_from) - 1)
 
     def follow(self, before: int, after: int) -> None:
         """Take note of the way to a state that was not seen yet."""
@@ -91,7 +97,7 @@ class Landmarks:
                 if 1 < mask.bit_count() <= _MOST_ALTERNATIVES and not mask & facts:
                     found.setdefault(mask, literal)
         limits.count(len(operators) * (1 + len(found)))
-        for number, (mask, later) in enumerate(found.items(), start=2 * len(task.atoms)):
+        for number, (mask, later) in enumerate(found.items(), start=self._shared_from):
             self._all |= 1 << number
             self._alternatives[number] = mask
             for literal in bits(mask):

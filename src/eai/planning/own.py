@@ -11,6 +11,7 @@ from eai.errors import InputError
 from eai.nesting import on_own_stack
 from eai.pddl import Domain, Problem, format_condition
 from eai.planning.costs import cost_of, missing_term, with_values
+from eai.planning.cuts import search_cheapest
 from eai.planning.declarations import declared, objection
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.engines.package import KAIROS
@@ -20,7 +21,6 @@ from eai.planning.portfolio import ExcludedError, search_in_turns
 from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.planning.searches import (
     search_breadth_first,
-    search_by_cost,
     search_by_width,
     search_greedily,
 )
@@ -82,7 +82,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     return Validation(True, cost=cost_of(domain, problem, plan))
 
 
-_VERSION = "6"
+_VERSION = "7"
 """Changes whenever the plans or proofs that are found may change."""
 
 _SHARE = Budget(states=20_000, actions=1_000_000, instances=8_000_000, bytes=120_000_000)
@@ -226,10 +226,14 @@ OWN = {
     engine.name: engine
     for engine in (
         OwnEngine("eai", search_in_turns, share=_SHARE),
-        OwnEngine("eai-width", search_by_width),
-        OwnEngine("eai-greedy", search_greedily),
-        OwnEngine("eai-optimal", search_by_cost, optimal=True),
-        OwnEngine("eai-breadth-first", search_breadth_first),
+        OwnEngine("eai-optimal", search_cheapest, optimal=True),
     )
 }
 """Our engines by name."""
+
+WIDTH = OwnEngine("width", search_by_width)
+GREEDY = OwnEngine("greedy", search_greedily)
+"""The two searches that take turns in ``eai``, each alone."""
+
+BREADTH_FIRST = OwnEngine("breadth-first", search_breadth_first)
+"""The plainest search, which finds a plan with the fewest actions: others are compared with it."""

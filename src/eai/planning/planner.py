@@ -1,9 +1,8 @@
 """Planners behind one interface, found by name, and the call that plans.
 
-Ours are ``"eai"`` (searches that take turns), ``"eai-width"``, ``"eai-greedy"``,
-``"eai-optimal"`` and ``"eai-breadth-first"``. Of others we call ``"fast-downward"``,
-``"pyperplan"``, ``"kairos"`` and, as ``"unified:NAME"``, any engine of unified-planning. Other
-packages announce theirs as entry points of the group ``eai.planners``.
+Ours are ``"eai"`` (searches that take turns) and ``"eai-optimal"``. Of others we call
+``"fast-downward"``, ``"pyperplan"``, ``"kairos"`` and, as ``"unified:NAME"``, any engine of
+unified-planning. All are announced as entry points of the group ``eai.planners``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from importlib.metadata import EntryPoint, entry_points
 from typing import Union, cast
 
 from eai.budget import Budget, Meter
@@ -23,23 +21,16 @@ from eai.planning.engines.package import unified_engine
 from eai.planning.limits import Limits
 from eai.planning.own import OWN, OwnEngine, validate
 from eai.planning.results import Engine, Outcome, PlanningResult
-from eai.plugins import find_object
+from eai.plugins import announced, find_object
 
 _GROUP = "eai.planners"
-OTHERS = {
-    "fast-downward": "eai.planning.engines.fast_downward:FastDownward",
-    "kairos": "eai.planning.engines.package:KAIROS",
-    "pyperplan": "eai.planning.engines.package:PYPERPLAN",
-}
-"""Engines of others that we know how to ask, by name."""
-
 _UNIFIED = "unified:"
 """What the name of an engine of unified-planning begins with: ``"unified:enhsp"``."""
 
 
 def engine_names() -> Sequence[str]:
     """Names of all engines, those of other packages last."""
-    return list(dict.fromkeys([*OWN, *OTHERS, *(p.name for p in _announced())]))
+    return list(dict.fromkeys([*OWN, *announced(_GROUP)]))
 
 
 def find_engine(engine: str | Engine) -> Engine:
@@ -61,16 +52,14 @@ def find_engine(engine: str | Engine) -> Engine:
         return OWN[engine]
     if engine.startswith(_UNIFIED):
         return unified_engine(engine.removeprefix(_UNIFIED))
-    known = {point.name: point.value for point in _announced()} | OTHERS
-    target = engine if ":" in engine else known.get(engine)
-    if target is None:
+    origin = announced(_GROUP).get(engine)
+    target = engine
+    if origin is not None:
+        target = origin.target
+    elif ":" not in engine:
         raise UnknownNameError("planner", engine, [*engine_names(), f"{_UNIFIED}NAME"])
     made = find_object(target, what=f"the planner {engine!r}")
     return cast("Engine", made() if isinstance(made, type) else made)
-
-
-def _announced() -> Sequence[EntryPoint]:
-    return sorted(entry_points(group=_GROUP), key=lambda point: (point.name, point.value))
 
 
 DomainLike = Union[Domain, str]

@@ -8,6 +8,7 @@ from itertools import groupby, islice, product
 from operator import itemgetter
 
 from eai.logic import Atom, Formula, Variable, conjuncts
+from eai.nesting import NESTING_LIMIT
 from eai.pddl import Operator, clauses
 from eai.planning.lifting import Binding, Lifter, Vocabulary
 from eai.planning.schemas import instances
@@ -202,7 +203,8 @@ class _Search:
             and part.predicate not in defined
             and (part.predicate in self._changing or part.predicate not in self._vocabulary.fluents)
         ]
-        located = [(atom, list(map(lifter.slot, atom.terms))) for atom in body]
+        # Without the rest of a very long condition, more is reached than can be, never less.
+        located = [(atom, list(map(lifter.slot, atom.terms))) for atom in body[:NESTING_LIMIT]]
         heads = []
         bound = {slot for _, slots in located for slot in slots}
         for atom in added:

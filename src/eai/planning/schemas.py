@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic import TRUE, Atom, Formula, Variable, conjuncts
+from eai.nesting import NESTING_LIMIT
 from eai.pddl import TOTAL_COST, Axiom, Effect, Operator, clauses, cost_clauses
 from eai.planning.conditions import IMPOSSIBLE, NOTHING, Condition, conjoin
 from eai.planning.lifting import Binding, Builder, Ground, Lifter, Vocabulary, bindings
@@ -306,6 +307,14 @@ class _Level(NamedTuple):
     beside: Mapping[tuple[str, ...], Sequence[str]] | None
     checks: list[_Join]
 
+    def names(self, binding: Binding, look: Callable[[int], None]) -> Iterator[str]:
+        """Return the candidates that what is bound before it leaves."""
+        found = self.candidates
+        if self.beside is not None:
+            found = self.beside.get(tuple([binding[i] for i in self.bound]), ())
+        look(len(found))
+        return iter(found)
+
 
 def _enumerate(
     parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: Callable[[int], None]
@@ -325,7 +334,9 @@ def _enumerate(
     levels, left = list[_Level](), dict(enumerate(parameters))
     known = set(range(len(parameters), len(lifter.start)))
     while left:
-        made = [_level(place, v, known, joins, lifter) for place, v in left.items()]
+        # Of very many parameters the first are compared: each of all with all takes long.
+        next_ones = islice(left.items(), NESTING_LIMIT)
+        made = [_level(place, v, known, joins, lifter) for place, v in next_ones]
         levels.append(min(made, key=lambda level: (level.beside is None, len(level.candidates))))
         del left[levels[-1].place]
         known.add(levels[-1].place)
@@ -333,33 +344,40 @@ def _enumerate(
     for level in reversed(levels):
         narrowed = level.beside is not None or level.checks
         free.append(0 if narrowed else free[-1] * len(level.candidates))
-    return _descend(levels, free[::-1], 0, lifter.start[:], count, vocabulary.count)
+    return _descend(levels, free[::-1], lifter.start[:], count, vocabulary.count)
 
 
 def _descend(
     levels: Sequence[_Level],
     free: Sequence[int],
-    depth: int,
     binding: Binding,
     count: Callable[[int], None],
     look: Callable[[int], None],
 ) -> Iterator[Binding]:
-    if free[depth] and not (depth and free[depth - 1]):
-        count(free[depth])
-    if depth == len(levels):
+    """Yield the bindings, depth first; a stack, because an action may have any number of levels."""
+    if free[0]:
+        count(free[0])
+    if not levels:
         yield binding
         return
-    place, candidates, bound, beside, checks = levels[depth]
-    if beside is not None:
-        candidates = beside.get(tuple([binding[i] for i in bound]), ())
-    look(len(candidates))
-    for name in candidates:
-        binding[place] = name
-        for facts, slots in checks:
-            if tuple([binding[i] for i in slots]) not in facts:
-                break
+    waiting = [levels[0].names(binding, look)]
+    while waiting:
+        depth = len(waiting)
+        place, checks = levels[depth - 1].place, levels[depth - 1].checks
+        for name in waiting[-1]:
+            binding[place] = name
+            for facts, slots in checks:
+                if tuple([binding[i] for i in slots]) not in facts:
+                    break
+            else:
+                if free[depth] and not free[depth - 1]:
+                    count(free[depth])
+                if depth < len(levels):
+                    waiting.append(levels[depth].names(binding, look))
+                    break
+                yield binding
         else:
-            yield from _descend(levels, free, depth + 1, binding, count, look)
+            waiting.pop()
 
 
 def _level(

@@ -12,7 +12,7 @@ from eai.contract import Suite
 from eai.contract.registry import given_suite
 from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, reported
-from eai.evaluation.overview import COLUMNS, Overview
+from eai.evaluation.overview import Overview
 from eai.plots.drawing import (
     COLOURS,
     colour,
@@ -32,6 +32,7 @@ from eai.report import (
     range_text,
     rate_interval,
     require_results,
+    run_table,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +50,9 @@ class _Axis(NamedTuple):
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:
-    """Draw the metrics of the paper's Table 3 for one suite, a line a model.
+    """Draw the metrics of a run's table (:func:`eai.report.run_table`) for one suite.
+
+    Each model is a line.
 
     Args:
         overview: The reports of all abilities (see :func:`eai.evaluate_outputs`).
@@ -65,11 +68,11 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
     metrics = []
-    for ability, columns in COLUMNS.items():
-        if ability not in overview.reports.get(suite, {}):
+    for column in run_table().columns:
+        if column.ability not in overview.reports.get(suite, {}):
             continue
-        words = ability.replace("_", "\n")
-        metrics += [_Axis(ability, key, f"{words}\n{head}") for key, head in columns]
+        words = column.ability.replace("_", "\n")
+        metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
     if len(metrics) < 3:
         raise InputError(
             f"the overview has {len(metrics)} metrics of the suite {suite!r}",

@@ -1,10 +1,9 @@
 """Predictions: what models answered, from whatever file or value they come in.
 
-A *prediction* is an identifier and the raw text of an answer. The shape is recognised by the
-content, not by the file's name: JSON Lines of ``{"id", "output"}``, the official lists of
-``{"identifier", "llm_output"}``, mappings, pairs, data frames, folders, logs of Inspect AI, samples
-of lm-evaluation-harness; files may be gzipped.
-One bad line is a problem that is reported, a file without any prediction is an error.
+A *prediction* is an identifier and the raw text of an answer. A file is read in two steps: a
+container (:mod:`~eai.predictions.containers`) gives rows, and a layout
+(:mod:`~eai.predictions.layouts`) says which part of a row is what. Both are recognised by the
+content. One bad row is a problem that is reported, a file without any prediction is an error.
 
 Names are loaded when they are first used; ``__init__.pyi`` lists them.
 """

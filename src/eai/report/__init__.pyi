@@ -1,4 +1,12 @@
 from .aggregate import PARTS as PARTS, Counting as Counting, Tally as Tally
+from .agreement import (
+    id_of as id_of,
+    kappa as kappa,
+    kappa_interval as kappa_interval,
+    kappa_rows as kappa_rows,
+    score_records as score_records,
+    verdict_tables as verdict_tables,
+)
 from .comparison import Comparison as Comparison, Difference as Difference
 from .explanation import (
     Explanation as Explanation,
@@ -33,5 +41,11 @@ from .records import (
 )
 from .report import Report as Report, report_of as report_of
 from .results import Setting as Setting, require_results as require_results
+from .run_table import (
+    RunColumn as RunColumn,
+    RunTable as RunTable,
+    metric_value as metric_value,
+    run_table as run_table,
+)
 from .statistics import wilson as wilson
 from .tables import interval_note as interval_note

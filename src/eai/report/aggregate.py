@@ -40,6 +40,7 @@ class Tally:
         fn: Likewise, false negatives.
         grouped_success: Group to the number of solved ones among them.
         outcomes: How the planner, or the episode, ended to the number of tasks.
+        readings: How answers were read (:attr:`eai.diagnosis.Result.reading`) to their number.
         measured: Kind of measure to the number of tasks that have it.
         amounts: Kind of measure to the sum of the ratios, in :data:`PARTS`.
     """
@@ -61,6 +62,7 @@ class Tally:
     grouped: Mapping[str, int] = field(default_factory=dict)
     grouped_success: Mapping[str, int] = field(default_factory=dict)
     outcomes: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, int] = field(default_factory=dict)
     measured: Mapping[str, int] = field(default_factory=dict)
     amounts: Mapping[str, int] = field(default_factory=dict)
 
@@ -105,6 +107,8 @@ class Counting:
             return
         single["tasks"] += 1
         single["missing"] += result.status == "missing"
+        if result.status != "missing":
+            maps["readings"][result.reading] += 1
         single["success"] += result.success
         single["executable"] += result.executable
         times: dict[str, int] = {}

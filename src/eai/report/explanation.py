@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite, episode_of, execution_of, version_of
 from eai.contract.registry import given_suite, suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
@@ -228,7 +228,7 @@ def explain(
     trajectory = trajectory_of(record, task, chosen, meaning)
     steps = steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))
     remarks: tuple[str, ...] = ()
-    installed = chosen.reported_version(record.ability)
+    installed = version_of(chosen, record.ability)
     if record.version != installed:
         remarks = (
             f"evaluated with version {record.version} of the suite, explained with "
@@ -326,7 +326,7 @@ def behaviours_of(
         return {}
     from eai.acting.behaviours import behaviours
 
-    episode = suite.episode(record.ability, task, record.output, semantics)
+    episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     return {} if episode is None else behaviours(episode)
 
 
@@ -349,7 +349,7 @@ def trajectory_of(
     # An answer that was evaluated just now need not be run again.
     if result.evidence is not None:
         return result.evidence.trajectory
-    execution = suite.execution(task, record.output, semantics)
+    execution = execution_of(suite, task, record.output, semantics)
     return None if execution is None else execution.trajectory
 
 
@@ -364,7 +364,7 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     """
     if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
         return {}
-    episode = suite.episode(record.ability, task, record.output, semantics)
+    episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     if episode is None or INTERACTION not in suite.abilities:
         return {}
     changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from eai.errors import InputError, UnknownNameError
 from eai.files import replacing
-from eai.report.comparison import better_ones
-from eai.report.intervals import interval_of
 from eai.report.metric import Score
 from eai.report.record import Record
 from eai.report.results import Results, Setting
@@ -495,6 +493,31 @@ def _unanswered(ranked: _Ranked) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
+def _cells(report: Results, index: int) -> dict[str, Measured]:
+    """Return one metric of each model, with its interval and a star where none is better."""
+    if len(report.models) == 1 and not report.view.own:
+        (model,) = report.models
+        score = report.metrics(model)[index]
+        # The rate of one model over its tasks has an interval of its own, and nothing to be
+        # compared with: numpy, which is half of the memory of a run, is not asked for.
+        if score.interval is not None and report.samples(model) == 1:
+            return {model: score.cell("", "")}
+    from eai.report.comparison import better_ones  # takes numpy
+    from eai.report.intervals import interval_of
+
+    best: frozenset[str] = frozenset()
+    if report.view.is_better_higher(report.view.scores()[index]):
+        best = better_ones(report.view, index, [*report.sides.values()])
+    cells: dict[str, Measured] = {}
+    for model, side in report.sides.items():
+        score = report.metrics(model)[index]
+        interval = interval_of(score, side.of(side.tasks, index))
+        bounds = None if interval is None else (interval.low, interval.high)
+        mark = "*" if model in best else ""
+        cells[model] = score.cell("", mark)._replace(interval=bounds)
+    return cells
+
+
 def _ranked(report: Results, index: int) -> _Ranked:
     """Return one metric of all models of a report, with intervals and marks.
 
@@ -503,23 +526,18 @@ def _ranked(report: Results, index: int) -> _Ranked:
         index: Index of the metric in the view of the report.
     """
     usual = report.view.scores()[index]
-    scores = {model: report.metrics(model)[index] for model in report.sides}
+    cells = _cells(report, index)
+    scores = {model: report.metrics(model)[index] for model in cells}
     tasks = _scored_tasks(report, usual, scores)
-    best: frozenset[str] = frozenset()
-    if report.view.is_better_higher(usual):
-        best = better_ones(report.view, index, [*report.sides.values()])
     # A model over other tasks than most is marked, as it is not ranked over the same tasks.
     [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
-    cells: dict[str, Measured] = {}
-    for model, side in report.sides.items():
-        interval = interval_of(scores[model], side.of(side.tasks, index))
-        bounds = None if interval is None else (interval.low, interval.high)
-        mark = "*" if model in best else ""
+    for model, cell in cells.items():
+        mark = cell.mark
         if report.tally(model).unread:
             mark += UNREAD
         if tasks[model] != usual_size:
             mark += _OTHER_TASKS
-        cells[model] = scores[model].cell("", mark)._replace(interval=bounds)
+        cells[model] = cell._replace(mark=mark)
     counts = {model: score.counts for model, score in scores.items()}
     sizes = tasks
     if usual.unit == "conditions":

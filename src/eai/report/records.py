@@ -120,8 +120,14 @@ _write_sample = _object_writer(Record, without=("seconds",))
 
 # Files.
 
+_OF_RUN = "records.jsonl"
+"""What the record file of a run is called."""
+
 INCOMPLETE = "the run is not complete"
 CHANGED = "the records were changed since the run was written"
+UNCHECKED = "nothing says whether the records are whole"
+WARNINGS = (INCOMPLETE, CHANGED, UNCHECKED)
+"""How the sentences of :attr:`RecordFile.warning` begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +138,8 @@ class RecordFile:
         truncated: 1-based number of the cut last line, or None if the file is whole.
         about: Description of the run (``run.json``), if the file is one of a run.
         digest: Hash of the file.
+        is_of_run: Whether the file is called as that of a run is, so that a ``run.json`` says what
+            has to be in it.
     """
 
     path: Path
@@ -139,6 +147,7 @@ class RecordFile:
     truncated: int | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     digest: str = ""
+    is_of_run: bool = False
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
@@ -162,6 +171,9 @@ class RecordFile:
         if not self.about.get("complete", True):
             missing = f" ({count})" if is_short else ""
             return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
+        if self.is_of_run and "digest" not in self.about:
+            lacks = "no digest in run.json" if self.about else "no run.json that can be read"
+            return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
         if self.about.get("digest", self.digest) == self.digest:
             return ""
         missing = f"; {count} are left" if is_short else ""
@@ -183,7 +195,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
     """
     source = given_path(path, what="a record file, or of the folder of a run")
     if source.is_dir():
-        source = source / "records.jsonl"
+        source = source / _OF_RUN
     records: list[Record] = []
     truncated: int | None = None
     digest = blake2b(digest_size=16)
@@ -201,8 +213,9 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
             where=str(source),
             expected="a record file (JSON Lines), or the folder of a run",
         ) from error
-    about = _description(source)
-    return RecordFile(source, Records(records), truncated, about, digest.hexdigest())
+    is_of_run = source.name == _OF_RUN
+    about = _description(source) if is_of_run else {}
+    return RecordFile(source, Records(records), truncated, about, digest.hexdigest(), is_of_run)
 
 
 def records_digest(path: Path) -> str:
@@ -215,9 +228,7 @@ def records_digest(path: Path) -> str:
 
 
 def _description(records: Path) -> Mapping[str, Any]:
-    """Return the description of a run (``run.json``); empty for a file that is not of a run."""
-    if records.name != "records.jsonl":
-        return {}
+    """Return the description of a run (``run.json``); empty if it cannot be read."""
     try:
         about = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):

@@ -14,7 +14,7 @@ from eai.report.aggregate import Tally, tally
 from eai.report.metric import Metric, PassAt, PathGoal, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
-from eai.report.records import CHANGED, INCOMPLETE, RecordFile
+from eai.report.records import WARNINGS, RecordFile
 from eai.semantics import worded
 from eai.version import __version__
 
@@ -74,7 +74,7 @@ class Results:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Notes which say that records are missing or were changed since the run was written."""
-        return tuple([note for note in self.notes if note.startswith((CHANGED, INCOMPLETE))])
+        return tuple([note for note in self.notes if note.startswith(WARNINGS)])
 
     @cached_property
     def models(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from eai.report.aggregate import Tally
 from eai.report.metric import Score
+from eai.report.reading import reading_tables
 from eai.report.results import Results
 from eai.table import UNREAD, Cell, Column, Measured, Table
 from eai.table.latex import PREAMBLE, comment, label_of
@@ -135,6 +136,7 @@ def _tables(report: Results) -> Iterator[Table]:
             columns=(_MODEL, *(_headed(column, report, scores) for column in columns)),
             caption=f"{table.caption}{PERCENT}" if has_shares else table.caption,
         )
+    yield from reading_tables(report)
 
 
 def _headed(column: Column, report: Results, scores: Mapping[str, Score]) -> Column:

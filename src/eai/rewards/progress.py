@@ -13,7 +13,15 @@ from functools import partial
 from eai.abilities.plans import repair
 from eai.acting import read_answers, replay, unobserved
 from eai.answers import Binder, bind, read_answer
-from eai.contract import INTERACTION, PLANS, SAYING_NOTHING, Suite, solved_by_nothing
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    SAYING_NOTHING,
+    Suite,
+    by_definition,
+    execution_of,
+    solved_by_nothing,
+)
 from eai.diagnosis import DomainRules, GoalTests, Result
 from eai.errors import InputError
 from eai.planning import RepairBounds
@@ -212,10 +220,10 @@ def attempt_function(
         attempt = _by_episode(suite, task, semantics)
     elif kind == "graded" and suite.abilities[ability].graded:
         attempt = _by_measure(evaluated, suite.abilities[ability].graded)
-    elif suite.by_definition(ability, semantics):
+    elif by_definition(suite, ability, semantics):
         attempt = _by_definition(task, graded=kind == "graded")
     else:
-        run = partial(suite.execution, task, semantics=semantics) if kind == "graded" else None
+        run = partial(execution_of, suite, task, semantics=semantics) if kind == "graded" else None
         attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
     nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
     return f"{nothing} solves it" if nothing else attempt

@@ -7,16 +7,13 @@ from functools import lru_cache
 
 from eai.contract import INTERACTION, PLANS, Suite, chosen_ability
 from eai.contract.registry import given_suite
-from eai.errors import DataMissingError, InputError, UnknownNameError
+from eai.errors import InputError, UnknownNameError
 from eai.rewards.completions import listed, text_of
 from eai.rewards.progress import Attempt, AttemptFunction, Weights, attempt_function
 from eai.semantics import Semantics
-from eai.suites import DEFAULT, SAMPLES
 
 KINDS = ("graded", "repair", "binary")
 """Kinds of reward."""
-
-_ANOTHER = f"or name another suite, such as suite={SAMPLES!r}, which needs no data"
 
 
 class Reward:
@@ -203,10 +200,10 @@ def _kept(*_key: object) -> dict[str, AttemptFunction | str]:
 
 
 def reward(
+    suite: str | Suite,
     tasks: str | Iterable[str],
     completions: Iterable[object],
     *,
-    suite: str | Suite = DEFAULT,
     ability: str | None = None,
     kind: str = "graded",
     semantics: str | Semantics = "strict",
@@ -215,9 +212,9 @@ def reward(
     """Return rewards once; in a training loop keep a :class:`Reward`, which prepares tasks once.
 
     Args:
+        suite: Name of a suite, ``module:attribute``, or a suite object.
         tasks: The identifier of the task of all completions, or one for each.
         completions: As for :meth:`Reward.score`.
-        suite: Name of a suite, ``module:attribute``, or a suite object.
         ability: The ability that the completions are about.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: The semantics of the verdict.
@@ -232,11 +229,4 @@ def reward(
         DataMissingError: If the suite's data was not fetched.
     """
     made = Reward(suite, ability, kind=kind, semantics=semantics, weights=weights)
-    try:
-        return made.score(tasks, completions)
-    except (DataMissingError, UnknownNameError) as error:
-        name = getattr(made.suite, "name", made.suite)
-        error.what += f"; the suite is {name!r}"  # the caller may not have named one
-        if name != SAMPLES:
-            error.mend = f"{error.mend}; {_ANOTHER}"
-        raise
+    return made.score(tasks, completions)

@@ -1,9 +1,11 @@
 from .evaluator import Evaluator as Evaluator
 from .folder import RunFolder as RunFolder, refuse_file_name as refuse_file_name
+from .left_out import left_out as left_out
 from .matching import (
     chosen_tasks as chosen_tasks,
     fit as fit,
     formats_of as formats_of,
+    knows_task as knows_task,
     refuse_others as refuse_others,
     remarks as remarks,
     several as several,

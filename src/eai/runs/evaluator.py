@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.budget import BeyondBudgetError
-from eai.contract import solved_by_nothing
+from eai.contract import solved_by_nothing, version_of
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError
 from eai.report import Record
+from eai.task import EMPTY_ANSWER_COUNTS
 from eai.text import sample_label
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class _Loaded:
     @cached_property
     def trivial(self) -> str:
         """A note if an answer that says nothing solves the task; else empty."""
+        if self.task.metadata.get(EMPTY_ANSWER_COUNTS):
+            return ""
         nothing = solved_by_nothing(partial(self.solves, self.task))
         return f"{_TRIVIAL}{nothing} solves the task" if nothing else ""
 
@@ -133,7 +136,7 @@ class Evaluator:
             result = Result("excluded", notes=(f"{_MISTAKE}{where}{error.what}",))
         return Record(
             self.suite.name,
-            self.suite.reported_version(self.ability),
+            version_of(self.suite, self.ability),
             self.ability,
             self._spelled,
             model,

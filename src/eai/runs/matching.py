@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,14 +12,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import INTERACTION, PLANS, RECORDED, PredictionProblem
+from eai.contract import INTERACTION, PLANS, RECORDED, answer_formats, extension
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
 from eai.errors import InputError, UnknownNameError, nearest
 from eai.files import holds_run
-from eai.predictions import EXAMPLE, NOBODY, Predictions
+from eai.predictions import EXAMPLE, Predictions
+from eai.runs.left_out import examples_of, left_out_notes, listed_ids, problem_notes
 from eai.semantics import Semantics
 from eai.table import UNREAD
-from eai.text import counted, short
+from eai.text import short
 
 if TYPE_CHECKING:
     from eai.contract import Suite
@@ -95,6 +96,12 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
     noun = "task" if len(wanted) == 1 else "tasks"
     chosen = [task for task in all_ids if task in wanted]
     return Choice(chosen, f"{len(wanted)} chosen {noun}")
+
+
+def knows_task(suite: Suite) -> Callable[[str], bool]:
+    """Return whether a text is an identifier of a task of a suite, in any of its spellings."""
+    known = frozenset(suite.task_ids())
+    return lambda name: suite.canonical_id(name) in known
 
 
 def several(given: object) -> list[Any]:
@@ -226,22 +233,9 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
     Raises:
         InputError: If there are answers, and none is for a task of the suite.
     """
-    # Models of one file share its problems, which are told once.
-    problems: dict[PredictionProblem, list[str]] = {}
-    for of_model in predictions:
-        for problem in of_model.problems:
-            problems.setdefault(problem, []).append(of_model.model)
-    notes = []
-    for problem, models in problems.items():
-        # A report is the same wherever its files lie, and does not tell where that is.
-        note = f"{Path(problem.where).name}: {problem.message}"
-        if problem.model == NOBODY or len(models) == len(predictions) > 1:
-            notes.append(note)
-        else:
-            notes += [f"{model}: {note}" for model in models]
+    notes = [*left_out_notes(predictions, fits), *problem_notes(predictions)]
     for of_model, of_fit in zip(predictions, fits, strict=True):
-        for note in _notes_of(of_model, of_fit, suite):
-            notes.append(f"{of_model.model}: {note}")
+        notes += [f"{of_model.model}: {note}" for note in _notes_of(of_model, of_fit, suite)]
     if any(of_fit.strange for of_fit in fits) and not any(of_fit.answered for of_fit in fits):
         raise _refusal(suite, predictions)
     return notes
@@ -250,15 +244,15 @@ def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit
 def _notes_of(predictions: Predictions, of_fit: Fit, suite: Suite) -> Iterator[str]:
     """Yield notes about answers of a model that were left out, or read in another way."""
     if of_fit.second:
-        yield f"{_listed(of_fit.second)} left out: their tasks have an answer already"
+        yield f"{listed_ids(of_fit.second)} left out: their tasks have an answer already"
     if of_fit.former:
-        yield f"{_listed(of_fit.former)} read as answers to the tasks that replaced theirs"
+        yield f"{listed_ids(of_fit.former)} read as answers to the tasks that replaced theirs"
     if predictions.cut_off:
-        cut_off = _listed(predictions.cut_off)
+        cut_off = listed_ids(predictions.cut_off)
         yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
     if of_fit.strange:
         meant = f"; {_meant(of_fit.strange, suite.task_ids())}".rstrip("; ")
-        yield f"{_listed(of_fit.strange)} left out: no such task{meant}"
+        yield f"{listed_ids(of_fit.strange)} left out: no such task{meant}"
 
 
 def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
@@ -277,6 +271,8 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
         hint = f"this is a single prediction; its keys are called: {EXAMPLE}"
     elif paths:
         hint = f"there is no file {paths[0]!r}; give each model the path of an existing file"
+    elif id_paths := [path for of in predictions if of.reading for path in of.reading.id_paths]:
+        hint = f"--id-field {id_paths[0]} (in Python id={id_paths[0]!r}): it names tasks"
     else:
         by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
         hint = (
@@ -290,7 +286,7 @@ def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
     return InputError(
         f"{subject} for a task of the suite {suite.name!r}",
         where=", ".join(short(of_model.model, 60) for of_model in predictions[:5]),
-        expected=f"identifiers such as {', '.join(all_ids[:5])}; found: {_examples(names)}",
+        expected=f"identifiers such as {', '.join(all_ids[:5])}; found: {examples_of(names)}",
         mend=hint,
     )
 
@@ -305,19 +301,6 @@ def _meant(strange: Collection[str], known: Sequence[str]) -> str:
     if not similar:
         return ""
     return f"did you mean {' or '.join(map(repr, similar))}? "
-
-
-def _listed(ids: Collection[str]) -> str:
-    """Return the number of predictions, with the first identifiers in brackets."""
-    return f"{counted(len(ids), 'prediction')} ({_examples(ids)})"
-
-
-def _examples(ids: Collection[str]) -> str:
-    """Return the first five identifiers, and dots if there are more."""
-    examples = [short(name, 60) for name in islice(ids, 5)]
-    if len(ids) > 5:
-        examples.append("...")
-    return ", ".join(examples)
 
 
 # Hints: why numbers are low for a reason that is not the model's.
@@ -357,7 +340,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
         if 2 * counts.missing > counts.tasks:
             left_out = "--tasks answered (in Python tasks='answered')"
             less = f"; {left_out} leaves out those that no model answered"
-            if suite.published():
+            if extension("eai.published", suite) is not None:
                 less = f", as published{less}"
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         if counts.unread:
@@ -513,7 +496,7 @@ _MAX_PROBED = 5
 def formats_of(
     suite: Suite, ability: str, semantics: Semantics, predictions: Iterable[Predictions]
 ) -> dict[str, list[str]]:
-    """Find the formats of answers that cannot be read as they are (``Suite.answer_formats``).
+    """Find the published formats of answers that cannot be read as they are.
 
     Args:
         suite: The suite.
@@ -526,7 +509,7 @@ def formats_of(
     """
     models_of: dict[str, list[str]] = {}
     tasks = frozenset(suite.task_ids())
-    for name, abilities in suite.answer_formats.items():
+    for name, abilities in answer_formats(suite).items():
         off = semantics.quirks.intersection(abilities.get(ability, ()))
         if not off:
             continue
@@ -534,17 +517,24 @@ def formats_of(
         for of_model in predictions:
             answers = ((suite.canonical_id(raw), text) for raw, text in of_model.items.items())
             to_tasks = ((task, text) for task, text in answers if task in tasks)
-            evaluated = unread = still_unread = 0
+            evaluated = 0
+            unread = []
             for task_id, text in islice(to_tasks, _MAX_PROBED):
                 task = suite.task(task_id)
-                before = suite.evaluate(ability, task, text, semantics)
-                if before.status != "evaluated":
+                result = suite.evaluate(ability, task, text, semantics)
+                if result.status != "evaluated":
                     continue
-                after = suite.evaluate(ability, task, text, changed)
                 evaluated += 1
-                unread += before.number_of(ErrorKind.PARSING) > 0
-                still_unread += after.number_of(ErrorKind.PARSING) > 0
-            if evaluated and unread == evaluated and 2 * still_unread < evaluated:
+                if result.number_of(ErrorKind.PARSING):
+                    unread.append((task, text))
+            if not evaluated or len(unread) < evaluated:
+                continue
+            # Only answers that cannot be read as they are are worth a second reading.
+            still_unread = 0
+            for task, text in unread:
+                result = suite.evaluate(ability, task, text, changed)
+                still_unread += result.number_of(ErrorKind.PARSING) > 0
+            if 2 * still_unread < evaluated:
                 models_of.setdefault(name, []).append(of_model.model)
     return models_of
 
@@ -564,7 +554,7 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
     # Answers of a format that was published are of that format, whatever else would read them.
     of_formats = {
         quirk
-        for abilities in suite.answer_formats.values()
+        for abilities in answer_formats(suite).values()
         for quirk in abilities.get(setting.ability, ())
     }
     quirk = _quirk_that_hinders(report, sample, suite, semantics, of_formats)
@@ -575,7 +565,7 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
     formats = [
         name
-        for name, abilities in suite.answer_formats.items()
+        for name, abilities in answer_formats(suite).items()
         if quirk in abilities.get(setting.ability, ())
     ]
     if formats:

@@ -19,10 +19,10 @@ from functools import partial
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
-from eai.contract import PLANS
+from eai.contract import PLANS, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
 from eai.runs.evaluator import Evaluator, Item, mistake, triviality
@@ -46,17 +46,29 @@ _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory."""
 
 
+class RunTarget(NamedTuple):
+    """Where a run is written.
+
+    Args:
+        folder: The folder.
+        force: Whether the files of another run there may be replaced.
+        found_as: ``module:attribute`` of the suite, if it was named like this.
+    """
+
+    folder: str | PathLike[str]
+    force: bool = False
+    found_as: str = ""
+
+
 def run(
     evaluator: Evaluator,
     predictions: object,
     choice: Choice,
     *,
-    output: str | PathLike[str] | None = None,
-    force: bool = False,
+    target: RunTarget | None = None,
     progress: Progress | None = None,
     workers: int | Executor = 1,
     reference: str | bytes = "",
-    found_as: str = "",
 ) -> Report:
     """Evaluate predictions and return the report.
 
@@ -64,12 +76,10 @@ def run(
         evaluator: Evaluates answers in this process.
         predictions: Predictions, as :func:`eai.predictions.load_all` takes them.
         choice: The tasks to evaluate.
-        output: A folder for the run.
-        force: Whether the files of another run there may be replaced.
+        target: Where the run is written, if it is.
         progress: Called after every evaluated answer.
         workers: Number of processes (1 is this one), or an executor.
         reference: Name by which other processes find the suite, or the pickled suite.
-        found_as: ``module:attribute`` of the suite, if it was named like this.
 
     Raises:
         InputError: If the predictions cannot be read or do not fit, if no task can be used, a file
@@ -79,20 +89,20 @@ def run(
     suite = evaluator.suite
     setting = Setting(
         suite.name,
-        suite.reported_version(evaluator.ability),
+        version_of(suite, evaluator.ability),
         evaluator.ability,
         str(evaluator.semantics),
     )
     folder = None
-    if output is not None:
+    if target is not None:
         folder = RunFolder(
-            output,
+            target.folder,
             setting,
             evaluator.semantics,
-            force=force,
+            force=target.force,
             extend=True,
             content=suite.content,
-            found_as=found_as,
+            found_as=target.found_as,
         )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
@@ -235,7 +245,7 @@ def _read(
 def _hash(evaluator: Evaluator) -> blake2b:
     """Return a hash of all that the records of a run are made of, except tasks and answers."""
     semantics, suite = evaluator.semantics, evaluator.suite
-    version = suite.reported_version(evaluator.ability)
+    version = version_of(suite, evaluator.ability)
     parts = (suite.name, version, evaluator.ability, str(semantics))
     reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
     return blake2b(reported.encode(), digest_size=16)

@@ -314,8 +314,14 @@ class SymbolicEnvironment:
             free = (name for name in reversed(action.arguments) if name not in held)
             self._focus = next(free, self._focus)
             return StepResult(True, self.observation, resolved=action)
-        code, message = (finding.kind.value, finding.message) if finding else (outcome, "")
-        return StepResult(False, self.observation, code, message, action)
+        if finding is None:
+            return StepResult(False, self.observation, outcome, "", action)
+        message = self._sentence(finding, action)
+        return StepResult(False, self.observation, finding.kind.value, message, action)
+
+    def _sentence(self, finding: Finding, _action: Action) -> str:
+        """Say why an action was not done; it takes as long as there are steps before."""
+        return finding.message
 
     def state(self) -> State:
         """The whole state, as a copy."""

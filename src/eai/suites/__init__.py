@@ -1,24 +1,13 @@
-"""Benchmarks that come with the package, each in a folder of its own."""
+"""Benchmarks that come with the package, each in a folder of its own.
 
-__all__ = ["DEFAULT", "LAYOUTS", "SAMPLES", "SCHEMES", "SUITES"]
+``eai/entry_points.ini`` lists them.
+"""
 
-SUITES = {
-    "asgardbench": "eai.suites.asgardbench.suite:AsgardBench",
-    "behavior": "eai.suites.behavior:Behavior",
-    "eb-alfred": "eai.suites.embodiedbench.suite:EBAlfred",
-    "eb-habitat": "eai.suites.embodiedbench.suite:EBHabitat",
-    "eb-manipulation": "eai.suites.embodiedbench.suite:EBManipulation",
-    "eb-navigation": "eai.suites.embodiedbench.suite:EBNavigation",
-    "household": "eai.suites.household:Household",
-    "longact": "eai.suites.longact.suite:LongAct",
-    "robobench": "eai.suites.robobench.suite:RoboBench",
-    "robobench-examples": "eai.suites.robobench.suite:RoboBenchExamples",
-    "virtualhome": "eai.suites.virtualhome:VirtualHome",
-}
-"""Name to where it is; the registry finds them here, so that nobody else can take their names."""
+from __future__ import annotations
 
-SCHEMES = {"pddl": "eai.suites.pddl:Pddl", "thor": "eai.suites.thor:ThorTasks"}
-"""What stands before a colon to where it is; what stands behind names a folder or a file."""
+from eai.plugins import announced
+
+__all__ = ["DEFAULT", "LAYOUTS", "ROWS", "SAMPLES"]
 
 SAMPLES = "household"
 """Name of the suite that needs no data and has sample answers, for examples and as a default."""
@@ -26,6 +15,24 @@ SAMPLES = "household"
 DEFAULT = "virtualhome"
 """Name of the suite that is meant in Python where none is named."""
 
-LAYOUTS = ("eai.suites.embodiedbench.runs", "eai.suites.asgardbench.runs")
+LAYOUTS: tuple[str, ...]
 """Modules that read what published evaluators leave: ``holds_runs`` of a path says whether this is
 theirs, ``run_episodes`` yields its episodes."""
+
+ROWS: tuple[dict[str, str], ...] = (
+    {
+        "name": "PlanBench results",
+        "marks": "instance_id llm_raw_response|extracted_llm_plan",
+        "output": "llm_raw_response",
+        "id": "instance_id",
+        "kind": "silent",
+    },
+)
+"""Layouts of the rows in files of benchmarks (:class:`eai.predictions.layouts.Layout`)."""
+
+
+def __getattr__(name: str) -> object:
+    # Entry points of all installed packages are read only where layouts are asked for.
+    if name == "LAYOUTS":
+        return tuple(origin.target for origin in announced("eai.layouts").values())
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,6 +3,7 @@ from .goals import (
     goal_from_formula as goal_from_formula,
 )
 from .task import (
+    EMPTY_ANSWER_COUNTS as EMPTY_ANSWER_COUNTS,
     ActedTask as ActedTask,
     ActionGoal as ActionGoal,
     Goal as Goal,

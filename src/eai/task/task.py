@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 
 
+EMPTY_ANSWER_COUNTS = "empty_answer_counts"
+"""Key in the metadata of a task that says that an answer which does nothing may solve it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ActionGoal:
     """An action that the goal demands: any one of the alternatives will do.

@@ -179,7 +179,7 @@ def test_positions_are_offsets_in_the_answer() -> None:
         '["WALK(pot)", "GRAB(po',
         "[WALK(pot), GRAB(pot",
         '```json\n[{"WALK": ["pot"]}, {"GRAB": ["pot"\n```',
-        '[{"WALK": ["pot"]}',
+        '[{"WALK": ["pot"]},',
         '{"plan": "[{\\"WALK\\": [\\"pot\\"]}, {\\"GRAB\\": [\\"po',
         "WALK(pot)\nGRAB(po",
     ],

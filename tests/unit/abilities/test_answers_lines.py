@@ -104,7 +104,7 @@ def test_a_line_amid_steps_that_begins_like_one_is_no_part_of_a_right_plan(line:
 
 def test_no_plan_succeeds_because_a_step_was_not_read() -> None:
     texts = [LIT, f"{LIT}fly to(moon)", f"{LIT}turn on(fridge.40)", f"fly to(moon)\n{LIT}"]
-    assert reward("studio-01", texts, suite="household") == [1.0, 0.0, 0.0, 0.0]
+    assert reward("household", "studio-01", texts) == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_a_line_without_an_id_is_a_title_before_the_first_step_only() -> None:

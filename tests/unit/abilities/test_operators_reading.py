@@ -111,3 +111,59 @@ def test_an_answer_that_ends_inside_an_operator_is_not_mended(cut: int) -> None:
 def test_a_later_operator_of_the_same_name_counts() -> None:
     reading = read(f"{PLAIN}\n\n{action('switch_on')}")
     assert [own.operator.name for own in reading.operators] == [*NAMES, "switch_on"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule"),
+    [
+        (json.dumps({"draft": STUB, "final": PLAIN}), "final"),
+        (json.dumps({"final": PLAIN, "draft": STUB}), "final"),
+        (json.dumps({"final_answer": PLAIN, "rejected": STUB}), "final"),
+        (f"Wrong:\n{STUB}\nCorrect:\n{PLAIN}", "final"),
+        (f"~~{STUB}~~\n{PLAIN}", "not rejected"),
+        (f"<answer>\n{PLAIN}\n</answer>\n{STUB}", "marked"),
+        (f"<draft>\n{STUB}\n</draft>\n<final>\n{PLAIN}\n</final>", "marked"),
+        (f"[1] {PLAIN} [2]", ""),
+        (f"{PLAIN}\nExplanation: no other is needed.", ""),
+    ],
+)
+def test_keys_tags_and_words_say_which_operators_are_meant(answer: str, rule: str) -> None:
+    reading = read(answer)
+    assert [own.operator for own in reading.operators] == ASKED
+    assert [note.rpartition(": ")[2] for note in reading.notes] == [rule] * bool(rule)
+
+
+def test_operators_under_keys_that_say_nothing_are_one_answer() -> None:
+    reading = read(json.dumps({"one": action("switch_on"), "two": action("walk_towards")}))
+    assert [own.operator for own in reading.operators] == ASKED
+    assert reading.notes == ()
+
+
+WRONG = "(:action switch_on :parameters (?x - thing)\n  :precondition (shiny ?x) :effect (on ?x))"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        WRONG,
+        f"Sure!\n\n{WRONG}",
+        f"{action('walk_towards')}\nand then\n{WRONG}\n(:action fly :effect (on fan))",
+        json.dumps({"output": WRONG}),
+        f"<think>hm</think>\n  {WRONG}",
+    ],
+)
+def test_what_is_wrong_in_an_operator_has_its_place_in_the_answer(answer: str) -> None:
+    (own,) = (each for each in read(answer).operators if each.operator.name == "switch_on")
+    (issue,) = own.issues
+    assert issue.kind == "undeclared-predicate"
+    assert issue.place is not None
+    assert answer[issue.place.position :].startswith("shiny")
+
+
+def test_what_explains_an_operator_does_not_choose_between_them() -> None:
+    text = f"{action('switch_on')}\nExplanation: the final answer is below.\n"
+    reading = read(text + action("walk_towards"))
+    assert [own.operator for own in reading.operators] == ASKED
+    assert reading.notes == ()
+    chosen = read(f"{action('switch_on')}\nThe final answer is below:\n{action('walk_towards')}")
+    assert [own.operator for own in chosen.operators] == ASKED[1:]

@@ -219,3 +219,50 @@ def test_what_is_not_meant_is_not_read(answer: str) -> None:
 def test_quantified_types_have_to_exist() -> None:
     found = bind_subgoals(read_subgoals('["forall x:moon. (on(x))"]'), KNOWN, types=("cup",))
     assert [finding.kind.value for finding in found.findings] == ["object_hallucination"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_refused"),
+    [
+        (" or ".join(["(a() then b())"] * 100), False),
+        (" or ".join(["(a() then b())"] * 101), True),
+        (" then ".join(["a()"] * 100), False),
+        (" then ".join(["a()"] * 101), True),
+        (" then ".join(["((a() then b()) or (c() then d()))"] * 6), False),
+        (" then ".join(["((a() then b()) or (c() then d()))"] * 7), True),
+    ],
+)
+def test_a_subgoal_has_so_many_ways_and_steps_at_most(text: str, is_refused: bool) -> None:
+    formula = parse_formula(text)
+    if is_refused:
+        with pytest.raises(InputError):
+            ways_of(formula)
+    else:
+        assert 1 <= len(ways_of(formula)) <= 100
+
+
+def test_a_way_is_a_choice_of_alternatives_at_each_step() -> None:
+    formula = parse_formula("((a() then b()) or c()) then (d() or (e() then f()))")
+    found = [" ".join(map(format_formula, way)) for way in ways_of(formula)]
+    assert found == ["a() b() d()", "a() b() e() f()", "c() d()", "c() e() f()"]
+    assert [list(map(format_formula, way)) for way in ways_of(parse_formula("a() or b()"))] == [
+        ["a() or b()"]
+    ]
+
+
+def test_a_class_goes_on_to_mean_the_object_that_was_named_last() -> None:
+    found = bound("on(cup.3)", "drink(cup)", "on(cup) and on(cup.2)", "drink(cup)")
+    assert printed(found) == [
+        "on(cup.3)",
+        "drink(cup.3)",
+        "on(cup.2) and on(cup.2)",
+        "drink(cup.2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["on(", "on(cup.2) and", "and", "on(cup.2)) or (", "\u00e9 \u00e9"]
+)
+def test_what_is_no_formula_is_a_parsing_error_with_its_place(text: str) -> None:
+    found = bind_subgoals(read_subgoals(f'["drink(cup.2)", "{text} on(x"]'), KNOWN)
+    assert next(finding.kind.value for finding in found.findings) == "parsing"

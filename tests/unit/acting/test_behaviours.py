@@ -34,7 +34,7 @@ def played(suite: str, task: str, answers: Sequence[str]) -> Episode:
 
 @cache
 def solution(suite: str, task: str) -> tuple[str, ...]:
-    episode = eai.interact(task, "oracle", suite=suite).episode
+    episode = eai.interact(suite, task, "oracle").episode
     assert episode.success
     assert behaviours(episode) == {}  # nothing is found where nothing is wrong
     return tuple(turn.answer for turn in episode.turns)

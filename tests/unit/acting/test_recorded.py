@@ -140,7 +140,7 @@ def test_a_record_is_read_back_as_it_was_written() -> None:
     ],
 )
 def test_an_episode_is_the_same_as_its_record(suite: str, task: str, agent: object) -> None:
-    acted = eai.interact(task, agent, suite=suite)  # type: ignore[arg-type]
+    acted = eai.interact(suite, task, agent)  # type: ignore[arg-type]
     chosen = eai.suite(suite)
     meaning = chosen.semantics(chosen.default_semantics)
     text = RecordedEpisode.of(acted.episode).to_json()

@@ -73,7 +73,7 @@ def test_an_agent_is_told_how_many_actions_it_may_give() -> None:
 
 
 def test_an_episode_with_several_actions_an_answer_can_be_evaluated_again() -> None:
-    result = eai.interact("studio-01", [BAD, BOTH], suite="household", actions=3)
+    result = eai.interact("household", "studio-01", [BAD, BOTH], actions=3)
     again = SUITE.evaluate("interaction", TASK, result.output, STRICT)
     assert again == result.result
     assert result.output == write_answers(

@@ -174,10 +174,10 @@ def test_who_is_blind_goes_by_the_instruction_and_the_feedback(name: str) -> Non
 
     suite = eai.suite(name)
     task = next(iter(suite.task_ids()))
-    options: dict[str, Any] = {"suite": suite, "view": "blind", "semantics": "strict"}
-    acted = eai.interact(task, agent, feedback="detailed", **options)
+    options: dict[str, Any] = {"view": "blind", "semantics": "strict"}
+    acted = eai.interact(suite, task, agent, feedback="detailed", **options)
     assert acted.episode.turns
     assert not any("What you see now" in text for text in sent)
     assert "DANCE" in sent[1]
     assert suite.task(task).instruction in sent[0]
-    assert eai.interact(task, "oracle", **options).success
+    assert eai.interact(suite, task, "oracle", **options).success

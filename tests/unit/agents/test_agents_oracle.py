@@ -25,14 +25,14 @@ PLAN = (Action("walk", ("lamp.1",)), Action("standup"), Action("putin", ("cup.2"
 
 @pytest.mark.parametrize("suite", ["household", "virtualhome"])
 def test_virtualhome_has_names_and_ids_and_a_blank_for_nothing(suite: str) -> None:
-    assert format_plan(PLAN, suite) == (
+    assert format_plan(suite, PLAN) == (
         '[{"WALK": ["lamp", "1"]}, {"STANDUP": [ ]}, {"PUTIN": ["cup", "2", "box", "3"]}]'
     )
 
 
 def test_behavior_has_one_text_for_all_objects() -> None:
     steps = (Action("right_grasp", ("cup_3",)), Action("place", ("a_1", "b_2")))
-    assert format_plan(steps, "behavior") == (
+    assert format_plan("behavior", steps) == (
         '[{"action": "RIGHT_GRASP", "object": "cup_3"}, {"action": "PLACE", "object": "a_1, b_2"}]'
     )
 
@@ -45,9 +45,9 @@ def test_other_suites_have_the_general_form() -> None:
 @pytest.mark.parametrize("semantics", ["strict", "official"])
 def test_what_is_written_is_read_back(semantics: str) -> None:
     for name in HOUSEHOLD.task_ids():
-        assignment = Assignment.of(name, HOUSEHOLD, semantics)
+        assignment = Assignment.of(HOUSEHOLD, name, semantics)
         plan = assignment.task.plans[0]
-        result = assignment.evaluate(format_plan(plan, "household"))
+        result = assignment.evaluate(format_plan("household", plan))
         assert result.plan == tuple(map(str, plan))
 
 
@@ -63,10 +63,10 @@ def test_what_is_written_is_read_back(semantics: str) -> None:
 )
 @pytest.mark.parametrize("semantics", ["strict", "official"])
 def test_the_planner_finds_plans_that_solve_the_task(name: str, semantics: str) -> None:
-    assignment = Assignment.of(name, HOUSEHOLD, semantics)
+    assignment = Assignment.of(HOUSEHOLD, name, semantics)
     unknown = replace(assignment, task=replace(assignment.task, plans=()))
     plan = next(search_plans(unknown))
-    assert assignment.evaluate(format_plan(plan, "household")).success
+    assert assignment.evaluate(format_plan("household", plan)).success
 
 
 def test_what_happens_by_itself_is_nothing_that_the_agent_plans() -> None:
@@ -74,13 +74,13 @@ def test_what_happens_by_itself_is_nothing_that_the_agent_plans() -> None:
     task = {"id": "one", "scene": "FloorPlan1", "instruction": "Take it.", "goal": [goal]}
     suite = ThorTasks(ThorTasksDocument.model_validate({"tasks": [task]}))
     assert "settle" in suite.task("one").start.layout.domain.operators
-    plans = [*search_plans(Assignment.of("one", suite))]
+    plans = [*search_plans(Assignment.of(suite, "one"))]
     assert "settle" not in {step.name for plan in plans for step in plan}
 
 
 def test_a_goal_with_links_is_reached_in_order() -> None:
     task = HOUSEHOLD.task("house-16")
-    oracle = OracleAgent(task, suite=HOUSEHOLD, annotated=False)
+    oracle = OracleAgent(HOUSEHOLD, task, annotated=False)
     assert oracle.answer.index("GREET") < oracle.answer.index("POINTAT")
 
 
@@ -89,13 +89,13 @@ def test_where_nothing_helps_the_annotated_plan_is_given() -> None:
     text = "on(light.34) and off(light.34)"
     formula = parse_formula(text)
     hopeless = replace(task, goal=Goal(text, formula, ((("state", formula),),)))
-    known = OracleAgent(hopeless, suite=HOUSEHOLD)
-    assert known([]) == format_plan(task.plans[0], "household")
+    known = OracleAgent(HOUSEHOLD, hopeless)
+    assert known([]) == format_plan("household", task.plans[0])
     # A failure of ours is not the model's: no answer is made up.
-    unknown = OracleAgent(hopeless, suite=HOUSEHOLD, annotated=False)
+    unknown = OracleAgent(HOUSEHOLD, hopeless, annotated=False)
     with pytest.raises(ModelError, match="found no plan for the task 'studio-01'"):
         unknown([])
-    acting = interact(replace(hopeless, plans=()), suite=HOUSEHOLD)
+    acting = interact(HOUSEHOLD, replace(hopeless, plans=()))
     assert (acting.result.status, acting.episode.turns) == ("excluded", ())
 
 
@@ -110,7 +110,7 @@ def test_an_oracle_without_a_planner_is_an_error() -> None:
     suite = Worldless()
     task = replace(suite.task("studio-01"), plans=())
     with pytest.raises(InputError, match="cannot search for one") as caught:
-        interact(task, suite=suite)
+        interact(suite, task)
     assert "reference plan" in str(caught.value)
 
 
@@ -137,7 +137,7 @@ def test_a_task_without_a_goal_is_an_error_and_no_success() -> None:
 def test_a_goal_that_only_speaks_of_the_way_is_a_goal() -> None:
     goal = goal_from_formula(parse_formula("G not on(light.34)"))
     task = replace(HOUSEHOLD.task("studio-01"), goal=goal)
-    for answer, solved in (("[]", True), (format_plan(task.plans[0], "household"), False)):
+    for answer, solved in (("[]", True), (format_plan("household", task.plans[0]), False)):
         strict = HOUSEHOLD.semantics("strict")
         result = HOUSEHOLD.evaluate("action_sequencing", task, answer, strict)
         assert (result.status, result.success) == ("evaluated", solved)
@@ -145,8 +145,8 @@ def test_a_goal_that_only_speaks_of_the_way_is_a_goal() -> None:
 
 def test_names_are_looked_up() -> None:
     with pytest.raises(UnknownNameError, match="studio-99"):
-        OracleAgent("studio-99", suite="household")
+        OracleAgent("household", "studio-99")
     with pytest.raises(UnknownNameError, match="hous"):
-        OracleAgent("studio-01", suite="houshold")
+        OracleAgent("houshold", "studio-01")
     with pytest.raises(InputError, match="not a suite"):
-        OracleAgent("studio-01", suite=object())  # type: ignore[arg-type]
+        OracleAgent(object(), "studio-01")  # type: ignore[arg-type]

@@ -11,12 +11,12 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.errors import UnknownNameError
 from eai.world import Action
 
-TASK = Assignment.of("studio-05", "household")
+TASK = Assignment.of("household", "studio-05")
 
 
 def evaluated(*steps: str) -> Result:
     plan = [Action(name, tuple(rest)) for name, *rest in map(str.split, steps)]
-    return TASK.evaluate(format_plan(plan, "household"))
+    return TASK.evaluate(format_plan("household", plan))
 
 
 LAZY = evaluated("wakeup")

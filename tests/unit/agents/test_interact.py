@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ STRICT = HOUSEHOLD.semantics("strict")
 
 
 def test_the_oracle_solves_a_task() -> None:
-    found = eai.interact(TASKS[0], suite="household")
+    found = eai.interact("household", TASKS[0])
     assert found.success
     assert found.result.success
     assert found.result.executable
@@ -44,13 +45,13 @@ def test_the_oracle_solves_a_task() -> None:
 
 
 def test_the_oracle_plans_where_nothing_is_annotated() -> None:
-    oracle = ActingOracle(Assignment.of(TASKS[0], "household"), annotated=False)
-    assert interact(TASKS[0], oracle, suite="household").success
+    oracle = ActingOracle(Assignment.of("household", TASKS[0]), annotated=False)
+    assert interact("household", TASKS[0], oracle).success
 
 
 def test_a_random_agent_fails_and_always_in_the_same_way() -> None:
-    first, again = (interact(TASKS[0], "random", suite=HOUSEHOLD, seed=3) for _ in range(2))
-    other = interact(TASKS[0], "random", suite=HOUSEHOLD, seed=4)
+    first, again = (interact(HOUSEHOLD, TASKS[0], "random", seed=3) for _ in range(2))
+    other = interact(HOUSEHOLD, TASKS[0], "random", seed=4)
     assert first == again
     assert first.output != other.output
     assert not first.success
@@ -88,13 +89,13 @@ def test_a_policy_acts_by_the_state() -> None:
 
 def test_answers_that_were_written_beforehand() -> None:
     plan = HOUSEHOLD.task(TASKS[1]).plans[0]
-    found = interact(TASKS[1], [format_action(step) for step in plan], suite=HOUSEHOLD)
+    found = interact(HOUSEHOLD, TASKS[1], [format_action(step) for step in plan])
     assert found.success
-    assert interact(TASKS[1], [], suite=HOUSEHOLD).episode.end == "no_more_answers"
+    assert interact(HOUSEHOLD, TASKS[1], []).episode.end == "no_more_answers"
 
 
 def test_a_transcript_is_a_prediction_that_leads_to_the_same_result() -> None:
-    found = interact(TASKS[0], "random", suite=HOUSEHOLD, feedback="detailed", view="near")
+    found = interact(HOUSEHOLD, TASKS[0], "random", feedback="detailed", view="near")
     line = json.loads(found.to_json("chance"))
     assert line["id"] == TASKS[0]
     assert line["model"] == "chance"
@@ -104,14 +105,14 @@ def test_a_transcript_is_a_prediction_that_leads_to_the_same_result() -> None:
 
 
 def test_a_transcript_tells_what_changed() -> None:
-    steps = json.loads(interact(TASKS[0], suite=HOUSEHOLD).to_json())["episode"]["turns"]
+    steps = json.loads(interact(HOUSEHOLD, TASKS[0]).to_json())["episode"]["turns"]
     assert len(steps[-1]["observation"]["objects"]) == 1
     assert "gone" not in steps[-1]["observation"]
 
 
 def test_a_view_of_the_suite_hides_things() -> None:
     sizes = [
-        len(interact(TASKS[0], suite=HOUSEHOLD, view=view).episode.start.objects)
+        len(interact(HOUSEHOLD, TASKS[0], view=view).episode.start.objects)
         for view in ("near", "room", "")
     ]
     assert sizes == sorted(set(sizes))
@@ -126,7 +127,7 @@ def test_names_that_are_not_known() -> None:
 
 def test_what_is_no_agent_is_refused() -> None:
     with pytest.raises(InputError, match="int is not an agent"):
-        interact(TASKS[0], 5, suite=HOUSEHOLD)  # type: ignore[arg-type]
+        interact(HOUSEHOLD, TASKS[0], 5)  # type: ignore[arg-type]
 
 
 class Plans(Household):
@@ -137,14 +138,17 @@ class Plans(Household):
     }
 
 
+def no_oracle(_messages: Sequence[Message]) -> str:
+    raise ModelError("no oracle today")
+
+
 class Excluding(Household):
     """A suite with an oracle of its own."""
 
-    def oracle(self, *_: object) -> Callable[..., str]:
-        def agent(_messages: Sequence[Message]) -> str:
-            raise ModelError("no oracle today")
-
-        return agent
+    abilities: Mapping[str, Ability] = {
+        **Household.abilities,
+        "interaction": replace(Household.abilities["interaction"], oracle=lambda *_: no_oracle),
+    }
 
 
 def test_a_suite_that_cannot_be_acted_in_says_so() -> None:
@@ -156,13 +160,13 @@ def test_a_suite_that_cannot_be_acted_in_says_so() -> None:
 
 
 def test_a_suites_own_oracle_is_asked() -> None:
-    found = interact(TASKS[0], suite=Excluding())
+    found = interact(Excluding(), TASKS[0])
     assert found.episode.end == "agent_failure"
     assert found.result.status == "excluded"
 
 
 def act(name: str) -> Interaction:
-    return interact(name, suite=HOUSEHOLD)
+    return interact(HOUSEHOLD, name)
 
 
 def ran(folder: Path, **options: object) -> tuple[Result, ...]:
@@ -227,7 +231,7 @@ def test_what_could_not_be_asked_is_left_out_and_asked_again(tmp_path: Path) -> 
 
     def shaky(name: str) -> Interaction:
         broken = name == TASKS[1] and out_of_order[0]
-        return interact(name, suite=Excluding() if broken else HOUSEHOLD)
+        return interact(Excluding() if broken else HOUSEHOLD, name)
 
     assert len(ran(tmp_path, act=shaky)) == 2
     out_of_order[0] = False
@@ -239,11 +243,9 @@ def test_a_run_stops_when_nobody_can_be_asked() -> None:
 
     def broken(name: str) -> Interaction:
         asked.append(name)
-        return interact(name, suite=Excluding())
+        return interact(Excluding(), name)
 
-    found = interact_all(
-        HOUSEHOLD.task_ids(), broken, suite=HOUSEHOLD, semantics=STRICT, model="me"
-    )
+    found = interact_all(HOUSEHOLD, HOUSEHOLD.task_ids(), broken, semantics=STRICT, model="me")
     assert len(asked) == 5
     assert found.report.records == ()
     assert found.failures == dict.fromkeys(asked, "no oracle today")
@@ -251,7 +253,7 @@ def test_a_run_stops_when_nobody_can_be_asked() -> None:
 
 def test_a_run_without_tasks_is_refused() -> None:
     with pytest.raises(InputError, match="no task"):
-        interact_all((), act, suite=HOUSEHOLD, semantics=STRICT, model="me")
+        interact_all(HOUSEHOLD, (), act, semantics=STRICT, model="me")
 
 
 def test_every_shipped_suite_can_be_acted_in() -> None:
@@ -265,15 +267,15 @@ def test_an_exception_of_an_agent_ends_its_episode_and_is_told(tmp_path: Path) -
     def late(_messages: Sequence[Message]) -> str:
         raise TimeoutError("read timed out")
 
-    found = interact("studio-01", late, suite="household")
+    found = interact("household", "studio-01", late)
     assert found.episode.end == "agent_failure"
     assert "TimeoutError: read timed out" in found.episode.note
     assert found.result.status == "excluded"
     suite = Household()
     asked = interact_all(
+        suite,
         ["studio-01", "studio-02"],
-        lambda task: interact(task, late if task == "studio-01" else "oracle", suite=suite),
-        suite=suite,
+        lambda task: interact(suite, task, late if task == "studio-01" else "oracle"),
         semantics=suite.semantics("strict"),
         model="late",
         output=tmp_path / "run",

@@ -32,7 +32,7 @@ SOLUTION = ["Action: WALK light.34", "Action: SWITCHON light.34"]
 
 
 def assigned(task: str = "studio-01", suite: str = "household") -> Assignment:
-    return Assignment.of(task, suite, None)
+    return Assignment.of(suite, task, None)
 
 
 class Scripted:
@@ -49,7 +49,7 @@ class Scripted:
 
 def test_thoughts_are_asked_for_and_repeated() -> None:
     model = Scripted(f"Thought: I am far away.\n{SOLUTION[0]}", f"Thought: near.\n{SOLUTION[1]}")
-    acted = eai.interact("studio-01", ThinkingAgent(model), suite=SUITE)
+    acted = eai.interact(SUITE, "studio-01", ThinkingAgent(model))
     assert acted.success
     assert "Your thoughts so far" not in model.sent[0]
     assert "1. I am far away." in model.sent[1]
@@ -59,7 +59,7 @@ def test_thoughts_are_asked_for_and_repeated() -> None:
 def test_the_planner_reaches_the_goal_that_the_model_writes() -> None:
     model = Scripted("It has to be lit.\nGoal: on(light.34)")
     agent = reference_agent("llm+p", model, assigned())
-    acted = eai.interact("studio-01", agent, suite=SUITE)
+    acted = eai.interact(SUITE, "studio-01", agent)
     assert acted.success
     assert "Switch on the light" in model.sent[0]
     assert len(model.sent) == 1
@@ -67,9 +67,7 @@ def test_the_planner_reaches_the_goal_that_the_model_writes() -> None:
 
 @pytest.mark.parametrize("goal", ["Goal: shining(light.34)", "I do not know", "Goal: on(light.99)"])
 def test_a_goal_that_is_none_leads_to_no_action(goal: str) -> None:
-    acted = eai.interact(
-        "studio-01", reference_agent("llm+p", Scripted(goal), assigned()), suite=SUITE
-    )
+    acted = eai.interact(SUITE, "studio-01", reference_agent("llm+p", Scripted(goal), assigned()))
     assert not acted.success
     assert {turn.code for turn in acted.episode.turns} == {"parsing"}
 
@@ -87,7 +85,7 @@ def test_a_suite_without_plans_has_no_planner() -> None:
 def test_a_human_sees_what_is_new_and_may_leave() -> None:
     lines, screen = iter(["WALK light.34", "SWITCHON light.34"]), io.StringIO()
     agent = HumanAgent(lambda _: next(lines), screen=screen)
-    assert eai.interact("studio-01", agent, suite=SUITE).success
+    assert eai.interact(SUITE, "studio-01", agent).success
     assert screen.getvalue().count("## Task") == 1
     assert "1. WALK light.34: Success" in screen.getvalue()
 
@@ -102,7 +100,7 @@ def test_usage_and_the_reason_to_stop_stand_in_the_transcript() -> None:
     answers = iter(
         [Answer(SOLUTION[0], {"prompt_tokens": 7}, "stop"), Answer(SOLUTION[1], {}, "length")]
     )
-    acted = eai.interact("studio-01", lambda _: next(answers), suite=SUITE)
+    acted = eai.interact(SUITE, "studio-01", lambda _: next(answers))
     text = acted.to_json()
     assert '"usage": {"prompt_tokens": 7}, "finish_reason": "stop"' in text
     assert '"finish_reason": "length"' in text
@@ -112,7 +110,7 @@ def test_usage_and_the_reason_to_stop_stand_in_the_transcript() -> None:
 
 def slow(task: str) -> object:
     time.sleep(0.001 * (hash(task) % 7))
-    return eai.interact(task, "random", suite=SUITE, seed=3)
+    return eai.interact(SUITE, task, "random", seed=3)
 
 
 def test_several_workers_write_the_same_files_as_one(tmp_path: Path) -> None:
@@ -124,9 +122,9 @@ def test_several_workers_write_the_same_files_as_one(tmp_path: Path) -> None:
 
     for workers in (1, 4):
         interact_all(
+            SUITE,
             tasks,
             act,
-            suite=SUITE,
             semantics=STRICT,
             model="random",
             output=tmp_path / str(workers),
@@ -137,7 +135,7 @@ def test_several_workers_write_the_same_files_as_one(tmp_path: Path) -> None:
         one, four = ((tmp_path / str(n) / name).read_bytes() for n in (1, 4))
         assert one == four, name
     with pytest.raises(InputError, match="0 workers"):
-        interact_all(tasks, act, suite=SUITE, semantics=STRICT, model="m", workers=0)
+        interact_all(SUITE, tasks, act, semantics=STRICT, model="m", workers=0)
 
 
 def test_several_workers_go_on_where_they_stopped(tmp_path: Path) -> None:
@@ -151,12 +149,10 @@ def test_several_workers_go_on_where_they_stopped(tmp_path: Path) -> None:
                 raise ModelError("busy")
             return "Action: STANDUP"
 
-        return eai.interact(task, agent, suite=SUITE)
+        return eai.interact(SUITE, task, agent)
 
     found = [
-        interact_all(
-            tasks, failing, suite=SUITE, semantics=STRICT, model="m", output=tmp_path, workers=3
-        )
+        interact_all(SUITE, tasks, failing, semantics=STRICT, model="m", output=tmp_path, workers=3)
         for _ in range(2)
     ]
     assert dict(found[0].failures) == {tasks[2]: "busy"}

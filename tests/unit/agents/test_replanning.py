@@ -19,12 +19,12 @@ from eai.task import Task
 
 HOUSEHOLD = Household()
 TASK = HOUSEHOLD.task("studio-05")
-GOOD = format_plan(TASK.plans[0], "household")
-SHORT = format_plan(TASK.plans[0][:-1], "household")
+GOOD = format_plan("household", TASK.plans[0])
+SHORT = format_plan("household", TASK.plans[0][:-1])
 
 
 def test_an_agent_that_is_right_is_asked_once() -> None:
-    result = eai.replan("studio-05", ScriptedAgent([GOOD]), suite="household")
+    result = eai.replan("household", "studio-05", ScriptedAgent([GOOD]))
     assert result.success
     assert [attempt.number for attempt in result.attempts] == [1]
     assert [message["role"] for message in result.messages] == ["user", "assistant"]
@@ -38,7 +38,7 @@ def test_an_agent_that_fails_is_told_why_and_asked_again() -> None:
         seen.append(messages)
         return SHORT if len(seen) == 1 else GOOD
 
-    result = eai.replan(TASK, agent, suite=HOUSEHOLD)
+    result = eai.replan(HOUSEHOLD, TASK, agent)
     assert result.success
     assert [attempt.result.success for attempt in result.attempts] == [False, True]
     assert [message["role"] for message in seen[1]] == ["user", "assistant", "user"]
@@ -48,13 +48,13 @@ def test_an_agent_that_fails_is_told_why_and_asked_again() -> None:
 
 
 def test_a_stubborn_agent_is_asked_as_often_as_allowed() -> None:
-    result = eai.replan(TASK, ScriptedAgent([SHORT]), suite=HOUSEHOLD, max_attempts=4)
+    result = eai.replan(HOUSEHOLD, TASK, ScriptedAgent([SHORT]), max_attempts=4)
     assert not result.success
     assert len(result.attempts) == 4
 
 
 def test_the_paper_sends_one_message_with_all_attempts() -> None:
-    dialogue = Dialogue(TASK, suite=HOUSEHOLD, form="paper", prompt="Do it.")
+    dialogue = Dialogue(HOUSEHOLD, TASK, form="paper", prompt="Do it.")
     dialogue.submit(SHORT)
     dialogue.submit("no plan at all")
     (message,) = dialogue.messages
@@ -66,7 +66,7 @@ def test_the_paper_sends_one_message_with_all_attempts() -> None:
 
 def test_everything_is_kept_as_json() -> None:
     agent = ScriptedAgent(["nonsense"], then=ScriptedAgent([GOOD]))
-    result = eai.replan(TASK, agent, suite=HOUSEHOLD, level="kind")
+    result = eai.replan(HOUSEHOLD, TASK, agent, level="kind")
     line = result.to_json()
     assert line.isascii()
     assert "\n" not in line
@@ -78,7 +78,7 @@ def test_everything_is_kept_as_json() -> None:
 
 
 def test_attempts_become_records_of_a_report() -> None:
-    result = eai.replan(TASK, ScriptedAgent([SHORT, GOOD]), suite=HOUSEHOLD)
+    result = eai.replan(HOUSEHOLD, TASK, ScriptedAgent([SHORT, GOOD]))
     first, last = result.record("once", attempt=1), result.record("again")
     assert record_from_json(record_to_json(first)) == first
     assert (first.result.success, last.result.success) == (False, True)
@@ -89,7 +89,7 @@ def test_attempts_become_records_of_a_report() -> None:
 
 
 def test_a_finished_dialogue_takes_no_answer() -> None:
-    dialogue = Dialogue(TASK, suite=HOUSEHOLD)
+    dialogue = Dialogue(HOUSEHOLD, TASK)
     with pytest.raises(InputError, match="no attempts yet"):
         _ = dialogue.result
     dialogue.submit(GOOD)
@@ -115,12 +115,12 @@ def test_what_makes_no_sense_is_refused_before_the_agent_is_asked(
         raise AssertionError
 
     with pytest.raises(error):
-        eai.replan(TASK, agent, suite=HOUSEHOLD, **options)  # type: ignore[arg-type]
+        eai.replan(HOUSEHOLD, TASK, agent, **options)  # type: ignore[arg-type]
 
 
 def test_an_answer_that_is_no_text_is_refused() -> None:
     with pytest.raises(InputError, match="not text"):
-        eai.replan(TASK, lambda _: None, suite=HOUSEHOLD)  # type: ignore[arg-type, return-value]
+        eai.replan(HOUSEHOLD, TASK, lambda _: None)  # type: ignore[arg-type, return-value]
 
 
 def test_a_task_that_does_not_count_is_not_tried_again() -> None:
@@ -131,7 +131,7 @@ def test_a_task_that_does_not_count_is_not_tried_again() -> None:
             result = super().evaluate(ability, task, answer, semantics)
             return replace(result, status="excluded", success=False)
 
-    result = eai.replan("studio-05", ScriptedAgent([GOOD]), suite=Picky(), failure_probability=0.5)
+    result = eai.replan(Picky(), "studio-05", ScriptedAgent([GOOD]), failure_probability=0.5)
     assert len(result.attempts) == 1
     assert not result.success
 
@@ -148,12 +148,10 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(semantics:
     for name in HOUSEHOLD.task_ids():
         task = HOUSEHOLD.task(name)
         plan = task.plans[0]
-        first = format_plan(plan[: len(plan) // 2], "household")
-        agent = ScriptedAgent([first], then=OracleAgent(task, suite=HOUSEHOLD, semantics=semantics))
-        result = eai.replan(
-            task, agent, suite=HOUSEHOLD, semantics=semantics, max_attempts=2, prompt=""
-        )
-        answer = format_plan(plan, "household")
+        first = format_plan("household", plan[: len(plan) // 2])
+        agent = ScriptedAgent([first], then=OracleAgent(HOUSEHOLD, task, semantics=semantics))
+        result = eai.replan(HOUSEHOLD, task, agent, semantics=semantics, max_attempts=2, prompt="")
+        answer = format_plan("household", plan)
         meaning = HOUSEHOLD.semantics(semantics)
         gold += HOUSEHOLD.evaluate("action_sequencing", task, answer, meaning).success
         broken += result.attempts[0].result.success
@@ -165,5 +163,5 @@ def test_the_oracle_lifts_broken_plans_to_the_rate_of_annotated_plans(semantics:
 @pytest.mark.heavy
 def test_the_oracle_finds_plans_by_itself() -> None:
     for name in ("studio-05", "studio-17", "flat-04"):
-        agent = OracleAgent(name, suite=HOUSEHOLD, annotated=False)
-        assert eai.replan(name, agent, suite=HOUSEHOLD, max_attempts=1).success
+        agent = OracleAgent(HOUSEHOLD, name, annotated=False)
+        assert eai.replan(HOUSEHOLD, name, agent, max_attempts=1).success

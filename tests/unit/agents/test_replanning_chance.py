@@ -12,16 +12,16 @@ from eai.suites.household import Household
 
 HOUSEHOLD = Household()
 SHORT = HOUSEHOLD.task("studio-05")
-GOLD = format_plan(SHORT.plans[0], "household")
+GOLD = format_plan("household", SHORT.plans[0])
 Z_9999 = 3.890591886413092
 """The tests throw the same dice each time; the interval leaves room for an unlucky seed."""
 
 
 def attempts(p: float, seed: int, *, most: int = 1, answer: str = GOLD) -> Replanning:
     return eai.replan(
+        HOUSEHOLD,
         SHORT,
         ScriptedAgent([answer]),
-        suite=HOUSEHOLD,
         max_attempts=most,
         failure_probability=p,
         seed=seed,
@@ -74,14 +74,14 @@ def test_what_cannot_be_read_cannot_fail_by_chance() -> None:
 
 
 def test_skipped_steps_are_not_executed_and_cannot_fail() -> None:
-    official = Assignment.of("house-01", "household", "official")
+    official = Assignment.of("household", "house-01", "official")
     task = official.task
     twice = [*task.plans[0], task.plans[0][-1]]
     failed = {
-        Chance(0.9, seed).evaluate(official, format_plan(twice, "household"), 1)[1]
+        Chance(0.9, seed).evaluate(official, format_plan("household", twice), 1)[1]
         for seed in range(50)
     }
-    assert official.evaluate(format_plan(twice, "household")).executed[-1] == "skipped"
+    assert official.evaluate(format_plan("household", twice)).executed[-1] == "skipped"
     assert failed <= {1, 2, None}
 
 
@@ -105,9 +105,9 @@ def test_rates_over_tasks_of_different_length_match_theory() -> None:
     names = HOUSEHOLD.task_ids()
     expected = executed = 0.0
     for name in names:
-        assignment = Assignment.of(name, HOUSEHOLD)
+        assignment = Assignment.of(HOUSEHOLD, name)
         plan = assignment.task.plans[0]
-        answer = format_plan(plan, "household")
+        answer = format_plan("household", plan)
         for seed in seeds:
             executed += Chance(p, seed).evaluate(assignment, answer, 1)[0].executable
             expected += (1 - p) ** len(plan)
@@ -117,4 +117,4 @@ def test_rates_over_tasks_of_different_length_match_theory() -> None:
 
 
 def _assignment() -> Assignment:
-    return Assignment.of(SHORT, HOUSEHOLD)
+    return Assignment.of(HOUSEHOLD, SHORT)

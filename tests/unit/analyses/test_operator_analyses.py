@@ -12,10 +12,10 @@ import pytest
 
 from command_line import call
 from eai.abilities import OperatorText
-from eai.analyses import mixed_action_spaces, sensitivity
+from eai.analyses import mixed_action_spaces
 from eai.analyses.operators import read_answers
 from eai.budget import Budget
-from eai.contract import Suite
+from eai.contract import Ability, Suite
 from eai.errors import UnknownNameError
 from eai.planning import Outcome, PlanningResult
 from eai.semantics import Semantics
@@ -80,8 +80,11 @@ SUITE = cast(
     "Suite",
     SimpleNamespace(
         name="lamps",
-        abilities=("transition_modeling",),
-        operators=lambda _: Annotated(Environment(cast("OperatorStore", SmallStore()))),
+        abilities={
+            "transition_modeling": Ability(
+                operators=lambda: Annotated(Environment(cast("OperatorStore", SmallStore())))
+            )
+        },
         default_semantics="official",
         semantics=_semantics,
         canonical_id=lambda name: name.removeprefix("scene_1_"),
@@ -140,49 +143,7 @@ def test_identifiers_of_the_official_files_are_known_and_the_first_answer_counts
 
 def test_a_suite_without_operators_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="transition_modeling"):
-        sensitivity(Household(), LIGHT)
-
-
-# ---- sensitivity
-
-
-def test_a_task_is_sensitive_to_the_operator_that_breaks_its_plan() -> None:
-    table = sensitivity(SUITE, {**LIGHT, "go": text(WALK)})
-    assert table.title.endswith(": unnamed")
-    assert [row["operator"] for row in table.rows] == ["plug", "switch", "walk"]
-    found = rows(table, "operator")
-    assert (found["plug"]["tasks"], found["plug"]["solved"]) == (1, 0)
-    assert (found["walk"]["tasks"], found["walk"]["solved"]) == (2, 2)
-    assert found["switch"]["success %"] == 100.0
-
-
-def test_sensitivity_is_also_told_for_each_category() -> None:
-    table = sensitivity(SUITE, {**LIGHT, "go": text(WALK)}, categories=True)
-    walks = [row for row in table.rows if row["operator"] == "walk"]
-    assert {str(row["category"]): row["tasks"] for row in walks} == {
-        "all": 2,
-        "object_affordance": 1,
-        "object_states": 1,
-        "spatial_relations": 1,
-    }
-
-
-def test_several_models_have_rows_of_their_own() -> None:
-    table = sensitivity(SUITE, {"one": LIGHT, "two": {"light": text(PLUG)}})
-    assert [(row["model"], row["operator"]) for row in table.rows] == [
-        ("one", "plug"),
-        ("one", "switch"),
-        ("one", "walk"),
-        ("two", "plug"),
-    ]
-
-
-def test_a_task_without_a_plan_at_all_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    out_of_reach = {"light": problem("(has_plug lamp)")}
-    monkeypatch.setattr(SmallStore, "problems", out_of_reach)
-    table = sensitivity(SUITE, LIGHT)
-    assert not table.rows
-    assert "1 answer left out: no plan with the annotated operators alone" in table.notes
+        mixed_action_spaces(Household(), LIGHT)
 
 
 # ---- mixtures
@@ -226,15 +187,11 @@ def test_after_a_few_undecided_mixtures_of_an_answer_others_get_less(
 # ---- commands
 
 
-def test_the_commands_print_their_tables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_command_prints_its_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("eai.cli.reading.find_suite", lambda _name: SUITE)
     file = tmp_path / "model.json"
     file.write_text(json.dumps({"id": "light", "output": text(WALK, NARROW_PLUG)}))
-    for arguments in (
-        ["sensitivity", "lamps", str(file), "--categories"],
-        ["mixed", "lamps", str(file), "--csv", str(tmp_path / "mixed.csv")],
-    ):
-        result = call("analyze", *arguments)
-        assert result.exit_code == 0, (arguments, result.output)
-        assert "lamps" in result.output
+    result = call("analyze", "mixed", "lamps", str(file), "--csv", str(tmp_path / "mixed.csv"))
+    assert result.exit_code == 0, result.output
+    assert "lamps" in result.output
     assert (tmp_path / "mixed.csv").read_text().startswith("operators,tasks,spaces")

@@ -47,6 +47,12 @@ def lived(answer: str) -> None:
     suite.evaluate("interaction", task, answer, suite.semantics("strict"))
 
 
+def planned(answer: str) -> None:
+    suite = eai.suite("robobench-examples")
+    task = suite.task(suite.task_ids()[0])
+    suite.evaluate("multi_step_plan", task, answer, suite.semantics("strict"))
+
+
 def thought(answer: str) -> None:
     ThinkingAgent(lambda _: answer)([{"role": "user", "content": "act"}])
 
@@ -69,6 +75,7 @@ def answered(text: str) -> None:
         pytest.param(read_plan, f"<aa>{' ' * 390}b\n" * 1000, id="blanks behind a tag"),
         pytest.param(interacted, "\n" * 100_000, id="empty lines"),
         pytest.param(lived, "action:\n" * 20_000, id="empty actions"),
+        pytest.param(planned, "write " * 20_000, id="skills that are no steps"),
         pytest.param(thought, "\n" * 50_000, id="lines without a thought"),
         pytest.param(repair_2025_03, REASONING * 20_000, id="reasoning without an end"),
         pytest.param(

@@ -54,6 +54,7 @@ def test_a_failure_names_who_made_the_obstacle() -> None:
     assert (need.condition, need.held_until, need.destroyed_by) == ("aired()", 1, 2)
     assert need.because == (Link("not door_open()", 2),)
     assert [step.outcome for step in found.steps] == ["done", "done", "failed", "not reached"]
+    assert [step.number for step in found.steps] == [1, 2, 3, 4]
     assert found.idle == (1,)
 
 

@@ -121,3 +121,13 @@ def test_one_alternative_is_enough_and_without_any_the_rest_decides() -> None:
         assert tests.reached(trajectory.steps, trajectory.final, 0) is reached
     nothing = GoalTests(replace(task.goal, final=()), simulator.world, task.start)
     assert nothing.reached([], task.start, 0)
+
+
+@pytest.mark.parametrize("met", [(), (True,), (False,), (True, False), (False, True), (True, True)])
+def test_all_conditions_have_to_be_met_whoever_counts_them(met: tuple[bool, ...]) -> None:
+    task = workshop_task("painted(box)", "not wet(can)")
+    execution = execute(Symbolic(task.world, DomainRules()), task.start, (), agent=task.agent)
+    status = goal_status(task.goal, execution.trajectory, conditions(*met))
+    assert status.reached is all(met)
+    assert status.conditions == conditions(*met)
+    assert not goal_status(task.goal, execution.trajectory).reached

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import eai
+from eai.contract import execution_of
 from eai.diagnosis import Condition, Result, unmet_goals
 from eai.logic import parse_formula
 from eai.report import Explanation
@@ -78,7 +79,7 @@ def test_without_what_was_done_the_formula_is_said() -> None:
 
 def test_what_the_goal_does_not_list_has_words_too() -> None:
     task = SUITE.task("studio-06")
-    execution = SUITE.execution(task, "walk(sink.50)", SUITE.semantics("strict"))
+    execution = execution_of(SUITE, task, "walk(sink.50)", SUITE.semantics("strict"))
     assert execution is not None
     texts = (
         "on(kettle.49)",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from eai.errors import InputError
-from eai.predictions import Predictions, files, load_all, load_predictions
+from eai.predictions import Predictions, limits, load_all, load_predictions
 from needs import package
 
 pd = package("pandas", extra="pandas")
@@ -52,9 +52,9 @@ def test_lines_may_end_as_they_did_on_old_computers(tmp_path: Path, content: str
         (LINES.encode("utf-16"), "UTF-16 text: save it as UTF-8"),
         (LINES.encode("utf-16-le"), "UTF-16 text: save it as UTF-8"),
         (LINES.encode("utf-32"), "UTF-32 text: save it as UTF-8"),
-        (b"PK\x03\x04 and more", "a zip archive: unpack it"),
+        (b"PK\x03\x04 and more", "the zip is damaged"),
         (b"BZh91AY&SY and more", "packed with bzip2"),
-        (b"PAR1 and more", "a Parquet file"),
+        (b"\x80\x04 and more", "this is a pickle"),
     ],
 )
 def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, told: str) -> None:
@@ -65,7 +65,7 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, told: s
 def test_a_file_without_line_ends_is_not_read_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
     bomb = gzip.compress(LINES.encode() + bytes(8 << 20))
     found = load_predictions(saved(tmp_path, bomb))
     assert found.items == ANSWERS

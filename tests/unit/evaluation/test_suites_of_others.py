@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 import eai
+from eai.agents import named_agent
+from eai.contract import extension, needed_extension
 from eai.contract.registry import suites
-from eai.errors import InputError
-from eai.suites import SUITES
+from eai.errors import InputError, UnknownNameError
+from eai.plugins import shipped
 
 MODULE = """
 from eai.suites.household import Household
+from eai.table import Table
 
 
 class Mine(Household):
@@ -35,8 +38,17 @@ class Hollow:
 
 def leaves():
     raise SystemExit(7)
+
+
+def tables(suite, report, logs):
+    return [Table(suite.name, [{"records": len(report.records)}])]
+
+
+class Sitter:
+    def __call__(self, messages):
+        return "Action: SIT"
 """
-OURS = tuple(SUITES)
+OURS = tuple(shipped("eai.suites"))
 ENTRIES = {
     "mine": "their_suites:Mine",
     "household": "their_suites:Mine",
@@ -56,6 +68,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: their-suites\nVersion: 1\n")
     lines = [f"{name} = {target}" for name, target in ENTRIES.items()]
+    lines += ["[eai.analyses]", "mine = their_suites:tables"]
+    lines += ["[eai.agents]", "sitter = their_suites:Sitter", "oracle = their_suites:Sitter"]
     (about / "entry_points.txt").write_text("\n".join(["[eai.suites]", *lines]))
     monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
@@ -66,6 +80,25 @@ def test_an_announced_suite_has_a_name() -> None:
     report = eai.evaluate("mine", {"studio-01": "SWITCHON(light.34)"})
     assert report.setting.suite == "mine"
     assert str(eai.explain(report.records[0])).startswith("mine studio-01")
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_others_announce_for_their_suite_is_found() -> None:
+    mine = eai.suite("mine")
+    report = eai.evaluate(mine, {"studio-01": "SWITCHON(light.34)"}, tasks=["studio-01"])
+    [table] = needed_extension("eai.analyses", mine)(mine, report, {})
+    assert list(table.rows) == [{"records": 1}]
+    assert extension("eai.analyses", eai.suite("household")) is None
+
+
+@pytest.mark.usefixtures("installed")
+def test_agents_of_others_have_names_and_ours_cannot_be_taken() -> None:
+    assert named_agent("sitter")([]) == "Action: SIT"
+    assert eai.interact("household", "studio-01", "oracle").success
+    acted = eai.interact("household", "studio-01", "sitter", actions=1).episode
+    assert {turn.reply.written for turn in acted.turns} == {"SIT"}
+    with pytest.raises(UnknownNameError):
+        named_agent("oracle")
 
 
 @pytest.mark.usefixtures("installed")

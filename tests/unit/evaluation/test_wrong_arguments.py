@@ -84,4 +84,4 @@ def test_answers_are_no_records(tmp_path: Path) -> None:
 
 def test_a_model_as_an_agent_is_told_who_asks_it() -> None:
     with pytest.raises(InputError, match=r"openai_chat\.ChatAgent\('gpt-4'\)"):
-        eai.interact("studio-01", "gpt-4", suite="household")
+        eai.interact("household", "studio-01", "gpt-4")

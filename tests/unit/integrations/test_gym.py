@@ -71,7 +71,7 @@ def test_the_checker_has_nothing_to_say_of_official_tasks(suite: str, actions: s
 @pytest.mark.parametrize("suite", [*TASKS, *PLANNED])
 def test_an_episode_of_the_oracle_is_the_same_on_all_ways(suite: str) -> None:
     """In our own loop, through Gymnasium, and as an episode that somebody recorded."""
-    acted = eai.interact(CHECKED[suite], "oracle", suite=suite)
+    acted = eai.interact(suite, CHECKED[suite], "oracle")
     env = made(suite)
     env.reset()
     rewards, ended = [], False

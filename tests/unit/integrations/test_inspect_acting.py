@@ -47,7 +47,7 @@ def called(name: str, **objects: str) -> ModelOutput:
 def test_the_record_is_that_of_our_own_episode(tmp_path: Path) -> None:
     log = acted(tmp_path, acting("household"), [said(text) for text in SOLUTION])
     [record] = records_of(log)
-    own = eai.interact("studio-01", SOLUTION, suite="household").record("mockllm/model")
+    own = eai.interact("household", "studio-01", SOLUTION).record("mockllm/model")
     assert record_to_json(record) == record_to_json(own)
     [metrics] = [score.metrics for score in log.results.scores]
     assert metrics["task_success_rate"].value == 100.0

@@ -35,7 +35,7 @@ def said(*answers: str) -> Any:
 
 
 def gold(task: str) -> str:
-    return format_plan(HOUSEHOLD.task(task).plans[0], "household")
+    return format_plan("household", HOUSEHOLD.task(task).plans[0])
 
 
 def run(tmp_path: Path, task: Any, model: Any) -> Any:

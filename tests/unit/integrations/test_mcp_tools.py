@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import sys
@@ -89,6 +90,8 @@ def test_of_many_actions_the_first_are_listed() -> None:
         {"domain": "pipe"},
         {"domain": "."},
         {"time_limit": float("nan")},
+        {"time_limit": 0},
+        {"time_limit": -1},
         {"time_limit": None},
     ],
 )
@@ -100,6 +103,47 @@ def test_whatever_is_wrong_comes_back_as_an_error(
     text, failed = reply("plan", tmp_path, **arguments)
     assert failed
     assert text
+
+
+def test_actions_with_very_many_parameters_are_refused() -> None:
+    parameters = " ".join(f"?c{number}" for number in range(2_000))
+    text, failed = reply("applicable_actions", domain=MANY % parameters, problem=OBJECTS)
+    assert failed
+    assert "2,002" in text
+
+
+def test_no_error_is_long(tmp_path: Path) -> None:
+    text, failed = reply("check_pddl", tmp_path, domain="x" * 50_000)
+    assert failed
+    assert len(text) < mcp_tools.LARGEST_ERROR + 10
+
+
+def test_a_long_formula_is_refused_and_never_cut() -> None:
+    # Its first 10,000 characters are a formula, too, and that one holds.
+    formula = "F holding(d)" + " " * 10_000 + "and G holding(d)"
+    with pytest.raises(InputError) as caught:
+        ask("check_formula", plan=PLAN, formula=formula)
+    assert "10,000" in caught.value.what
+
+
+@pytest.mark.parametrize(
+    ("sent", "taken"),
+    [
+        (b'{"a": "\\ud800"}\n', {"a": "?"}),
+        (b'{"a": "\\uDFFFb"}\n', {"a": "?b"}),
+        (b'{"a": "\\ud83d\\ude00"}\n', {"a": "\U0001f600"}),
+        (b'{"a": "\xc3\xa9"}\n', {"a": "\u00e9"}),
+    ],
+)
+def test_halves_of_characters_in_messages_are_replaced(sent: bytes, taken: object) -> None:
+    lines: Any = mcp_tools._EncodableLines(io.BytesIO(sent * 2))
+    stream = io.TextIOWrapper(lines, encoding="utf-8")
+    assert [json.loads(line) for line in stream] == [taken, taken]
+
+
+def test_what_is_no_message_passes_as_it_is() -> None:
+    for line in (b'{"a": "\\ud800"\n', b"not \\ud800 json\n", b"[" * 1000 + b'"\\ud800"\n'):
+        assert mcp_tools._EncodableLines(io.BytesIO(line)).read() == line
 
 
 def test_a_reply_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

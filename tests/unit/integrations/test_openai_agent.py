@@ -147,7 +147,8 @@ def test_answers_in_parts_and_pieces_are_put_together(
 
 def test_what_an_answer_took_is_kept_as_the_server_states_it(endpoint: Endpoint) -> None:
     details = {"prompt_tokens_details": {"cached_tokens": 3}, "is_byok": False}
-    stated = {"prompt_tokens": 7, "cost": 0.0021, "upstream": float("nan"), **details}
+    odd = {"upstream": float("nan"), "completion_tokens": -5}
+    stated = {"prompt_tokens": 7, "cost": 0.0021, **odd, **details}
     endpoint.reply = lambda _: (200, {**said("x"), "usage": stated})
     answer = ChatAgent("tiny", base_url=endpoint.url)(HELLO)
     assert isinstance(answer, Answer)
@@ -188,6 +189,27 @@ def test_a_reply_that_is_too_large_is_no_answer(
         ChatAgent("tiny", base_url=endpoint.url, max_retries=0)(HELLO)
 
 
+@pytest.mark.parametrize("to", ["http://elsewhere.invalid/v1/chat/completions", "//elsewhere/"])
+def test_prompts_are_not_sent_on_to_another_host(endpoint: Endpoint, to: str) -> None:
+    endpoint.reply = lambda _: (307, {})
+    endpoint.location = to
+    with pytest.raises(ModelError) as caught:
+        ChatAgent("tiny", base_url=endpoint.url)(HELLO)
+    assert "elsewhere" in caught.value.what
+    assert len(endpoint.asked) == 1
+
+
+def test_an_endpoint_may_have_moved_on_its_own_host(endpoint: Endpoint) -> None:
+    def reply(_: object) -> tuple[int, object]:
+        is_first = len(endpoint.asked) == 1
+        endpoint.location = "/v2/chat/completions" if is_first else ""
+        return (307, {}) if is_first else (200, said("hello"))
+
+    endpoint.reply = reply
+    assert ChatAgent("tiny", base_url=endpoint.url)(HELLO) == "hello"
+    assert [asked["path"] for asked in endpoint.asked][1] == "/v2/chat/completions"
+
+
 def test_a_reply_that_never_ends_is_given_up(endpoint: Endpoint) -> None:
     endpoint.seconds_a_byte = 0.02
     with pytest.raises(ModelError, match="took more than"):
@@ -216,14 +238,14 @@ def test_any_option_reaches_the_endpoint(endpoint: Endpoint) -> None:
 
 def test_a_live_model_replans(endpoint: Endpoint) -> None:
     task = Household().task("studio-05")
-    good = format_plan(task.plans[0], "household")
+    good = format_plan("household", task.plans[0])
 
     def reply(request: dict[str, Any]) -> tuple[int, object]:
         told = len(request["messages"]) > 1
         return 200, said(good if told else "Let me think about it.")
 
     endpoint.reply = reply
-    result = eai.replan(task, ChatAgent("tiny", base_url=endpoint.url), suite="household")
+    result = eai.replan("household", task, ChatAgent("tiny", base_url=endpoint.url))
     assert [attempt.result.success for attempt in result.attempts] == [False, True]
     assert endpoint.asked[1]["messages"] == list(result.messages[:-1])
 

@@ -11,11 +11,7 @@ import eai
 from docs_pages import ROOT, blocks
 from eai.errors import UnknownNameError
 from eai.integrations.pytest_plugin import assert_plan_works
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from eai.plugins import shipped
 
 pytest_plugins = "pytester"
 
@@ -111,8 +107,7 @@ def test_the_tests_of_the_documentation_pass(run: pytest.Pytester) -> None:
 
 
 def test_the_plug_in_is_announced_and_imports_nothing_until_it_is_used() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    module = project["entry-points"]["pytest11"]["eai"]
+    module = shipped("pytest11")["eai"].target
     code = f"import sys, {module}; print(*sorted(m for m in sys.modules if m.startswith('eai')))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["eai", "eai.integrations", module, "eai.version"]

@@ -17,6 +17,7 @@ from needs import package
 vf = package("verifiers.v1", extra="verifiers")
 
 import eai  # noqa: E402
+from eai.contract import prompt_of  # noqa: E402
 from eai.errors import UnknownNameError  # noqa: E402
 from eai.integrations.verifiers import load_environment  # noqa: E402
 
@@ -86,8 +87,8 @@ def test_a_plan_is_asked_for_once(answer: str, reward: float) -> None:
     asked: list[Any] = []
     trace = traced(load_environment(tasks=["studio-01"]), [answer], asked)
     assert rewarded(trace) == (reward, reward)
-    prompt = eai.suite("household").prompt(
-        "action_sequencing", eai.suite("household").task("studio-01")
+    prompt = prompt_of(
+        eai.suite("household"), eai.suite("household").task("studio-01"), "action_sequencing"
     )
     assert [[each["content"] for each in said] for said in asked] == [[prompt]]
 
@@ -117,7 +118,7 @@ def test_an_episode_is_that_of_our_own_loop() -> None:
         own.append(messages)
         return next(answers)
 
-    acted = eai.interact("studio-01", agent, suite="household")
+    acted = eai.interact("household", "studio-01", agent)
     assert asked == own
     assert trace.info["answers"] == acted.record("tiny").output
     assert trace.num_turns == 2
@@ -145,12 +146,12 @@ def test_the_taskset_is_the_tasks_that_can_be_rewarded() -> None:
 def test_the_four_abilities_are_asked_once(ability: str) -> None:
     suite = eai.suite("virtualhome")
     task = next(
-        name for name in suite.task_ids() if suite.prompt(ability, suite.task(name)) is not None
+        name for name in suite.task_ids() if prompt_of(suite, suite.task(name), ability) is not None
     )
     asked: list[Any] = []
     trace = traced(load_environment("virtualhome", ability, tasks=[task]), ["no"], asked)
     assert rewarded(trace) == (0.0, 0.0)
-    assert asked[0][0]["content"] == suite.prompt(ability, suite.task(task))
+    assert asked[0][0]["content"] == prompt_of(suite, suite.task(task), ability)
 
 
 def test_what_is_not_known_is_refused() -> None:

@@ -246,3 +246,11 @@ def test_operands_that_are_missing_or_left_over_are_named_with_their_place(
     with pytest.raises(ParseError) as caught:
         parse_formula(text, dialect="prefix")
     assert caught.value.position == place
+
+
+@pytest.mark.parametrize("before", ["", "(p()) or " * 300, 'q("((((", ")(") or ' * 3])
+def test_the_first_bracket_that_is_too_deep_is_the_place(before: str) -> None:
+    text = before + "(" * (NESTING_LIMIT + 5) + "p()" + ")" * (NESTING_LIMIT + 5)
+    with pytest.raises(ParseError) as refused:
+        parse_formula(text)
+    assert refused.value.position == len(before) + NESTING_LIMIT

@@ -347,3 +347,12 @@ def test_the_word_of_an_operator_is_no_name(word: str) -> None:
 def test_property_tests_try_every_operator(module: ModuleType) -> None:
     tried = {each if isinstance(each, type) else type(each) for each in vars(module).values()}
     assert set(WORDS.values()) <= tried
+
+
+@pytest.mark.parametrize(
+    "name", ['a"\u2227b', "\u2227", "a\\", 'a\\"\u2228', '"', "\\\\", "$b\\land"]
+)
+def test_nothing_inside_of_quotes_is_a_sign(name: str) -> None:
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    formula = parse_formula(f'p("{quoted}") \u2227 q("\u2228") \u2227 r()')
+    assert formula == And((Atom("p", (name,)), Atom("q", ("\u2228",)), Atom("r")))

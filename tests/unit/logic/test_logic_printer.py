@@ -115,3 +115,20 @@ def test_notations(notation: str, text: str) -> None:
 def test_an_unknown_notation_is_refused() -> None:
     with pytest.raises(SchemaError, match="'tex'"):
         format_formula(P, notation="tex")
+
+
+@pytest.mark.parametrize(
+    ("only", "text"),
+    [
+        (Not(Atom("a")), "not a()"),
+        (Next(Atom("a")), "X a()"),
+        (Until(Atom("a"), Atom("b")), "(a() U b())"),
+        (Implies(Atom("a"), Atom("b")), "(a() implies b())"),
+        (And((Atom("a"), Atom("b"))), "(a() and b())"),
+        (Or((Atom("a"), Atom("b"))), "(a() or b())"),
+    ],
+)
+def test_a_connective_of_one_operand_is_printed_as_that(only: Formula, text: str) -> None:
+    for kind in (And, Or):
+        assert format_formula(kind((only,))) == text
+        assert format_formula(kind(())) == ("true" if kind is And else "false")

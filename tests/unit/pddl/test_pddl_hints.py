@@ -64,6 +64,7 @@ DOMAINS = [
     (NOT, "<condition>", "without '<' and '>'"),
     (NOT, "(>= (fuel ?to) 3)", "ENHSP"),
     (DELETE, "(delete (at-robby ?from))", "(not (PREDICATE"),
+    (DELETE, "(setq free ?from)", "(PREDICATE TERM"),
     (DELETE, "(if (at-robby ?to) (free ?from))", "(when CONDITION EFFECT)"),
     (DELETE, "(when (at-robby ?from))", "a condition and an effect"),
     (":effect", "effect", ":effect"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from eai.pddl import Issue, read_actions, read_domain, read_problem
-from eai.pddl.languages import HEADS, SECTIONS
+from eai.pddl.languages import FACTS, HEADS, SECTIONS
 
 DOMAIN = """
 (define (domain depot)
@@ -53,6 +53,9 @@ def foreign(issues: list[Issue]) -> list[Issue]:
         ("", "(hold-after 3 (clean ?a))", "", "PDDL 3"),
         ("", "", "(probabilistic 0.9 (clean ?b))", "PPDDL"),
         ("", "", "(oneof (clean ?b) (clean ?a))", "FOND"),
+        ("", "", "(increase (reward) 2)", "PPDDL"),
+        ("(:action look :parameters () :observe (clean a))", "", "", "partial observability"),
+        ("(:action turn :agent (?r - robot) :parameters ())", "", "", "MA-PDDL"),
         ("(:process heat :parameters () :effect (and))", "", "", "PDDL+"),
         ("(:task visit :parameters (?p - place))", "", "", "HDDL"),
         ("(:method m :parameters (?p - place) :task (visit ?p))", "", "", "HDDL"),
@@ -73,6 +76,10 @@ def test_language_of_a_domain_is_named_with_a_tool_that_takes_it(
     ("fact", "section", "goal", "language"),
     [
         ("(at 5 (clean a))", "", "", "temporal PDDL"),
+        ("(oneof (clean a) (clean b))", "", "", "partial observability"),
+        ("(unknown (clean a))", "", "", "partial observability"),
+        ("(or (clean a) (clean b))", "", "", "partial observability"),
+        ("(probabilistic 0.5 (clean a))", "", "", "PPDDL"),
         ("", "(:metric minimize (total-time))", "", "temporal PDDL"),
         ("", "(:metric minimize (fuel r))", "", "PDDL 2.1 with numbers"),
         ("", "(:metric minimize (is-violated tidy))", "", "PDDL 3"),
@@ -106,6 +113,6 @@ def test_every_action_of_an_answer_keeps_its_own_finding() -> None:
 
 
 def test_every_language_says_what_takes_it() -> None:
-    for _, language in (*HEADS.values(), *SECTIONS.values()):
+    for _, language in (*FACTS.values(), *HEADS.values(), *SECTIONS.values()):
         assert language.tools
         assert "leave" not in language.tools

@@ -20,7 +20,7 @@ PLAN = TASK.plans[0]
 
 
 def made(kind: str, seed: int = 0) -> Perturbation:
-    return perturb(TASK, kind=kind, suite=SUITE, seed=seed)
+    return perturb(SUITE, TASK, kind=kind, seed=seed)
 
 
 def evaluated(answer: str) -> list[tuple[ErrorKind, int | None]]:
@@ -112,7 +112,7 @@ def test_a_number_of_arguments_is_wrong() -> None:
 
 def test_the_text_is_torn() -> None:
     found = made("break_text")
-    whole = perturb(TASK, PLAN, "duplicate", suite=SUITE).answer
+    whole = perturb(SUITE, TASK, PLAN, "duplicate").answer
     assert found.plan == PLAN
     assert not found.answer.endswith("]")
     assert whole.startswith(found.answer[:20])
@@ -134,7 +134,7 @@ def test_seeds_mean_the_same_everywhere() -> None:
 
 def test_a_plan_of_ones_own_can_be_made_wrong() -> None:
     plan = (Action("walk", ("light.34",)), Action("switchon", ("light.34",)))
-    found = perturb("studio-01", plan, "drop", suite="household")
+    found = perturb("household", "studio-01", plan, "drop")
     assert len(found.plan) == 1
     assert not found.success
 
@@ -142,10 +142,10 @@ def test_a_plan_of_ones_own_can_be_made_wrong() -> None:
 def test_harmless_edits_are_taken_when_harm_is_not_asked_for() -> None:
     plan = (Action("walk", ("light.34",)), *SUITE.task("studio-01").plans[0])
     seeds = range(12)
-    found = [perturb("studio-01", plan, "drop", suite=SUITE, seed=s, harmful=False) for s in seeds]
+    found = [perturb(SUITE, "studio-01", plan, "drop", seed=s, harmful=False) for s in seeds]
     assert {each.success for each in found} == {True, False}
     assert [each.verified for each in found] == [not each.success for each in found]
-    strict = [perturb("studio-01", plan, "drop", suite=SUITE, seed=s) for s in seeds]
+    strict = [perturb(SUITE, "studio-01", plan, "drop", seed=s) for s in seeds]
     assert not any(each.success for each in strict)
 
 
@@ -156,9 +156,9 @@ def test_an_unknown_kind_is_refused() -> None:
 
 def test_a_plan_that_cannot_go_wrong_like_this_is_refused() -> None:
     with pytest.raises(InputError, match="no plan of kind 'drop' was found"):
-        perturb(TASK, (), "drop", suite=SUITE)
+        perturb(SUITE, TASK, (), "drop")
     with pytest.raises(InputError, match="no plan of kind 'action_goal' was found"):
-        perturb("studio-01", kind="action_goal", suite=SUITE)
+        perturb(SUITE, "studio-01", kind="action_goal")
 
 
 def test_labels_are_json() -> None:

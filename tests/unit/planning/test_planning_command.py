@@ -13,7 +13,7 @@ from eai.cli import main
 from eai.cli.planning import app
 from eai.planning import Outcome, PlanningResult
 from eai.planning.own import OWN
-from eai.planning.planner import OTHERS
+from eai.plugins import shipped
 from planning_examples import DOMAIN, PROBLEM
 
 Run = Callable[..., tuple[int, str, str]]
@@ -80,7 +80,7 @@ def test_a_wrong_name_of_an_engine_is_corrected(run: Run) -> None:
 
 
 def test_the_help_and_the_page_name_every_engine_that_ships() -> None:
-    ships = [*OWN, *OTHERS]
+    ships = [*OWN, *shipped("eai.planners")]
     options = {option.name: vars(option) for option in get_group(app).commands["plan"].params}
     assert options["engine"]["help"].startswith(f"{', '.join(ships)}, unified:NAME")
     page = (Path(__file__).parents[3] / "docs" / "planners.md").read_text("utf-8")

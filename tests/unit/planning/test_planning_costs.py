@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from eai.contract import prompt_of
 from eai.pddl import (
     check_problem,
     format_task,
@@ -20,6 +21,7 @@ from eai.pddl import (
 )
 from eai.planning import Outcome, cost_of, plan, validate, with_values
 from eai.planning.engines.fast_downward import FastDownward
+from eai.planning.own import BREADTH_FIRST
 from eai.suites.pddl import Pddl, Validator, diagnose
 from eai.world import Action
 
@@ -107,7 +109,7 @@ def test_term_without_value_makes_an_action_impossible_without_a_metric_too() ->
     text = PROBLEM.format("").replace("(:metric minimize (total-cost))", "")
     problem = parse_problem(text, domain=domain)
     assert not validate(domain, problem, [Action("a", ())]).valid
-    for engine in ("eai", "eai-optimal", "eai-breadth-first"):
+    for engine in ("eai", "eai-optimal", BREADTH_FIRST):
         assert plan(domain, problem, engine=engine).outcome is Outcome.UNSOLVABLE
 
 
@@ -144,7 +146,7 @@ def test_suite_scores_a_step_whose_cost_is_undefined_as_a_failure() -> None:
 
 def test_prompt_does_not_tell_which_costs_have_values() -> None:
     suite = Pddl.from_texts("roads", ROAD, {"trip": TRIP})
-    told = suite.prompt("applicability", suite.task("trip")) or ""
+    told = prompt_of(suite, suite.task("trip"), "applicability") or ""
     assert "(at a)" in told
     assert "has-value" not in told
 

@@ -11,6 +11,7 @@ import pytest
 
 from eai.planning import Outcome, plan
 from eai.planning.limits import Limits, TimeLimitError
+from eai.planning.own import GREEDY, OwnEngine
 
 MOST_CALLS = 40_000
 """Calls between two looks at the clock: some hundredths of a second."""
@@ -93,10 +94,10 @@ TASKS = {
 }
 
 
-@pytest.mark.parametrize("engine", ["eai-greedy", "eai-optimal"])
+@pytest.mark.parametrize("engine", [GREEDY, "eai-optimal"])
 @pytest.mark.parametrize("name", TASKS)
 def test_the_clock_is_looked_at_often(
-    name: str, engine: str, monkeypatch: pytest.MonkeyPatch
+    name: str, engine: str | OwnEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = all_calls = most = 0
 

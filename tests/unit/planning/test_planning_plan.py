@@ -27,33 +27,34 @@ from eai.planning import (
     plan,
     validate,
 )
+from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH, OwnEngine
 from eai.world import Action
 from planning_examples import DOMAIN, PROBLEM, lamps, lamps_domain
 
-OWN = ["eai", "eai-width", "eai-greedy", "eai-optimal", "eai-breadth-first"]
+OWN = ["eai", WIDTH, GREEDY, "eai-optimal", BREADTH_FIRST]
 BOTH = "(and (lit desk) (lit floor))"
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pddl"
 LEAST = {"blocks-and-boxes": 2, "briefcase": 3, "gripper": 5, "logistics": 1227}
 
 
 @pytest.mark.parametrize("engine", OWN)
-def test_a_plan_is_found_and_runs(engine: str) -> None:
+def test_a_plan_is_found_and_runs(engine: str | OwnEngine) -> None:
     found = plan(DOMAIN, PROBLEM.format(goal=BOTH), engine=engine)
     assert found.outcome is Outcome.SOLVED
     assert found.plan is not None
     assert validate(lamps_domain(), lamps(BOTH), found.plan).valid
-    assert found.engine == engine
+    assert found.engine == (engine if isinstance(engine, str) else engine.name)
 
 
 @pytest.mark.parametrize("engine", OWN)
-def test_relaxed_reachability_proves_that_a_broken_lamp_stays_dark(engine: str) -> None:
+def test_relaxed_reachability_proves_that_a_broken_lamp_stays_dark(engine: str | OwnEngine) -> None:
     found = plan(lamps_domain(), lamps("(lit wall)"), engine=engine)
     assert found.outcome is Outcome.UNSOLVABLE
     assert "even if delete effects are ignored" in found.reason
 
 
 @pytest.mark.parametrize("engine", OWN)
-def test_an_exhausted_search_proves_that_nobody_is_in_two_rooms(engine: str) -> None:
+def test_an_exhausted_search_proves_that_nobody_is_in_two_rooms(engine: str | OwnEngine) -> None:
     found = plan(lamps_domain(), lamps("(and (at hall) (at attic))"), engine=engine)
     assert found.outcome is Outcome.UNSOLVABLE
     assert "were seen" in found.reason
@@ -61,7 +62,7 @@ def test_an_exhausted_search_proves_that_nobody_is_in_two_rooms(engine: str) -> 
 
 def test_the_cheapest_plan_is_not_the_shortest() -> None:
     cheapest = plan(lamps_domain(), lamps(BOTH), engine="eai-optimal")
-    shortest = plan(lamps_domain(), lamps(BOTH), engine="eai-breadth-first")
+    shortest = plan(lamps_domain(), lamps(BOTH), engine=BREADTH_FIRST)
     assert cheapest.cost == 3
     assert cheapest.optimal
     assert shortest.plan == (Action("flash"),)
@@ -70,13 +71,13 @@ def test_the_cheapest_plan_is_not_the_shortest() -> None:
 
 @pytest.mark.parametrize("goal", ["(and)", "(at hall)", "(not (lit desk))"])
 @pytest.mark.parametrize("engine", OWN)
-def test_a_goal_that_holds_needs_no_action(engine: str, goal: str) -> None:
+def test_a_goal_that_holds_needs_no_action(engine: str | OwnEngine, goal: str) -> None:
     assert plan(lamps_domain(), lamps(goal), engine=engine).plan == ()
 
 
 @pytest.mark.parametrize("name", LEAST)
 @pytest.mark.parametrize("engine", OWN)
-def test_fixtures_are_solved(engine: str, name: str) -> None:
+def test_fixtures_are_solved(engine: str | OwnEngine, name: str) -> None:
     domain = load_domain(FIXTURES / f"{name}.pddl")
     problem = load_problem(FIXTURES / f"{name}-problem.pddl")
     found = plan(domain, problem, engine=engine)
@@ -177,10 +178,10 @@ def test_limits_end_a_search() -> None:
     text = text.replace("desk floor", f"desk floor {lamps_many}")
     blocked = DOMAIN.replace("(at ?a) (or", "(at ?a) (exists (?l - lamp) (broken ?l)) (or")
     domain = blocked.replace("(when (not (broken ?l)) (lit ?l))", "(when (broken ?l) (lit ?l))")
-    late = plan(domain, text, engine="eai-breadth-first", time_limit=0.2)
+    late = plan(domain, text, engine=BREADTH_FIRST, time_limit=0.2)
     assert late.outcome is Outcome.TIME_LIMIT
     assert late.seconds < 10
-    large = plan(domain, text, engine="eai-breadth-first", memory_limit=0.5)
+    large = plan(domain, text, engine=BREADTH_FIRST, memory_limit=0.5)
     assert large.outcome is Outcome.MEMORY_LIMIT
     assert plan(domain, text, engine="eai", time_limit=20).solved
 
@@ -199,13 +200,13 @@ def test_the_clock_is_looked_at_while_rules_are_applied() -> None:
     doors = " ".join(f"(door {a} {b})" for a, b in pairwise(names))
     shut = "(forall (?a ?b) (not (door ?a ?b)))"
     problem = f"(define (problem p) (:domain paths) (:objects {' '.join(names)}) (:init {doors})"
-    late = plan(PATHS, f"{problem} (:goal {shut}))", engine="eai-breadth-first", time_limit=0.3)
+    late = plan(PATHS, f"{problem} (:goal {shut}))", engine=BREADTH_FIRST, time_limit=0.3)
     assert late.outcome is Outcome.TIME_LIMIT
     assert late.seconds < 3
 
 
 @pytest.mark.parametrize("engine", OWN)
-def test_rules_that_mention_others_twice_take_no_longer_each_time(engine: str) -> None:
+def test_rules_that_mention_others_twice_take_no_longer_each_time(engine: str | OwnEngine) -> None:
     numbers = range(1, 41)  # put in one another they have 2 ** 40 atoms
     rules = "".join(
         f"(:derived (d{n}) (or (and (d{n - 1}) (a{n})) (and (d{n - 1}) (b{n}))))" for n in numbers
@@ -245,7 +246,7 @@ def test_limits_must_be_positive() -> None:
 
 
 def test_engines_are_found_by_name() -> None:
-    assert {*OWN, "fast-downward", "pyperplan"} <= set(engine_names())
+    assert {"eai", "eai-optimal", "fast-downward", "pyperplan"} <= set(engine_names())
     with pytest.raises(UnknownNameError, match="eai-optimla"):
         find_engine("eai-optimla")
     with pytest.raises(InputError, match="there is no module 'no'"):
@@ -350,8 +351,8 @@ def test_two_hands_carry_two_balls_a_way_and_few_states_are_seen() -> None:
     assert len(found.plan) == 2 * 16 + 15
 
 
-@pytest.mark.parametrize("engine", ["eai", "eai-width", "eai-greedy"])
-def test_costs_that_double_with_every_step_are_sums_like_others(engine: str) -> None:
+@pytest.mark.parametrize("engine", ["eai", WIDTH, GREEDY])
+def test_costs_that_double_with_every_step_are_sums_like_others(engine: str | OwnEngine) -> None:
     steps = range(1, 91)  # a literal of the last step costs 2 ** 91 - 1
     actions = "".join(
         f"(:action {one}{n} :parameters () :precondition (and (p{n - 1}) (q{n - 1}))"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from eai.contract import Raw
 from eai.predictions import Predictions
-from eai.predictions.loading import MOST_PROBLEMS, collect
+from eai.predictions.collecting import MAX_PROBLEMS, collect
 
 
 def collected(*values: object) -> list[Predictions]:
@@ -60,10 +60,10 @@ def test_a_second_answer_is_the_problem_of_the_model_that_it_names() -> None:
 
 
 def test_the_problems_beyond_a_thousand_are_counted() -> None:
-    given = answer("OPEN(door)"), *[{"id": "t"}] * MOST_PROBLEMS
+    given = answer("OPEN(door)"), *[{"id": "t"}] * MAX_PROBLEMS
     [found] = collected(*given)
-    assert len(found.problems) == MOST_PROBLEMS
+    assert len(found.problems) == MAX_PROBLEMS
     [found] = collected(*given, *[{"id": "t"}] * 12)
     *kept, last = found.problems
-    assert len(kept) == MOST_PROBLEMS
-    assert str(last) == f"line {MOST_PROBLEMS + 1}: 12 more problems after this line"
+    assert len(kept) == MAX_PROBLEMS
+    assert str(last) == f"line {MAX_PROBLEMS + 1}: 12 more problems after this line"

@@ -124,8 +124,8 @@ def test_answers_that_are_values_become_text_with_repeated_keys(tmp_path: Path) 
             '{"id": ' + "9" * 5000 + ', "output": "[]"}',
             "the line is not JSON (a number is too long)",
         ),
-        ('{"id": "c", "text": "[]"}', "there is no 'output' or 'llm_output'; found 'id', 'text'"),
-        ('{"output": "[]"}', "there is no 'id' or 'identifier'; found 'output'"),
+        ('{"id": "c", "plan": "[]"}', "there is no output to 'c'; found 'id', 'plan'"),
+        ('{"output": "[]"}', "there is no id; found 'output'"),
         ('{"id": null, "output": "[]"}', "the id is None, not text"),
         ('{"id": true, "output": "[]"}', "the id is True, not text"),
         ('{"id": "c", "output": null}', "the output of 'c' is None, not text"),
@@ -236,8 +236,8 @@ def test_no_such_file(tmp_path: Path) -> None:
 def test_what_is_no_source_at_all() -> None:
     with pytest.raises(InputError, match="int is not a source of predictions"):
         load_predictions(5)
-    with pytest.raises(InputError, match="the data frame has no column 'output'"):
-        load_predictions(pd.DataFrame({"id": ["a"], "text": ["b"]}))
+    with pytest.raises(InputError, match="there is no prediction in this value"):
+        load_predictions(pd.DataFrame({"id": ["a"], "plan": ["b"]}))
 
 
 SEVERAL = (
@@ -267,9 +267,9 @@ def test_a_folder_holds_a_file_for_each_model(tmp_path: Path) -> None:
     saved(tmp_path, "notes.txt", "x")
     first, second = load_all(tmp_path)
     assert (first.model, second.model) == ("a", "b")
-    [problem] = first.problems
-    why = "left out by their names (others end in _outputs.json)"
-    assert str(problem) == f"{tmp_path}: {why}: notes.txt, summary.json"
+    left_out = {Path(problem.where).name for problem in first.problems}
+    assert left_out == {"notes.txt", "summary.json"}
+    assert {problem.reason for problem in first.problems} == {"file"}
     assert [p.model for p in load_all([tmp_path / "b_outputs.json"])] == ["b"]
 
 

@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import pytest
 
 from eai.errors import InputError
-from eai.predictions import files, load_all
+from eai.predictions import limits, load_all
 
 ANSWER = json.dumps({"id": "a", "output": "[]"}).encode() + b"\n"
 HEADER = json.dumps({"version": 2, "status": "success", "eval": {"model": "m"}})
@@ -19,9 +19,9 @@ HEADER = json.dumps({"version": 2, "status": "success", "eval": {"model": "m"}})
 
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_BYTES", 1 << 20)
-    monkeypatch.setattr(files, "_MOST_CHUNKS", 16)
-    monkeypatch.setattr(files, "_MOST_OF_SAMPLE", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MIN_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_MEMBER_BYTES", 1 << 20)
 
 
 def problems(path: Path) -> str:

@@ -1,5 +1,9 @@
 """Prompts of suites that are not part of the package."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from eai.agents.prompts import prompt_for, prompts
@@ -17,11 +21,17 @@ class Silent(Household):
         self.name = "silent"
 
 
+def worded(ability: str, task: Task) -> str | None:
+    return None if task.id == "studio-02" else f"{ability}: {task.instruction}"
+
+
 class Worded(Silent):
     """The same, with prompts of its own for all tasks but one."""
 
-    def prompt(self, ability: str, task: Task) -> str | None:
-        return None if task.id == "studio-02" else f"{ability}: {task.instruction}"
+    abilities: Mapping[str, Ability] = {
+        name: replace(ability, prompt=partial(worded, name))
+        for name, ability in Household.abilities.items()
+    }
 
 
 def test_a_suite_words_its_own_prompts() -> None:

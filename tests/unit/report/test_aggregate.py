@@ -39,6 +39,7 @@ def test_counts_of_a_small_run() -> None:
         occurrences={"additional_step": 1, "hallucination": 2, "no_answer": 1, "wrong_order": 1},
         met={"action": 1, "relation": 1, "state": 2},
         total={"action": 4, "relation": 4, "state": 4},
+        readings={"clean": 3},
     )
 
 

@@ -397,7 +397,7 @@ def test_a_suite_of_a_folder_may_have_another_path() -> None:
 
 
 def test_behaviours_are_looked_for_only_where_some_were_counted() -> None:
-    acted = eai.interact("studio-01", "oracle", suite=SUITE, semantics="strict")
+    acted = eai.interact(SUITE, "studio-01", "oracle", semantics="strict")
     task = SUITE.task("studio-01")
     answers = '["Action: OPEN x", "Action: OPEN x", "Action: OPEN x"]'
     results = SUITE.evaluate("interaction", task, answers, STRICT)

@@ -11,6 +11,7 @@ import pytest
 
 import eai
 from docs_pages import ROOT
+from eai.contract import extension, needed_extension
 from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
 from eai.errors import InputError, UnknownNameError
 from eai.evaluation.overview import Overview
@@ -183,8 +184,13 @@ def test_a_report_without_records_names_no_empty_suite() -> None:
     assert str(Report([])).splitlines()[0].startswith("Evaluated by eai ")
 
 
+def published(name: str) -> list[Published]:
+    suite = eai.suite(name)
+    return [*needed_extension("eai.published", suite)(suite)]
+
+
 def test_suites_bring_what_was_printed_of_them() -> None:
-    rows = eai.suite("virtualhome").published()
+    rows = published("virtualhome")
     plans = ("GPT-4o", "virtualhome", "action_sequencing", "task_success_rate")
     assert [row.value for row in rows if row[:4] == plans] == [71.5]
     printed = json.loads((ROOT / "benchmarks" / "paper_tables_printed.json").read_text())
@@ -197,10 +203,10 @@ def test_suites_bring_what_was_printed_of_them() -> None:
             for key, value in zip(table["columns"], values, strict=True)
             if value is not None
         }
-        brought = {(r.model, r.ability, r.metric): r.value for r in eai.suite(name).published()}
+        brought = {(r.model, r.ability, r.metric): r.value for r in published(name)}
         assert brought == expected
-    assert not eai.suite("household").published()
-    assert {row.suite for row in eai.suite("eb-alfred").published()} == {"eb-alfred"}
+    assert extension("eai.published", eai.suite("household")) is None
+    assert {row.suite for row in published("eb-alfred")} == {"eb-alfred"}
 
 
 def test_printed_numbers_of_other_conditions_are_not_comparable() -> None:

@@ -21,7 +21,7 @@ from eai.report import (
     report_of,
 )
 from eai.report.record import Records
-from eai.report.records import CHANGED, INCOMPLETE, RecordFile
+from eai.report.records import CHANGED, INCOMPLETE, UNCHECKED, RecordFile
 from report_samples import MISSING, SOLVED, STOPPED, record, write_records
 
 RECORDS = [record(SOLVED, task="a"), record(STOPPED, task="b"), record(MISSING, task="c")]
@@ -37,8 +37,8 @@ def run_folder(folder: Path, about: object, *, name: str = "records.jsonl") -> R
 @pytest.mark.parametrize(
     ("about", "beginning", "counted"),
     [
-        ({}, "", False),
-        ({"complete": True, "records": 3}, "", False),
+        ({}, UNCHECKED, False),
+        ({"complete": True, "records": 3}, UNCHECKED, False),
         ({"complete": False, "records": 5}, INCOMPLETE, True),
         ({"complete": False, "records": 3}, INCOMPLETE, False),
         ({"complete": False, "records": 2}, INCOMPLETE, False),
@@ -88,8 +88,9 @@ def test_only_the_file_of_a_run_is_spoken_of(tmp_path: Path) -> None:
 def test_a_report_of_a_run_begins_with_the_warning_and_has_its_notes(tmp_path: Path) -> None:
     found = run_folder(tmp_path, {"complete": False, "notes": ["one", 2]})
     assert report_of(found).notes == (found.warning, "one", "2")
-    assert report_of(run_folder(tmp_path, {"notes": "one"})).notes == ()
-    assert report_of(run_folder(tmp_path, {"notes": ["one"]})).notes == ("one",)
+    about = {"digest": found.digest}
+    assert report_of(run_folder(tmp_path, {**about, "notes": "one"})).notes == ()
+    assert report_of(run_folder(tmp_path, {**about, "notes": ["one"]})).notes == ("one",)
 
 
 def test_a_report_of_a_run_goes_model_by_model() -> None:

@@ -14,7 +14,7 @@ ANSWERS = [
 
 
 def test_turns_of_an_episode_have_what_they_changed() -> None:
-    played = eai.interact("studio-01", ANSWERS, suite="household")
+    played = eai.interact("household", "studio-01", ANSWERS)
     failed, walked, unread, switched = eai.explain(played.record()).steps
     assert (failed.added, failed.deleted) == ((), ())
     assert (unread.added, unread.deleted) == ((), ())
@@ -24,7 +24,7 @@ def test_turns_of_an_episode_have_what_they_changed() -> None:
 
 
 def test_so_have_those_of_a_recorded_one() -> None:
-    played = eai.interact("studio-01", ANSWERS, suite="household")
+    played = eai.interact("household", "studio-01", ANSWERS)
     record = RecordedEpisode.of(played.episode).to_json()
     report = eai.evaluate("household", {"studio-01": record}, ability="recorded", tasks="answered")
     assert eai.explain(report.records[0]).steps == eai.explain(played.record()).steps
@@ -32,7 +32,7 @@ def test_so_have_those_of_a_recorded_one() -> None:
 
 def test_actions_on_types_change_single_objects() -> None:
     task = "turn_on_tv__FloorPlan202_V1"
-    played = eai.interact(task, "oracle", suite="asgardbench")
+    played = eai.interact("asgardbench", task, "oracle")
     *_, last = eai.explain(played.record()).steps
     (changed,) = last.added
     assert changed.startswith("on(Television_")

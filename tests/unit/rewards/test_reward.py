@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import eai
-from eai.contract import Suite
+from eai.abilities import Plans
+from eai.contract import Suite, write_plan
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.rewards import Attempt, Reward, Weights
 from eai.rewards.progress import attempt_function
@@ -168,17 +169,13 @@ def test_none_and_lists_without_an_answer_are_worth_nothing(reward: Reward) -> N
     assert reward.score(LIGHT, [None, [], [{"role": "user", "content": SOLUTION}]]) == [0.0] * 3
 
 
-def test_the_function_says_which_suite_it_took(tmp_path: Path) -> None:
+def test_the_function_takes_a_suite_by_its_name(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EAI_CACHE", str(tmp_path))
-        with pytest.raises(DataMissingError, match="the suite is 'virtualhome'") as missing:
-            eai.reward([LIGHT], [SOLUTION])
-    assert "eai data fetch eai; or name another suite, such as suite='household'" in str(
-        missing.value
-    )
-    with pytest.raises(UnknownNameError, match="'studio-99'; the suite is 'household'") as unknown:
-        eai.reward("studio-99", [SOLUTION], suite=SUITE)
-    assert "another suite" not in str(unknown.value)
+        with pytest.raises(DataMissingError):
+            eai.reward("virtualhome", [LIGHT], [SOLUTION])
+    with pytest.raises(UnknownNameError):
+        eai.reward(SUITE, "studio-99", [SOLUTION])
 
 
 def test_the_call_of_a_trainer(reward: Reward) -> None:
@@ -201,8 +198,8 @@ def test_the_call_of_a_trainer(reward: Reward) -> None:
 def test_arrays_are_batches_and_the_function_scores_once(reward: Reward) -> None:
     tasks, completions = np.array([LIGHT, LIGHT]), np.array([SOLUTION, "no"])
     assert reward.score(tasks, completions) == [1.0, 0.0]
-    assert eai.reward(tasks, completions, suite="household") == [1.0, 0.0]
-    assert eai.reward(LIGHT, iter([SOLUTION]), suite=SUITE, kind="binary") == [1.0]
+    assert eai.reward("household", tasks, completions) == [1.0, 0.0]
+    assert eai.reward(SUITE, LIGHT, iter([SOLUTION]), kind="binary") == [1.0]
     assert reward.score([], []) == []
 
 
@@ -233,14 +230,14 @@ def test_another_semantics_asks_the_evaluate() -> None:
 
 def test_another_semantics_runs_an_answer_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reward, task = Reward("household", semantics="official"), SUITE.task(SUITE.task_ids()[0])
-    half = SUITE.write_plan(task.plans[0][:-1])
+    half = write_plan(SUITE, task.plans[0][:-1])
     once = reward.score([task.id], [half])
     run: list[str] = []
 
-    def again(_suite: Suite, _task: Task, answer: str, **_: object) -> None:
+    def again(_plans: Plans, _task: Task, answer: str) -> None:
         run.append(answer)
 
-    monkeypatch.setattr(Suite, "execution", again)
+    monkeypatch.setattr(Plans, "execution", again)
     fresh = Reward("household", semantics="official")
     [value] = fresh.score([task.id], [half])
     assert half not in run
@@ -414,13 +411,13 @@ def test_repair_is_about_plans_under_strict() -> None:
 
 def test_a_list_with_one_task_is_told_how_one_task_is_given() -> None:
     with pytest.raises(InputError, match="1 task for 2 completions") as caught:
-        eai.reward(["studio-01"], ["no", "no"], suite="household")
+        eai.reward("household", ["studio-01"], ["no", "no"])
     assert caught.value.mend == "give it as a string, without a list: 'studio-01'"
 
 
 def test_tasks_behind_the_completions_are_told_to_come_first() -> None:
     with pytest.raises(InputError, match="the tasks come first"):
-        eai.reward(["no"], ["studio-01"], suite="household")
+        eai.reward("household", ["no"], ["studio-01"])
 
 
 @pytest.mark.parametrize("wrong", [3, 2.5, True, b"no", b"\xff", bytearray(b"3")])

@@ -79,7 +79,7 @@ def test_what_cannot_be_used_is_refused() -> None:
 def test_episodes_are_graded_in_every_suite(suite: str) -> None:
     chosen = eai.suite(suite)
     task = {"household": "studio-09", "asgardbench": "turn_on_tv__FloorPlan202_V1"}[suite]
-    acted = eai.interact(task, "oracle", suite=chosen, semantics="strict")
+    acted = eai.interact(chosen, task, "oracle", semantics="strict")
     reward = Reward(chosen, "interaction")
     answers = [turn.answer for turn in acted.episode.turns]
     values = [reward.score(task, [write_answers(answers[:n])])[0] for n in range(len(answers) + 1)]

@@ -10,7 +10,7 @@ import pytest
 
 import eai
 from eai.report import Leaderboard, read_records, report_of
-from eai.report.records import CHANGED, INCOMPLETE
+from eai.report.records import CHANGED, INCOMPLETE, UNCHECKED
 
 Change = Callable[[Path], None]
 
@@ -73,6 +73,15 @@ def test_a_run_that_was_interrupted_says_so(run: Path) -> None:
     about.write_text(about.read_text().replace('"complete": true', '"complete": false'))
     leave_out(run)
     assert report_of(read_records(run)).warnings[0].startswith(INCOMPLETE)
+
+
+@pytest.mark.parametrize("about", [None, "{", "[]", "{}", '{"complete": true, "records": 4}'])
+def test_a_run_that_cannot_be_checked_says_so(run: Path, about: str | None) -> None:
+    (run / "run.json").unlink()
+    if about is not None:
+        (run / "run.json").write_text(about)
+    edit(run)
+    assert report_of(read_records(run)).warnings[0].startswith(UNCHECKED)
 
 
 def test_a_record_file_that_is_of_no_run_has_no_warning(run: Path, tmp_path: Path) -> None:

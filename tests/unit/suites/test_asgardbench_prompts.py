@@ -142,7 +142,7 @@ def test_the_condition_says_which_prompt(checkout: Path) -> None:
     assert out == "108 tasks converted\n"
     digest = templates()[0][:8]
     played = eai.interact(
-        TASK, ["Action: FIND Egg"], suite=SUITE, view="blind", prompt=("published", "no-plan")
+        SUITE, TASK, ["Action: FIND Egg"], view="blind", prompt=("published", "no-plan")
     )
     assert played.prompt == ("published", "no-plan", f"sha256 {digest}")
     assert json.loads(played.to_json())["prompt"] == [*played.prompt]

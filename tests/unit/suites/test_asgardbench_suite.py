@@ -9,7 +9,7 @@ import eai
 from asgard_episodes import OFFICIAL, STRICT
 from asgardbench_rooms import SLICES
 from eai.acting import run_episode, write_answers
-from eai.contract import is_interactive
+from eai.contract import is_interactive, own_oracle
 from eai.contract.lint import lint_suite
 from eai.contract.registry import suite as find_suite
 from eai.diagnosis import ErrorKind, Result
@@ -38,7 +38,8 @@ def oracle_answers(task_id: str, semantics: Semantics) -> list[str]:
     task = SUITE.task(task_id)
     environment = SUITE.environment(task, semantics)
     rules = SUITE.episode_rules(task, semantics)
-    agent = SUITE.oracle(task, semantics, environment)
+    agent = own_oracle(SUITE, task, semantics, environment)
+    assert agent is not None
     return [turn.answer for turn in run_episode(environment, agent, rules=rules).turns]
 
 
@@ -106,7 +107,7 @@ def test_what_asks_for_plans_is_refused(ask: Callable[[Task, list[str]], object]
     with pytest.raises(InputError, match="has no whole plans to evaluate"):
         ask(SUITE.task(TV), [])
     with pytest.raises(UnknownNameError, match="no ability named 'action_sequencing'"):
-        eai.replan(TV, ["Action: TOGGLE_ON Television"], suite="asgardbench")
+        eai.replan("asgardbench", TV, ["Action: TOGGLE_ON Television"])
 
 
 @pytest.mark.parametrize("semantics", [OFFICIAL, STRICT], ids=str)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eai.contract import execution_of
 from eai.contract.registry import suite
 from eai.errors import InputError, UnknownNameError
 from eai.suites.behavior import Behavior
@@ -73,7 +74,7 @@ def test_the_suite_is_found_by_its_name() -> None:
 
 def test_the_suite_evaluates_by_ability() -> None:
     assert SUITE.evaluate("action_sequencing", TASK, written(PLAN), STRICT).success
-    assert SUITE.execution(TASK, written(PLAN), STRICT) is not None
+    assert execution_of(SUITE, TASK, written(PLAN), STRICT) is not None
     with pytest.raises(UnknownNameError, match="action_sequencing"):
         SUITE.evaluate("action_sequences", TASK, "", OFFICIAL)
     with pytest.raises(InputError, match="not text"):

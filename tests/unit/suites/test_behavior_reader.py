@@ -119,7 +119,8 @@ def test_without_exact_names_case_does_not_matter_and_all_errors_are_listed() ->
 def test_without_the_first_bracket_the_plan_is_found_where_it_is() -> None:
     text = f"[see below]\n```json\n[{GRASP}]\n```"
     assert read(text, "first_bracket") == (["right_grasp(egg_6)"], [])
-    assert read(f"[{GRASP}", "first_bracket")[1] == ["parsing"]
+    assert read(f"[{GRASP}", "first_bracket") == (["right_grasp(egg_6)"], [])
+    assert read(f"[{GRASP},", "first_bracket")[1] == ["parsing"]
     assert read(written(["right_grasp egg_6"]), "first_bracket")[1] == ["action_hallucination"]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import fake_operators_release
 import fake_virtualhome_release
+from eai.contract import needed_extension
 from eai.contract.registry import suite
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators.behavior import SceneObject
@@ -194,7 +195,11 @@ def test_without_the_release_the_command_is_named(
 
 def converted(*, force: bool = False) -> int:
     """How many tasks the suites of the release converted."""
-    stores = [store for name in EAI_EVAL.suites for store in suite(name).stores()]
+    stores = [
+        store
+        for name in EAI_EVAL.suites
+        for store in needed_extension("eai.stores", suite(name))(suite(name))
+    ]
     return sum(store.fill(force=force) for store in stores)
 
 

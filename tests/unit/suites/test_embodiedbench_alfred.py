@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import eai
 from eai.acting import run_episode
+from eai.contract import own_oracle, version_of
 from eai.predictions import load_all
 from eai.suites.embodiedbench.alfred import (
     AlfredEnvironment,
@@ -18,10 +18,11 @@ from eai.suites.embodiedbench.alfred import (
     room,
 )
 from eai.suites.embodiedbench.skills import skill_named, skills, word_feedback as word
+from eai.suites.embodiedbench.suite import EBAlfred
 from eai.world import Action
 from embodiedbench_logs import DONE, row, write_skills
 
-SUITE = eai.suite("eb-alfred")
+SUITE = EBAlfred()
 OFFICIAL, STRICT = SUITE.semantics("official"), SUITE.semantics("strict")
 
 
@@ -51,7 +52,7 @@ def test_the_converted_gold_plan_of_every_tenth_task_is_acted_without_a_failed_t
     for name in SUITE.task_ids()[::10]:
         task = SUITE.task(name)
         environment = SUITE.environment(task, OFFICIAL)
-        agent = SUITE.oracle(task, OFFICIAL, environment) or str
+        agent = own_oracle(SUITE, task, OFFICIAL, environment) or str
         episode = run_episode(environment, agent, rules=SUITE.episode_rules(task, OFFICIAL))
         assert episode.success, name
         assert all(turn.success for turn in episode.turns)
@@ -209,7 +210,7 @@ def test_success_and_progress_are_recomputed(tmp_path: Path) -> None:
 
 
 def test_the_condition_names_what_is_reconstructed() -> None:
-    assert "containment reconstructed" in SUITE.reported_version("interaction")
+    assert "containment reconstructed" in version_of(SUITE, "interaction")
 
 
 @pytest.mark.parametrize("verb", ["find", "pick", "open", "close", "slice", "toggle"])

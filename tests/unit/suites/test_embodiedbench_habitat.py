@@ -13,6 +13,7 @@ import pytest
 import eai
 from eai.acting import Acting, run_episode
 from eai.agents.oracle import ActingOracle, Assignment
+from eai.contract import own_oracle, version_of
 from eai.errors import UnknownNameError
 from eai.suites.embodiedbench.habitat import (
     HabitatEnvironment,
@@ -43,12 +44,12 @@ def test_there_are_300_tasks_of_six_subsets() -> None:
 
 
 def test_a_report_names_the_condition_of_its_run() -> None:
-    acted = eai.interact("base/0", "oracle", suite=SUITE)
-    assert acted.version == SUITE.reported_version("interaction")
+    acted = eai.interact(SUITE, "base/0", "oracle")
+    assert acted.version == version_of(SUITE, "interaction")
     assert "symbolic" in acted.version
     assert "recorded" not in acted.version
-    assert "recorded" in SUITE.reported_version("recorded")
-    assert "symbolic" not in SUITE.reported_version("recorded")
+    assert "recorded" in version_of(SUITE, "recorded")
+    assert "symbolic" not in version_of(SUITE, "recorded")
 
 
 def test_an_instruction_says_which_task_is_meant() -> None:
@@ -231,7 +232,7 @@ def test_to_take_something_away_is_enough_only_where_predicates_are_cached() -> 
     for choice, turns in (("official", 2), ("strict", 4)):
         semantics = SUITE.semantics(choice)
         environment = SUITE.environment(task, semantics)
-        agent = SUITE.oracle(task, semantics, environment) or str
+        agent = own_oracle(SUITE, task, semantics, environment) or str
         episode = run_episode(environment, agent, rules=SUITE.episode_rules(task, semantics))
         assert (episode.success, len(episode.turns)) == (True, turns)
 

@@ -29,6 +29,7 @@ from eai.suites.embodiedbench import (
     runs,
     texts,
 )
+from eai.suites.embodiedbench.recorded import FALLBACK
 from eai.suites.embodiedbench.skills import (
     mismatches,
     read_feedback as read,
@@ -39,6 +40,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
     word_feedback as word,
 )
+from eai.suites.embodiedbench.suite import EBAlfred, EBHabitat, EBManipulation, EBNavigation
 from eai.suites.embodiedbench.tables import audit_table
 from embodiedbench_logs import (
     EMPTY,
@@ -51,8 +53,8 @@ from embodiedbench_logs import (
     write_skills,
 )
 
-HABITAT = eai.suite("eb-habitat")
-NAVIGATION = eai.suite("eb-navigation")
+HABITAT = EBHabitat()
+NAVIGATION = EBNavigation()
 FAR = word("eb-habitat", "place.far")
 HELD = word("eb-habitat", "done.pick", x="toy airplane")
 PUT = word("eb-habitat", "done.place")
@@ -76,7 +78,7 @@ def carried(**last: Any) -> list[dict[str, Any]]:
 
 def kinds(path: Path) -> list[str]:
     (loaded,) = load_all(path)
-    suites = (HABITAT, NAVIGATION, eai.suite("eb-manipulation"))
+    suites = (HABITAT, NAVIGATION, EBManipulation())
     found = [each for suite in suites for each in suite.audit(loaded.items)]
     return [each.kind for each in found if each.kind != "missing"]
 
@@ -184,7 +186,7 @@ def test_a_success_that_was_not_reached_is_mis_scored(tmp_path: Path) -> None:
     assert any("the log says" in note for note in strict.notes)
 
 
-def planted(kind: str) -> list[dict[str, Any]]:  # noqa: C901 (one fault after the other)
+def planted(kind: str) -> list[dict[str, Any]]:  # noqa: C901, PLR0912 (one fault after the other)
     """A log with one fault of a kind."""
     rows, sofa = carried(), (12, "navigate to the sofa")
     if kind == "id_words":
@@ -203,7 +205,20 @@ def planted(kind: str) -> list[dict[str, Any]]:  # noqa: C901 (one fault after t
     elif kind == "interrupted":
         del rows[3:]
     elif kind == "invalid_limit":
-        rows[2:3] = [{**rows[2], "env_step": 2 + n / 100} for n in range(1, 12)]
+        rows[2:2] = [UNREAD] * 11
+    elif kind == "gap":
+        rows[0]["env_step"], rows[1]["env_step"] = 2, 3
+        for n, each in enumerate(rows[2:], start=4):
+            each["env_step"] = n
+    elif kind == "seconds":
+        for n, each in enumerate(rows):
+            each["episode_elapsed_seconds"] = [1.5, 3.5, 2.5, 4.5, 5.5][n]
+    elif kind == "unplanned":
+        rows[1]["reasoning"] = planner((48, "pick up the strawberry"))
+    elif kind == "impossible":
+        rows.insert(3, row(4, 54, "place at the right counter in the kitchen", env_feedback=PUT))
+        for n, each in enumerate(rows, start=1):
+            each["env_step"] = n
     elif kind == "progress":
         rows[-1]["task_progress"] = 0.4
     elif kind == "repair":
@@ -214,7 +229,7 @@ def planted(kind: str) -> list[dict[str, Any]]:  # noqa: C901 (one fault after t
 
 KINDS = [
     *("id_words", "feedback_flag", "unknown_feedback", "after_success", "step_limit"),
-    *("interrupted", "invalid_limit", "progress", "repair"),
+    *("interrupted", "invalid_limit", "progress", "repair", "gap", "seconds", "unplanned"),
 ]
 
 
@@ -352,17 +367,24 @@ def test_success_of_navigation_is_a_matter_of_distance(tmp_path: Path) -> None:
 
 
 def test_a_success_by_a_random_action_is_none_under_strict(tmp_path: Path) -> None:
-    folder = tmp_path / "eb_nav" / "m"
     record = navigation.records()["base/0"]
     rows = moved(record, [0, 1])
-    rows[-1] |= {"distance": 0.5, "task_success": 1.0, "reasoning": "I cannot."}
-    write_moves(folder, "base", 1, rows)
-    (loaded,) = load_all(folder)
-    (text,) = loaded.items.values()
-    task = NAVIGATION.task("base/0")
-    result = NAVIGATION.evaluate("recorded", task, text, NAVIGATION.semantics("strict"))
-    assert not result.success
-    assert "error_random_fallback" in {each.kind for each in result.measures if each.amount}
+    marker = {"reasoning_and_reflection": FALLBACK, "language_plan": FALLBACK}
+    answers: dict[str, tuple[Any, bool]] = {
+        "the evaluator says so": (marker, False),
+        "the plan is empty": ({"executable_plan": []}, False),
+        "prose": ("I go on.", True),
+        "JSON without a plan": ({"reasoning_and_reflection": "I go on."}, True),
+    }
+    for name, (reasoning, solved) in answers.items():
+        folder = tmp_path / name / "eb_nav" / "m"
+        rows[-1] |= {"distance": 0.5, "task_success": 1.0, "reasoning": reasoning}
+        write_moves(folder, "base", 1, rows)
+        result = recorded(NAVIGATION, folder, "strict")
+        assert result.success is solved
+        measured = {each.kind for each in result.measures if each.amount}
+        assert ("error_random_fallback" in measured) is not solved
+        assert ("random_fallback" in kinds(folder)) is not solved
 
 
 def test_results_of_manipulation_are_read_without_steps(tmp_path: Path) -> None:
@@ -562,11 +584,27 @@ def test_a_table_is_audited_from_the_command_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "model;env;avg\nx;EB-ALFRED;56,2\n",
+        "environment,success_rate\neb-alf,0.5625\n",
+        "| Model | EB-ALFRED | EB-Nav |\n| --- | --- | --- |\n| **x** | 56.2 | 55.0 |\n",
+        "model,EB-ALFRED Avg,Base,Common\nx,64.2,64,64\n",
+    ],
+)
+def test_tables_of_other_forms_are_audited(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.md"
+    path.write_text(text)
+    assert len(json.loads(call("audit", "--table", str(path), "--json").stdout)["findings"]) == 1
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"model,env,avg\n", "there is no row in it"),
         (b"model,base,avg\nx,10,10\n", "no column names the suite"),
-        (b"model;env;avg\nx;EB-ALFRED;10\n", "no column names the suite"),
+        (b"model,env,steps\nx,EB-ALFRED,10\n", "no column has rates"),
+        (b"| model | avg |\n|---|---|\n| x | 10 |\n", "no column names the suite"),
         (b"\xff\xfe\x00", "not a table in UTF-8"),
     ],
 )
@@ -741,7 +779,7 @@ def test_unknown_numbers_are_found_and_those_of_an_episode_decided_by_words(tmp_
     folder = tmp_path / "eb_habitat" / "m"
     write_skills(folder, "base", 1, [{**carried()[0], "action_id": 700}, *carried()[1:]])
     assert kinds(folder) == ["id_words"]
-    suite = eai.suite("eb-alfred")
+    suite = EBAlfred()
     for words, found in (("find a Cabinet_2", []), ("fly away", ["id_words"])):
         folder = tmp_path / words / "eb_alfred" / "m"
         rows = [row(n, 190, "find a Cabinet_2") for n in range(1, 30)]

@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 import eai
 from eai import logic
 from eai.acting import run_episode, write_answers
+from eai.contract import own_oracle
 from eai.contract.lint import lint_suite
 from eai.errors import InputError, SchemaError, UnknownNameError
 from eai.evaluation import evaluate
@@ -47,7 +48,8 @@ SLICE = item({"type": "Apple"}, sliced=True)
 def oracle_answers(task_id: str) -> list[str]:
     task = SUITE.task(task_id)
     environment = SUITE.environment(task, SEMANTICS)
-    agent = SUITE.oracle(task, SEMANTICS, environment)
+    agent = own_oracle(SUITE, task, SEMANTICS, environment)
+    assert agent is not None
     rules = SUITE.episode_rules(task, SEMANTICS)
     return [turn.answer for turn in run_episode(environment, agent, rules=rules).turns]
 
@@ -232,7 +234,7 @@ def test_a_day_that_cannot_be_done_is_refused_with_its_item(
 
 def test_what_is_sliced_is_put_away_before() -> None:
     both = day(item({"type": "Apple"}, position="Fridge"), item({"type": "Apple"}, sliced=True))
-    assert eai.interact("own-1/detailed", "oracle", suite=LongAct([both])).success
+    assert eai.interact(LongAct([both]), "own-1/detailed", "oracle").success
 
 
 def test_near_types_are_named_for_a_place_that_is_not_there() -> None:
@@ -246,7 +248,7 @@ def test_the_oracle_says_which_item_it_could_not_do() -> None:
     running = item({"type": "Microwave"}, on=True)
     opened = item({"type": "Microwave"}, open=True)
     made = LongAct([day(running, opened, rooms=("FloorPlan1",))])
-    episode = eai.interact("own-1/detailed", "oracle", suite=made).episode
+    episode = eai.interact(made, "own-1/detailed", "oracle").episode
     assert episode.end == "agent_failure"
     assert "item 1" in episode.note
 

@@ -12,8 +12,7 @@ import eai
 from command_line import call
 from eai.acting import run_episode
 from eai.agents import ScriptedAgent
-from eai.errors import InputError
-from eai.report import Report
+from eai.contract import extension
 from eai.suites.longact import LongAct
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.analysis import Log, cause_of, error_shares, progress
@@ -151,6 +150,5 @@ def test_other_suites_have_no_analyses_of_their_own(tmp_path: Path) -> None:
     assert call("interact", "household", "studio-01", "--output", tmp_path / "run").exit_code == 0
     found = call("analyze", "household", tmp_path / "run")
     assert found.exit_code == 3
-    assert "no analyses of its own" in found.told
-    with pytest.raises(InputError, match="no analyses"):
-        eai.suite("household").analyses(Report([]), {})
+    assert "expected: one of longact" in found.told
+    assert extension("eai.analyses", eai.suite("household")) is None

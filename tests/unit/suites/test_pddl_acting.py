@@ -21,7 +21,7 @@ def name(tmp_path: Path) -> str:
 
 def test_the_oracle_plans_and_its_episode_is_the_same_as_a_record(name: str) -> None:
     (Path(name.removeprefix("pddl:")) / "plans" / "instance-2.plan").unlink()
-    acted = eai.interact("instance-2", "oracle", suite=name)
+    acted = eai.interact(name, "instance-2", "oracle")
     assert acted.success
     assert acted.result.plan == ("PICK-UP d", "STACK d b")
     suite = eai.suite(name)
@@ -43,7 +43,7 @@ def test_steps_are_written_as_in_pddl_or_otherwise(name: str) -> None:
         asked.append(messages[-1]["content"])
         return next(answers)
 
-    acted = eai.interact("instance-2", agent, suite=name)
+    acted = eai.interact(name, "instance-2", agent)
     assert acted.success
     assert [turn.code for turn in acted.episode.turns] == ["missing_step", "", ""]
     assert "(:action pick-up" in asked[0]
@@ -63,7 +63,7 @@ def test_every_fact_is_seen(name: str) -> None:
 
 
 def test_a_task_without_a_plan_does_not_count(name: str) -> None:
-    acted = eai.interact("instance-10", ["Action: (pick-up d)"], suite=name)
+    acted = eai.interact(name, "instance-10", ["Action: (pick-up d)"])
     assert acted.result.status == "excluded"
 
 
@@ -80,9 +80,9 @@ def test_names_with_dots_are_acted(tmp_path: Path) -> None:
         " (:goal (held.up box.1)))"
     )
     suite = eai.suite(f"pddl:{tmp_path}")
-    acted = eai.interact("p1", "oracle", suite=suite)
+    acted = eai.interact(suite, "p1", "oracle")
     assert acted.success
     record = RecordedEpisode.of(acted.episode).to_json()
     assert suite.evaluate("recorded", suite.task("p1"), record, suite.semantics("strict")).success
-    wrong = eai.interact("p1", lambda _: "Action: PUT.BACK box.1", suite=suite)
+    wrong = eai.interact(suite, "p1", lambda _: "Action: PUT.BACK box.1")
     assert wrong.episode.turns[0].code == "additional_step"

@@ -15,12 +15,13 @@ from typer.testing import CliRunner
 import eai
 from eai.budget import Budget
 from eai.cli.program import app
+from eai.contract import prompt_of
 from eai.errors import InputError
 from eai.logic import And
 from eai.pddl import Domain, Problem
 from eai.planning import Outcome, PlanningResult, applicable
 from eai.suites.pddl import Asking, Pddl, PddlTask, questions
-from eai.suites.pddl.suite import PUBLISHED
+from eai.suites.pddl.kinds import PUBLISHED
 from eai.world import Action
 from pddl_blocks import DOMAIN, PROBLEM, write_suite
 
@@ -109,7 +110,7 @@ def test_seed_steps_and_time_are_part_of_the_name(tmp_path: Path) -> None:
     asked = set()
     for seed in range(4):
         other = eai.suite(f"pddl:{folder}@seed={seed}")
-        asked.add(other.prompt("applicability", other.task("instance-2")))
+        asked.add(prompt_of(other, other.task("instance-2"), "applicability"))
     assert len(asked) > 1
     for wrong in ("@seeds=1", "@seed=-1", "@seed=1,steps"):
         with pytest.raises(InputError, match="no such folder"):
@@ -150,8 +151,8 @@ def test_a_question_of_another_kind_is_left_out(tmp_path: Path) -> None:
     suite = Pddl(str(file))
     semantics = suite.semantics("strict")
     assert suite.evaluate("landmark", suite.task("q"), "None", semantics).status == "excluded"
-    assert suite.prompt("landmark", suite.task("q")) is None
-    assert "Now these facts hold" in str(suite.prompt("applicability", suite.task("q")))
+    assert prompt_of(suite, suite.task("q"), "landmark") is None
+    assert "Now these facts hold" in str(prompt_of(suite, suite.task("q"), "applicability"))
 
 
 @pytest.mark.parametrize("words", ["(stack a b)", "(pick-up zz)", "(fly a)"])

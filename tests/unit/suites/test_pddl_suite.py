@@ -11,6 +11,7 @@ import pytest
 
 import eai
 from command_line import call
+from eai.contract import prompt_of
 from eai.diagnosis import Result
 from eai.errors import (
     InputError,
@@ -162,13 +163,12 @@ def test_lists_repairs_causes_and_rewards_work(folder: Path) -> None:
     found = eai.repair(task, "(unstack b a)\n(pick-up d)\n(stack d b)")
     assert found.distance == 1
     assert [str(each) for each in eai.causes(task, PLAN).steps[1].uses]
-    rewards = eai.reward(
-        ["instance-2", "instance-2"], [PLAN, "(pick-up a)"], suite=f"pddl:{folder}"
-    )
+    rewards = eai.reward(f"pddl:{folder}", ["instance-2", "instance-2"], [PLAN, "(pick-up a)"])
     assert rewards == [1.0, 0.0]
     assert call("tasks", f"pddl:{folder}").stdout.count("instance-") == 2
     assert "(stack d b)" not in call("tasks", f"pddl:{folder}", "2").stdout
-    assert "in these words" in str(eai.suite(f"pddl:{folder}").prompt("action_sequencing", task))
+    suite = eai.suite(f"pddl:{folder}")
+    assert "in these words" in str(prompt_of(suite, task, "action_sequencing"))
 
 
 def test_a_run_names_the_folder_and_can_be_explained(folder: Path, tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ def test_a_path_goal_counts_beside_the_goal_of_the_problem() -> None:
         assert [r.result.success for r in found.records] == [True, True, True, False]
         [failure] = found.failures()
         assert "is false at the start" in str(eai.explain(failure, suite=suite))
-        asked = suite.prompt("action_sequencing", suite.task("two")) or ""
+        asked = prompt_of(suite, suite.task("two"), "action_sequencing") or ""
         assert "Take d first." in asked
         assert "ontable(a) U holding(d)" in asked
 
@@ -357,6 +357,33 @@ def test_goals_of_another_form_are_refused(tmp_path: Path, goals: str, message: 
     (folder / "goals.json").write_text(goals)
     with pytest.raises((SchemaError, UnknownNameError), match=message):
         eai.suite(f"pddl:{folder}")
+
+
+@pytest.mark.parametrize("name", ["goal.json", "Goals.json", "golas.json", "goals.jsonl"])
+def test_goals_in_a_file_of_another_name_are_not_dropped(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    (folder / name).write_text('{"instance-2": "F holding(d)"}')
+    with pytest.raises(UnknownNameError) as caught:
+        eai.suite(f"pddl:{folder}")
+    assert caught.value.suggestions[0] == "goals.json"
+
+
+@pytest.mark.parametrize("name", ["metadata.json", "answers.json", "plans.json", "goals.md"])
+def test_other_files_may_lie_beside_the_problems(tmp_path: Path, name: str) -> None:
+    folder = write_suite(tmp_path / "blocks")
+    before = eai.suite(f"pddl:{folder}").task_ids()
+    (folder / name).write_text("{}")
+    assert eai.suite(f"pddl:{folder}").task_ids() == before
+
+
+def test_goals_in_a_folder_below_are_not_dropped(tmp_path: Path) -> None:
+    write_suite(tmp_path / "all" / "blocks")
+    goals = tmp_path / "all" / "blocks" / "goals.json"
+    goals.write_text('{"instance-2": "F holding(d)"}')
+    with pytest.raises(InputError) as caught:
+        eai.suite(f"pddl:{tmp_path / 'all'}")
+    assert caught.value.where == str(goals)
+    assert "blocks/NAME" in str(caught.value.expected)
 
 
 def test_a_mistake_in_a_path_goal_names_the_file(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def names_in(*modules: Path) -> set[str]:
 @pytest.mark.parametrize("suite", [VirtualHome(), Behavior()], ids=lambda suite: suite.name)
 def test_every_quirk_has_a_hook_and_acts_in_its_suite(suite: Suite) -> None:
     folders = [SOURCES / "suites" / name for name in (suite.name, "transition")]
-    shared = (SOURCES / "suites").glob("*.py")
+    shared = (SOURCES / "suites" / "shared").glob("*.py")
     modules = [*shared, *(f for d in folders for f in d.rglob("*.py"))]
     asked = names_in(*(module for module in modules if module.name != "quirks.py"))
     for name, quirk in suite.quirks.items():
@@ -32,7 +32,7 @@ def test_every_quirk_has_a_hook_and_acts_in_its_suite(suite: Suite) -> None:
 
 @pytest.mark.parametrize("suite", [VirtualHome(), Behavior()], ids=lambda suite: suite.name)
 def test_every_quirk_is_asked_for_at_one_place(suite: Suite) -> None:
-    shared = (SOURCES / "suites").glob("*.py")
+    shared = (SOURCES / "suites" / "shared").glob("*.py")
     modules = [*shared, *(SOURCES / "suites" / suite.name).rglob("*.py")]
     text = "".join(module.read_text() for module in modules if module.name != "quirks.py")
     assert not [name for name in suite.quirks if text.count(f'"{name}"') > 1]

@@ -311,3 +311,74 @@ def test_what_a_gold_plan_supposes_twice_is_waived_and_no_milestone() -> None:
     gold = Gold("1-scoop(spoon, rice, shelf), 2-pour(shelf, cup, shelf)")
     assert [each.operator for each in gold.waived] == ["scoop", "pour"]
     assert gold.milestones == ()
+
+
+DRAWER = "1-open(drawer), 2-pick_up(pen), 3-place(pen, drawer), 4-close(drawer)"
+TRUNK = "1-open(lid), 2-pick_up(toy), 3-place(toy, box), 4-close(lid)"
+WASH = (
+    "1-open(washing_machine), 2-pick_up(shirt), 3-place(shirt, washing_machine), "
+    "4-close(washing_machine), 5-turn_on(washing_machine)"
+)
+
+
+@pytest.mark.parametrize(
+    ("gold", "plan"),
+    [
+        ("1-pick_up(cup), 2-place(cup, window_sill)", "pick_up(cup), place(cup, windowsill)"),
+        ("1-pick_up(toothbrush)", "pick_up(tooth-brush)"),
+        ("1-pick_up(water_bottle)", "pick_up(WaterBottle)"),
+        ("1-pick_up(can), 2-place(can, trash_can)", "pick_up(can), place(can, trashcan)"),
+        (
+            "1-pick_up(pot), 2-place(pot, countertop)",
+            "pick_up(pot), place(pot, kitchen counter top)",
+        ),
+    ],
+)
+def test_names_are_spelled_apart_and_in_one(gold: str, plan: str) -> None:
+    assert scores(gold, plan) == (10, 10)
+
+
+def test_names_that_are_not_taken_for_one_of_gold_are_notes() -> None:
+    score = judge_plan(
+        "1-pick_up(cup), 2-place(cup, kitchen_table)", "pick_up(cup), place(cup, coffee_table)"
+    )
+    assert (score.node, score.completion, len(score.notes)) == (5, 0, 1)
+
+
+def test_what_is_closed_early_and_opened_again_in_time_is_in_order() -> None:
+    order = ["1 -> 2", "2 -> 3", "3 -> 4"]
+    again = (
+        "open(drawer), close(drawer), open(drawer), pick_up(pen), place(pen, drawer), close(drawer)"
+    )
+    assert scores(DRAWER, again, dag=order) == (10, 10)
+    early = "open(drawer), close(drawer), pick_up(pen), place(pen, drawer)"
+    assert scores(DRAWER, early, dag=order) == (10, 0)
+
+
+def test_what_adds_up_counts_each_time() -> None:
+    fold = "1-fold(towel, middle), 2-fold(towel, middle), 3-fold(towel, middle)"
+    assert scores(fold, "fold(towel, middle), fold(towel, middle)") == (6, 6)
+    assert scores("1-fold(towel, middle)", fold) == (10, 10)
+    arms = "1-left:fold(towel, middle), right:fold(towel, middle)"
+    assert scores(arms, arms) == (10, 10)
+
+
+def test_a_parallel_branch_needs_no_door_of_another() -> None:
+    gold = "1-open(drawer), 2-pick_up(apple), 3-place(apple, bowl), 4-close(drawer)"
+    plan = "pick_up(apple), place(apple, bowl)"
+    assert scores(gold, plan, dag=["1 -> 4", "2 -> 3"]) == (5, 3)
+    assert scores(gold, plan, dag=["1 -> 2", "2 -> 3", "3 -> 4"]) == (5, 0)
+
+
+def test_a_lid_of_its_own_shuts_its_box() -> None:
+    assert scores(TRUNK, TRUNK) == (10, 10)
+    assert scores(TRUNK, "pick_up(toy), place(toy, box)") == (5, 0)
+    pot = "1-pick_up(lid), 2-place(lid, table), 3-pick_up(egg), 4-place(egg, pot)"
+    assert scores(pot, pot) == (10, 10)
+    assert scores(pot, "pick_up(egg), place(egg, pot)") == (5, 0)
+
+
+def test_a_machine_is_turned_on_while_it_is_shut() -> None:
+    assert scores(WASH, WASH) == (10, 10)
+    assert scores(WASH, WASH.partition(", 5")[0]) == (8, 7)
+    assert scores(WASH, WASH.replace("4-close(washing_machine), ", "")) == (8, 5)

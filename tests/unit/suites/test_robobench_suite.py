@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import eai
+from eai.contract import prompt_of
 from eai.errors import DataMissingError, InputError, SchemaError
 from eai.suites.robobench import published_results
 from eai.suites.robobench.answers import (
@@ -17,15 +18,13 @@ from eai.suites.robobench.answers import (
     frechet,
     gold_step,
     hausdorff,
-    is_plain_choice,
-    read_choice,
     read_points,
-    read_yes_no,
     rmse,
     score_next_step,
 )
 from eai.suites.robobench.items import plain_id, read_release, store, taxonomy
 from eai.suites.robobench.suite import RoboBench, RoboBenchExamples
+from eai.suites.shared.choices import is_plain_choice, read_choice, read_yes_no
 
 EXAMPLES = RoboBenchExamples()
 OPTIONS = ("red cup", "the blue cup", "green plate", "yellow bowl")
@@ -239,7 +238,7 @@ def test_options_without_letters_and_prompts_of_a_release(tmp_path: Path) -> Non
     for answer in ("blue", "B", "(B) blue"):
         assert suite.evaluate("multiple_choice", suite.task("a"), answer, strict).success
     assert not suite.evaluate("multiple_choice", suite.task("a"), "A. blue or B", strict).success
-    asked = suite.prompt("multi_step_plan", suite.task("a_Q1"))
+    asked = prompt_of(suite, suite.task("a_Q1"), "multi_step_plan")
     assert asked == "Use these skills.\n\nTake it."
     (tmp_path / "system_prompt.json").write_text("{")
     with pytest.raises(SchemaError, match="cannot be read as JSON"):

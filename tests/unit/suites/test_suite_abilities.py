@@ -51,7 +51,7 @@ def test_a_name_has_to_be_one_of_the_suites() -> None:
 def test_transcripts_are_evaluated_without_naming_the_ability(tmp_path: Path) -> None:
     suite = Narrow("interaction")
     task = suite.task_ids()[0]
-    transcript = eai.interact(task, "oracle", suite=suite).to_json()
+    transcript = eai.interact(suite, task, "oracle").to_json()
     answers = {task: json.loads(transcript)["output"]}
     report = eai.evaluate(suite, answers, output=tmp_path)
     assert report.setting.ability == "interaction"

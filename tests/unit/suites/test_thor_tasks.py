@@ -71,7 +71,7 @@ def test_every_kind_of_goal_is_solved_by_the_oracle(
     suite = written(tmp_path, goal, start)
     assert [*lint_suite(suite)] == []
     assert not solved(suite, [])
-    played = eai.interact("one", "oracle", suite=suite)
+    played = eai.interact(suite, "one", "oracle")
     assert played.success
     assert played.episode.turns[-1].goal is not None
     assert pickle.loads(pickle.dumps(suite)).task("one").goal == suite.task("one").goal
@@ -179,7 +179,7 @@ def test_all_seven_types_are_generated_and_solved() -> None:
     suite = ThorTasks(made)
     assert [*lint_suite(suite)] == []
     first = suite.task_ids()[0]
-    assert eai.interact(first, "oracle", suite=suite, view="near").success
+    assert eai.interact(suite, first, "oracle", view="near").success
     with pytest.raises(EaiError, match="pick_heat_then_place_in_recep"):
         generate_tasks(["FloorPlan1"], ["pick_heat"])
     with pytest.raises(EaiError, match="no such task"):
@@ -247,11 +247,11 @@ def test_a_goal_that_no_plan_reaches_has_a_reason(
     reason = suite.task("one").no_plan
     assert reason
     assert [(fault.kind, fault.message) for fault in lint_suite(suite)] == [("no plan", reason)]
-    episode = eai.interact("one", "oracle", suite=suite).episode
+    episode = eai.interact(suite, "one", "oracle").episode
     assert episode.end == "agent_failure"
     assert reason in episode.note
     with pytest.raises(ModelError) as caught:
-        OracleAgent("one", suite=suite)([])
+        OracleAgent(suite, "one")([])
     assert reason in caught.value.what
 
 
@@ -304,4 +304,4 @@ def test_goals_are_reached_in_an_order_that_undoes_nothing(
     suite = written(tmp_path, goal, start)
     task = suite.task("one")
     assert task.no_plan == ""
-    assert eai.interact("one", "oracle", suite=suite).success
+    assert eai.interact(suite, "one", "oracle").success

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eai.contract import execution_of
 from eai.diagnosis import GRAMMAR, RUNTIME, ErrorKind, Result
 from eai.errors import UnknownNameError
 from eai.suites.virtualhome.reader import UNLIKE
@@ -215,14 +216,14 @@ def test_steps_that_were_skipped_count_for_no_action_goal() -> None:
 
 
 def test_an_execution_can_be_told_again_unless_the_answer_has_grammar_errors() -> None:
-    execution = SUITE.execution(TASK, OTHER, OFFICIAL)
+    execution = execution_of(SUITE, TASK, OTHER, OFFICIAL)
     assert execution is not None
     assert [step.action for step in execution.trajectory.steps] == [
         action("turnto lamp.10"),
         action("push lamp.10"),
         action("switchon lamp.10"),
     ]
-    assert SUITE.execution(TASK, "nothing", OFFICIAL) is None
+    assert execution_of(SUITE, TASK, "nothing", OFFICIAL) is None
 
 
 def test_other_abilities_are_refused() -> None:

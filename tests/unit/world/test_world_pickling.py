@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 
+from eai.contract import execution_of
 from eai.suites.household import Household
 
 PLAN = '[{"FIND": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]'
@@ -15,7 +16,7 @@ PLAN = '[{"FIND": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]'
 @pytest.mark.parametrize("semantics", ["strict", "official"])
 def test_an_execution_is_the_same_elsewhere(semantics: str) -> None:
     suite = Household()
-    execution = suite.execution(suite.task("studio-01"), PLAN, suite.semantics(semantics))
+    execution = execution_of(suite, suite.task("studio-01"), PLAN, suite.semantics(semantics))
     assert execution is not None
     for other in (pickle.loads(pickle.dumps(execution)), copy.deepcopy(execution)):
         assert other.executed == execution.executed
@@ -29,7 +30,7 @@ def test_an_execution_is_the_same_elsewhere(semantics: str) -> None:
 def test_a_world_that_was_sent_goes_on_elsewhere() -> None:
     suite = Household()
     task = suite.task("studio-01")
-    execution = suite.execution(task, PLAN, suite.semantics("strict"))
+    execution = execution_of(suite, task, PLAN, suite.semantics("strict"))
     assert execution is not None
     there = pickle.loads(pickle.dumps(execution.trajectory))
     for trajectory in (there, execution.trajectory):

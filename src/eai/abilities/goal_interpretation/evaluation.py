@@ -26,6 +26,7 @@ from eai.logic import (
     Or,
     Then,
     format_formula,
+    largest_matching,
 )
 from eai.task import ActionGoal, Goal, Task, literal_kind
 
@@ -131,21 +132,12 @@ def settled(
 
 
 def _matched(wishes: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
-    """A largest matching: number of a wish to the literal that it gets (Kuhn's algorithm)."""
-    owner: dict[Formula, int] = {}
-
-    def place(index: int, seen: set[Formula]) -> bool:
-        for literal in wishes[index]:
-            if literal not in seen:
-                seen.add(literal)
-                if literal not in owner or place(owner[literal], seen):
-                    owner[literal] = index
-                    return True
-        return False
-
-    for index in range(len(wishes)):
-        place(index, set())
-    return {index: literal for literal, index in owner.items()}
+    """Return a largest matching: number of a wish to the literal that it gets."""
+    literals = list(dict.fromkeys(literal for wish in wishes for literal in wish))
+    number = {literal: index for index, literal in enumerate(literals)}
+    rows = [[number[literal] for literal in wish] for wish in wishes]
+    columns = largest_matching(rows, len(literals))
+    return {index: literals[column] for index, column in enumerate(columns) if column >= 0}
 
 
 @dataclass(frozen=True, slots=True)

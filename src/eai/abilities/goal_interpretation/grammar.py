@@ -28,6 +28,7 @@ _CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{
 _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
 _NOT_BEFORE = re.compile(r"(?:\bnot\s*\(?\s*|[¬!]\s*\(?\s*)\Z", re.IGNORECASE)
+_NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
@@ -118,10 +119,32 @@ class GoalGrammar:
         if mark is not None and marked is not None:
             kind = marked or kind
             text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
-        goals = self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
+        goals = self._listed_actions(kind, text, at)
+        goals = (
+            goals or self._keyed(kind, text, at) or self._with_terms(kind, text, at, meant=meant)
+        )
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
-        return goals or (self._in_parts(kind, text, at, sure=True) if meant else [])
+        if goals or not meant:
+            return goals
+        return self._in_parts(kind, text, at, sure=True) or self._between_objects(text, at)
+
+    def _between_objects(self, text: str, at: int) -> list[ReadGoal]:
+        """Return the relation of an unknown name between two objects: ``character TO kitchen``."""
+        words = text.strip(" .`-*").split()
+        if len(words) != 3 or not words[1].isidentifier():
+            return []
+        first, name, last = words
+        if not (self.names.objects(first) and self.names.objects(last)):
+            return []
+        return [self._literal(name, (first, last), False, at)]
+
+    def _listed_actions(self, kind: str, text: str, at: int) -> list[ReadGoal]:
+        """Return the actions of a text in a section of actions that only lists actions."""
+        parts = [part.strip(" .*`\"'") for part in _PARTED.split(text)] if kind == "action" else []
+        if len(parts) < 2 or not all(map(self.names.is_action, parts)):
+            return []
+        return [ReadGoal("action", part, position=at + text.find(part)) for part in parts]
 
     def has_only_goals(self, text: str) -> bool:
         """Whether a text says hardly more than names of the task."""
@@ -151,10 +174,13 @@ class GoalGrammar:
         if kind_of(parts[0]):
             kind = kind_of(parts[0]) or kind
             parts = parts[1:]
+            sure = sure or len(parts) > 1  # a row that says what kind it is
         words = [part for part in parts if any(map(str.isalnum, part))]
         are_known = [self.names.is_known(word) for word in words]
         if len(words) > 3 or not any(are_known) or not (sure or all(are_known)):
             return []
+        if kind == "action" and all(map(self.names.is_action, words)):
+            return [ReadGoal("action", word, position=at) for word in words]
         goal = self.goal_of_words(kind, words, at, sure=sure)
         return [] if goal is None else [goal]
 
@@ -175,7 +201,9 @@ class GoalGrammar:
             if self.names.is_action(found[0].strip()):
                 yield ReadGoal("action", found[0].strip(), position=at + found.start())
 
-    def _term(self, kind: str, found: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
+    def _term(  # noqa: C901
+        self, kind: str, found: re.Match[str], at: int, *, meant: bool
+    ) -> ReadGoal | None:
         """Return the goal that a name with brackets is; None if it is none."""
         written, gap = found[1] or "", found[2]
         at += found.start()
@@ -200,7 +228,13 @@ class GoalGrammar:
         if len(inside) > 1 and (not words or gap or last.lower() == "not"):
             goal = self.goal_of_words("", inside, at, sure=False)
             if goal is not None:
-                return replace(goal, negated=goal.negated or negated or last.lower() == "not")
+                is_outside = negated or last.lower() == "not"
+                return replace(goal, negated=is_outside != bool(_NOT_FIRST.match(found[3])))
+        listed = found[3].split()
+        if not words and len(listed) in (2, 3) and listed[0].isidentifier():
+            name, *others = listed
+            if all(map(self.names.objects, others)) and not self.names.objects(name):
+                return self._literal(name, tuple(others), negated, at)
         if not words or gap or not arguments:
             return None
         is_alone = meant and found[0].strip() == found.string.strip(" .;`")
@@ -235,11 +269,15 @@ class GoalGrammar:
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
+        # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
+        leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
         for number, (start, end, name) in enumerate(predicates):
             behind = predicates[number + 1][0] if number + 1 < len(predicates) else len(clause)
             before = [span for span in objects if span[1] <= start]
             after = [span for span in objects if end <= span[0] < behind]
+            if leads and after:
+                before = []
             negated = _NOT.search(clause, before[-1][1] if before else 0, start) is not None
             for names in self._objects_of(clause, (start, end, name), before, after):
                 begin = min(start, before[-1][0] if before else start)

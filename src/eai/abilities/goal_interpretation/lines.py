@@ -23,7 +23,7 @@ _NAME = r"([^\W\d][\w /&-]{0,40}?)"
 _LABEL = re.compile(
     rf"""
     [\"'*_`\[]* {_NAME} [\"'*_`\]}}]* \s*
-    (?:\([^()\n]*\))? [*_`]* \s*                               # a remark in brackets
+    (?:\(([^()\n]*)\))? [*_`]* \s*                             # a remark in brackets
     (?: [:=](?!=) | -> ) [*_`}}]* \s*
     """,
     re.VERBOSE,
@@ -71,7 +71,10 @@ class Line:
             return
         found = _LABEL.match(self.text)
         if found is not None:
-            self.label, self.label_size = found[1], found.end()
+            is_remark = not found[2] or kind_of(found[1]) is not None
+            # "节点目标 (node goals):" says in brackets what the label means.
+            is_meant = not is_remark and kind_of(found[2]) is not None
+            self.label, self.label_size = found[2] if is_meant else found[1], found.end()
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:

@@ -422,10 +422,20 @@ class _Collector:
         role = role_of(key)
         if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False
-        if role != "act" and self.grammar.text(self.kind, value, line.at):
+        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
             return False
+        if role != "act":
+            goals = self.grammar.text(self.kind, value, line.at)
+            # Behind "state:", a word such as OPEN is the state, though it is an action, too.
+            is_word = role == "predicate" and all(goal.kind == "action" for goal in goals)
+            if goals and not is_word:
+                return False
         record = self.record
-        if record.has(role) or (line.is_listed and record.is_keyed) or not self.is_near(line.block):
+        # In a list with a bullet for each part, a bullet alone does not begin another goal.
+        is_other = (
+            line.is_listed and record.is_keyed and not (record.line and record.line.is_listed)
+        )
+        if record.has(role) or is_other or not self.is_near(line.block):
             self.end_record()
         self.record.parts.append((key, value))
         self.record.is_keyed = True

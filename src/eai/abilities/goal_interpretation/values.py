@@ -97,6 +97,11 @@ class ValueReader:
             self.read_words(kind, group)
             return
         is_flat = len(words) == len(group.items)
+        if is_flat and len(words) == 2 and words[0] == "not":
+            goals = self.grammar.text(kind, words[1], group.at)
+            if goals:
+                self.add([replace(goal, negated=not goal.negated) for goal in goals])
+                return
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
         if goal is not None and len(words) > 1 and goal.kind != "action":
             self.add([goal])
@@ -151,7 +156,7 @@ class ValueReader:
             self.read_list(kind, node)
             return
         words = list(_flat_words(node))
-        of_call = "" if node.name is None else kind_in_name(node.name.value)
+        of_call = kind_in_name(words[0]) if node.name is not None or len(words) > 2 else ""
         if of_call and not self.names.is_known(words[0]):
             kind = of_call
             words = words[1:]
@@ -273,12 +278,35 @@ class ValueReader:
 
     def read_mapping(self, kind: str, pair: Pair) -> None:
         """Read names over names: an object over its states, a state over its objects."""
-        for path in _paths(pair.value):
+        parts = self.parts_below(pair)
+        if parts:
+            named = [("object", pair.key.value), *parts]
+            self.add(self.grammar.goals_of_roles(kind, named, pair.key.at))
+            return
+        paths = list(_paths(pair.value))
+        if not paths and kind == "action":
+            self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
+        for path in paths:
             words = [pair.key.value, *path]
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+    def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
+        """Return the other parts of a goal below its object, ``{"tv": {"state": "ON"}}``."""
+        group = pair.value
+        if not isinstance(group, Group) or group.kind != "object":
+            return []
+        parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        keys = [part.key.value for part in parts]
+        if any(not role_of(key) or self.names.is_known(key) for key in keys):
+            return []
+        if not any(role_of(key) == "predicate" for key in keys):
+            return []
+        if not all(_is_flat(part.value) for part in parts):
+            return []
+        return [text for part in parts for text in _flat(part)]
 
 
 def encoded_group(node: Node | None) -> bool:
@@ -360,6 +388,10 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
                 yield from ([pair.key.value, *rest] for rest in _paths(pair.value))
     elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
         for item in node.items:
-            yield from _paths(item if isinstance(item, Group) else None)
+            words = list(_texts(item)) if isinstance(item, Group) else []
+            if isinstance(item, Group) and len(words) == len(item.items) > 1:
+                yield words  # a list in a list is one goal, not several
+            else:
+                yield from _paths(item if isinstance(item, Group) else None)
     elif node is not None:
         yield from ([text] for text in _texts(node))

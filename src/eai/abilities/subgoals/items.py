@@ -153,6 +153,20 @@ class Listed:
     is_list: bool = False
 
 
+_CONTINUES = re.compile(r"(?:and|or|then)\b", re.IGNORECASE)
+
+
+def _with_continued(items: Sequence[Item]) -> list[Item]:
+    """Return items; one that begins with a connective goes on with the item before it."""
+    found: list[Item] = []
+    for item in items:
+        if found and item.number is None and _CONTINUES.match(item.text):
+            found[-1].text = f"{found[-1].text} {item.text}"
+        else:
+            found.append(item)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Names:
     """The names of a task, by their letters and digits and as they are spelled."""
@@ -458,11 +472,17 @@ class SubgoalGrammar:
             joined = _joined([unit for unit in units if unit], "and")
             return [Listed("", [Item(joined.text, node.at)], node.at, is_cut=node.cut)]
         if any(unit is not None and unit.is_formula for unit in units):
-            items = [unit for unit in units if unit is not None]
+            items = _with_continued([unit for unit in units if unit is not None])
+            beside = [
+                Text(self._source(member), member.at, member.end)
+                for unit, member in zip(units, members, strict=True)
+                if unit is None and isinstance(member, Group) and list(self._literals_in(member))
+            ]
             for unit, member in zip(units, members, strict=True):
                 if unit is not None and isinstance(member, Group) and member.kind == "object":
                     unit.number = _number_in(member)
-            return [Listed("", items, node.at, is_cut=node.cut, is_list=True)]
+            listed = Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
+            return [listed]
         return [found for member in members for found in self._lists(member, depth + 1)]
 
     def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
@@ -598,7 +618,9 @@ class SubgoalGrammar:
                 truth = _TRUTH if words & _DENYING else _FALSEHOOD
                 denied = texts[0].lower() in truth
             elif self.is_name(pair.key.value) and named and only_objects:
-                keyed.append(f"{pair.key.value}({', '.join(map(self._term, named))})")
+                form = self.surfaces.action(pair.key.value)
+                name = form.name if form else pair.key.value
+                keyed.append(f"{name}({', '.join(map(self._term, named))})")
             elif words & _TERMS or ("name" in words and only_objects):
                 terms += named
         if head is None:
@@ -624,7 +646,15 @@ class SubgoalGrammar:
             is_listing = any(_is_list(pair.value) and found[0].is_list for pair, found in full)
             unit = None if is_listing else self._unit_of_object(node, depth)
             if unit is not None:
-                return [Listed("", [unit], node.at, is_cut=node.cut)]
+                said = squeezed(unit.text)
+                beside = [
+                    Text(item.text, item.at, item.at)
+                    for _, found in full
+                    for each in found
+                    for item in each.items
+                    if item.is_whole and squeezed(item.text) not in said
+                ]
+                return [Listed("", [unit], node.at, beside=beside, is_cut=node.cut)]
             lists = self._under_keys(node, full, "")
         return lists
 
@@ -723,7 +753,15 @@ def _texts_in(node: Node) -> list[str]:
     """Return a text, or the texts of a list."""
     if isinstance(node, Text):
         return [node.value.strip()]
-    return [item.value.strip() for item in node.items if isinstance(item, Text)]
+    texts: list[str] = []
+    for item in node.items:
+        if isinstance(item, Text):
+            texts.append(item.value.strip())
+        elif isinstance(item, Pair) and isinstance(item.value, Text):
+            value = item.value.value.strip()
+            # {"lamp": 3} is the object lamp.3; under other keys stands the object itself.
+            texts.append(f"{item.key.value}.{value}" if value.isdigit() else value)
+    return texts
 
 
 def _spelled(name: str) -> str:

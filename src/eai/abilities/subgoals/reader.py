@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -16,6 +17,7 @@ from eai.answers import (
     Cleaned,
     Document,
     Text,
+    are_parts,
     breaks,
     choose,
     document_of,
@@ -154,6 +156,7 @@ class _Collector:
         self.current: Subgoals | None = None
         self.pending: list[str] = []
         self.passed: list[Text] = []
+        self.heading = ""
         self.place: tuple[object, ...] = ()
         self.is_parted = False
         self.head = _Head(-1, 0)
@@ -166,14 +169,14 @@ class _Collector:
 
     def candidates_in_order(self) -> list[Subgoals]:
         """Return the lists in the order of the document."""
-        blocks = self.document.blocks
+        blocks = _whole_lines(self.document)
         position = 0
         while position < len(blocks):
             block = blocks[position]
             position += 1
-            tags = [region for region in block.regions if region.kind == "tag"]
-            if any(is_aside_tag(region.name) for region in tags):
+            if _is_aside(block):
                 continue
+            tags = [region for region in block.regions if region.kind == "tag"]
             place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
             self.is_parted = self.is_parted or place != self.place
             self.place = place
@@ -181,7 +184,8 @@ class _Collector:
             if unit is not None:
                 members = [block]
                 while position < len(blocks) and unit in blocks[position].regions:
-                    members.append(blocks[position])
+                    if not _is_aside(blocks[position]):
+                        members.append(blocks[position])
                     position += 1
                 if not self.add_unit(members):
                     for each in members:
@@ -205,7 +209,9 @@ class _Collector:
             return False
         number = items[0].number
         if number is not None and self.restarts(number):
-            return False
+            if not (self.pending and are_parts(self.heading, self.pending[-1])):
+                return False
+            current.numbers = set()
         if not self.is_parted:
             return True
         is_next = (
@@ -290,8 +296,6 @@ class _Collector:
         items: list[Item] = []
         lines: list[Block] = []
         for block in members:
-            if any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag"):
-                continue
             if block.value is None:
                 lines.append(block)
                 items += self.grammar.line(block.text, block.at)
@@ -346,10 +350,19 @@ class _Collector:
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
         if current is not None and breaks(label):
             self.close()
+        elif current is not None and self.explains(current, text):
+            return
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
         if any(map(str.isalnum, text)):
             self.add_words(bare)
+
+    @staticmethod
+    def explains(current: Subgoals, text: str) -> bool:
+        """Whether a bullet below a numbered subgoal only says why it is there."""
+        is_below = bool(current.items) and current.items[-1].number is not None
+        is_bullet = text[:1].isspace() and text.lstrip().startswith(("- ", "* ", "+ "))
+        return is_below and is_bullet and "(" not in text and not any(map(str.isdigit, text))
 
     def add_words(self, text: str) -> None:
         """Take in words that frame what follows, or speak of what stands before them."""
@@ -373,6 +386,7 @@ class _Collector:
         if items[0].number is None and self.pending and len(items) == 1:
             items[0].number = self.grammar.number(self.pending[-1])
         if self.current is None or (group < 0 and not self.goes_on(items)):
+            self.heading = self.pending[-1] if self.pending else ""
             self.begin(block, "")
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
@@ -380,11 +394,34 @@ class _Collector:
         self.is_parted = False
         current.unread += self.passed
         self.passed = []
+        self.heading = self.pending[-1] if self.pending else self.heading
         self.pending = []
         current.items += items
         current.groups += [group] * len(items)
         current.numbers.update(item.number for item in items if item.number is not None)
         current.end = block.end
+
+
+_GOES_ON = re.compile(
+    r"(?:\b(?:and|or|then|until)|&&?|\|\|?|\u2227|\u2228|->)[ \t]*$", re.IGNORECASE
+)
+"""A connective at the end of a line, behind which its formula goes on."""
+
+
+def _whole_lines(document: Document) -> list[Block]:
+    """Return the blocks of a document, lines that end with a connective joined with the next."""
+    found: list[Block] = []
+    for block in document.blocks:
+        above = found[-1] if found else None
+        is_line = above is not None and above.value is None and block.value is None
+        if above is not None and is_line and _GOES_ON.search(above.text):
+            between = document.text[above.end : block.at]
+            if between.count("\n") == 1 and not between.strip() and "(" in above.text:
+                text = document.text[above.at : block.end].replace("\n", " ")
+                found[-1] = Block(above.at, text, None, above.regions)
+                continue
+        found.append(block)
+    return found
 
 
 @dataclass(slots=True)
@@ -432,6 +469,11 @@ def is_aside_tag(name: str) -> bool:
         "condition",
         "predicate",
     } & {word.rstrip("s") for word in words}
+
+
+def _is_aside(block: Block) -> bool:
+    """Whether a block stands in an element that holds explanations."""
+    return any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag")
 
 
 def _settle(candidate: Subgoals) -> None:

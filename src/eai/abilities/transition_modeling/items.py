@@ -35,6 +35,7 @@ _BRACKETS = re.compile(r";(?:(?!\\n)[^\n])*|[()]")
 _CLOSING = re.compile(r"[\"'`]")
 """A sign behind an action without its last brackets: the answer does not end there."""
 _DOUBLED = re.compile(r":(?:precondition|effect)s?(?:\s|\\n)*(\()(?:\s|\\n)*\(", re.IGNORECASE)
+_EFFECT = re.compile(r":effects?\b(?:\s|\\n)*\(", re.IGNORECASE)
 _KEYWORD = re.compile(r":(?:parameters|preconditions?|effects?)\b", re.IGNORECASE)
 _PARTS = {
     **dict.fromkeys(("parameters", "parameter", "params", "args", "arguments"), "parameters"),
@@ -46,8 +47,8 @@ _PARTS = {
 _NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
 _LABEL = re.compile(
     r"(?<![:\w?(-])(?:action[ _])?"
-    r"(?P<part>parameters?|params|arguments|args|preconditions?|requirements|effects?"
-    r"|postconditions?)"
+    r"(?P<part>parameters?|params|arguments|args|preconditions?|pre|requirements|requires|effects?"
+    r"|postconditions?|post)"
     r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|$|-\s)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -125,13 +126,20 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
         fence = next((each.end for each in fences if each.start <= begin.start() < each.end), limit)
-        end, is_open = _end_of(text, begin.start(), min(limit, fence))
-        is_cut = is_open and fence == len(text) and _CLOSING.search(text, end) is None
+        end, depth = _end_of(text, begin.start(), min(limit, fence))
+        is_last = fence == len(text) and _CLOSING.search(text, end) is None
+        # Where only the last bracket is missing, nothing else is.
+        is_whole = (
+            depth == 1
+            and text[begin.start()] == "("
+            and _EFFECT.search(text, begin.start(), end) is not None
+        )
+        is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], begin.start(), len(text) if is_cut else end, is_cut=is_cut)
 
 
-def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
-    """Return where an action ends, and whether brackets are missing there."""
+def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
+    """Return where an action ends, and how many brackets are missing there."""
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
@@ -141,8 +149,8 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, bool]:
         if bracket[0] == ")":
             last = bracket.end()
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
-            return bracket.end(), False
-    return (last if last > start else limit), depth > 0
+            return bracket.end(), 0
+    return (last if last > start else limit), max(depth, 0)
 
 
 def without_doubled_brackets(text: str) -> str:
@@ -269,19 +277,27 @@ def _condition(node: Node | None, text: str) -> str:
         return text[node.at : node.end]
     pairs = [item for item in node.items if isinstance(item, Pair)]
     if pairs and plain_key(pairs[0].key.value) in ("and", "or", "not"):
-        inner = [_condition(pair.value, text) for pair in pairs]
+        return _of_connective(plain_key(pairs[0].key.value), pairs[0].value, text)
+    return _conjunction(_conditions_in(node, text))
+
+
+def _of_connective(connective: str, node: Node | None, text: str) -> str:
+    """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
+    if connective == "or" and isinstance(node, Group):
         return (
-            inner[0]
-            if plain_key(pairs[0].key.value) == "and"
-            else f"({pairs[0].key.value} {inner[0]})"
+            f"(or {' '.join(map(_conjunction, ([each] for each in _conditions_in(node, text))))})"
         )
-    return _conjunction(
-        [
-            item.value if isinstance(item, Text) else _condition(item, text)
-            for item in node.items
-            if not isinstance(item, Pair)
-        ]
-    )
+    inner = _condition(node, text)
+    return inner if connective == "and" else f"({connective} {inner})"
+
+
+def _conditions_in(node: Group, text: str) -> list[str]:
+    """Return the conditions that a list holds."""
+    return [
+        item.value if isinstance(item, Text) else _condition(item, text)
+        for item in node.items
+        if not isinstance(item, Pair)
+    ]
 
 
 def _conjunction(texts: Sequence[str]) -> str:
@@ -313,13 +329,14 @@ def _conditions(text: str) -> list[str]:
 
 
 def _groups(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, as long as nothing but marks stands between them."""
+    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them."""
     depth = start = behind = 0
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
         if depth == 0:
-            if any(map(str.isalnum, text[behind : bracket.start()])):
+            words = re.findall(r"\w+", text[behind : bracket.start()].lower())
+            if any(word != "and" for word in words):
                 return
             start = bracket.start()
         depth += 1 if bracket[0] == "(" else -1

@@ -22,6 +22,7 @@ from eai.agents.holomind.highplanner import MOST_REPLANS, choose, holds, read_go
 from eai.agents.holomind.models import Usage, driven
 from eai.agents.holomind.percepts import Percept, plain, read_percept
 from eai.agents.holomind.spatial import SpatialMemory, fits
+from eai.agents.registry import AgentOptions, EpisodeSetting, EpisodicAgent, RegisteredAgent
 from eai.errors import CallLimitError, InputError, check_name
 from eai.pddl import Domain
 from eai.world import Action
@@ -48,7 +49,7 @@ _MAX_DECISIONS = 200
 """Maximum number of decisions of a turn without an action; then nothing is done in it."""
 
 
-class HoloMind:
+class HoloMind(EpisodicAgent):
     """An agent for long tasks in homes (arXiv 2605.14504): a callable from messages to text.
 
     It goes by what it is told and sees. It may act in one episode after the other: one begins
@@ -131,22 +132,6 @@ class HoloMind:
                 self._max_calls = MAX_CALLS_OF_MEMORY
         self._episode = 0
         self._start(Percept())
-
-    @classmethod
-    def named(
-        cls,
-        name: str,
-        model: Agent | Mapping[str, Agent] | None = None,
-        modules: Sequence[str] = (),
-        max_calls: int | None = None,
-    ) -> HoloMind:
-        """Return the agent of a name: ``"holomind"``, ``"holomind:no-critic,no-spatial"``.
-
-        Raises:
-            UnknownNameError: If there is no such part.
-        """
-        parts = [part.removeprefix("no-") for part in name.partition(":")[2].split(",") if part]
-        return cls(model, modules=modules, without=parts, max_calls=max_calls)
 
     @property
     def record(self) -> list[dict[str, Any]]:
@@ -487,3 +472,20 @@ class HoloMind:
             record = self._context.memory.named(name)
             if record is not None and record.words.get("open"):
                 self._agenda.append(SubGoal("close", Reference(name=name), fix="tidy", once=True))
+
+
+class RegisteredHoloMind(RegisteredAgent):
+    """HoloMind by its name, whole or without parts: ``"holomind:no-critic,no-spatial"``."""
+
+    modules = MODULES
+
+    def make(self, _setting: EpisodeSetting, options: AgentOptions) -> HoloMind:
+        """Return a new HoloMind.
+
+        Raises:
+            UnknownNameError: If there is no such part or module.
+        """
+        parts = [part.removeprefix("no-") for part in options.words.split(",") if part]
+        return HoloMind(
+            options.models, modules=options.modules, without=parts, max_calls=options.max_calls
+        )

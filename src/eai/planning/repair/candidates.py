@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from eai.budget import Budget
+from eai.errors import InputError
 from eai.logic import TRUE, And, Exists, Formula, Variable, conjuncts
+from eai.nesting import NESTING_LIMIT
 from eai.planning.achievers import Achiever, opposite
 from eai.planning.reasons import Env
 from eai.planning.repair.landmarks import LandmarkFinder, Landmarks, Literals
@@ -86,18 +88,30 @@ class Candidates:
             yield self._task.slot_of(name, numbers)
 
     def _applicable(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Arguments of applicable actions whose first ones are given."""
+        """Arguments of applicable actions whose first ones are given.
+
+        Depth first, with a stack, because an action may have any number of parameters.
+        """
+        count = len(self._world.operator(name).operator.parameters)
+        waiting = [iter([numbers])]
+        while waiting:
+            found = next(waiting[-1], None)
+            if found is None:
+                waiting.pop()
+            elif len(found) < count:
+                waiting.append(self._with_one_more(name, found, state))
+            elif self._task.is_applicable(state, name, found):
+                yield found
+
+    def _with_one_more(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
+        """Arguments with one more than is given, which the conditions on these leave."""
         compiled, at = self._world.operator(name), len(numbers)
         parameters = compiled.operator.parameters
-        if at == len(parameters):
-            if self._task.is_applicable(state, name, numbers):
-                yield numbers
-            return
         self._task.meter.count_instances(ACTION)
         condition = _closed(_quick(self._world, And(compiled.tests)), parameters[at + 1 :])
         members = self._world.members_of(condition, parameters[at], parameters[:at])
         for number in bits(members(state, *numbers)):
-            yield from self._applicable(name, (*numbers, number), state)
+            yield (*numbers, number)
 
     def _achieving(
         self, state: State, wanted: Literals
@@ -339,7 +353,14 @@ def applicable(world: World, state: State, *, budget: Budget | None = None) -> l
 
     Raises:
         BeyondBudgetError: If it takes more than that.
+        InputError: If an action has so many parameters that each of them takes long.
     """
+    for name, operator in world.domain.operators.items():
+        if len(operator.parameters) > NESTING_LIMIT:
+            raise InputError(
+                f"the action {name!r} has {len(operator.parameters):,} parameters",
+                expected=f"at most {NESTING_LIMIT}",
+            )
     meter = (budget or Budget.unlimited()).meter()
     task = RepairTask(world, state, (), Target(), agent="", skip=False, meter=meter)
     candidates, found = Candidates(task), []

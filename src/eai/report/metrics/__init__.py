@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
-from eai.contract import INTERACTION, PLANS as ACTION_SEQUENCING, RECORDED, Suite
+from eai.contract import INTERACTION, PLANS as ACTION_SEQUENCING, RECORDED, Suite, imported_part
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import EaiError
 from eai.report.metrics.episodes import EPISODES
@@ -56,7 +56,7 @@ def _view_of_suite(suite: Suite, ability: str) -> View | None:
     """Return the view that a suite brings for an ability, if it does."""
     if ability not in suite.abilities:
         return None
-    return cast("View | None", suite.view(ability))
+    return cast("View | None", imported_part(suite.abilities[ability].view))
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.abilities.plans import repair
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite, version_of
 from eai.contract.registry import suite as find_suite
 from eai.diagnosis import Result
 from eai.errors import EaiError
@@ -149,7 +149,7 @@ def reader_at_hand(report: Results) -> Reader | None:
         suite = find_suite(report.setting.suite)
     except EaiError:
         return None
-    if suite.reported_version(report.setting.ability) != report.setting.version:
+    if version_of(suite, report.setting.ability) != report.setting.version:
         return None
     return reader
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from eai.contract import PLANS
 from eai.diagnosis import Condition, Finding, Result
 from eai.report.record import Record
 from eai.text import cut, sample_label, short
@@ -169,6 +170,11 @@ def _item(record: Record, details: Details | None) -> dict[str, Any]:
         behaviours = details.behaviours
         # The result of the repeated evaluation has the evidence that words are made from.
         result = details.result or result
+    if record.ability != PLANS:
+        # Only plans are evaluated again for their words (`with_evidence`). Of other answers only
+        # records that were made in this process have words: the page says what is stored, so that
+        # it is the same whoever evaluated.
+        result = result.without_evidence()
     steps = _steps(result)
     met, unmet = _goals(result)
     output, is_cut = cut(record.output, _MAX_CHARACTERS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from eai.contract import Ability, AuditFinding, Suite
+from eai.acting import Episode, RecordedEpisode, recorded_episode
+from eai.contract import Ability, Audit, AuditFinding, Suite
 from eai.diagnosis import Result
 from eai.errors import SchemaError, look_up
 from eai.files import content_hash
@@ -13,13 +13,8 @@ from eai.semantics import Quirk, Semantics
 from eai.suites.asgardbench import logs
 from eai.suites.asgardbench.episodes import load_task
 from eai.suites.asgardbench.instances import Instance, instances
-from eai.suites.asgardbench.oracle import Oracle
 from eai.suites.asgardbench.quirks import OFFICIAL_VERSION, QUIRKS
 from eai.task import Task
-
-if TYPE_CHECKING:
-    from eai.acting import Agent, Episode, RecordedEpisode
-    from eai.simulators import Environment
 
 CONDITION = "textual observation"
 """Under which condition agents act here: they read what is seen."""
@@ -35,6 +30,15 @@ def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[st
             failures, tasks = found.get(family, (0, 0))
             found[family] = failures + failed, tasks + 1
     return found
+
+
+def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
+    """Return what happened in a recorded episode: as its log says, or by what was done."""
+    record = logs.coded(record)
+    if "log_trusted" in semantics and "benchmark" in record.metadata:
+        return logs.logged(task.id, record)
+    rules = suite.episode_rules(task, semantics)
+    return recorded_episode(suite.environment(task, semantics), record, rules=rules, task=task)
 
 
 class AsgardBench(Suite):
@@ -54,8 +58,12 @@ class AsgardBench(Suite):
     name = "asgardbench"
     title = f"AsgardBench, 108 tasks acted in step by step; condition: {CONDITION}"
     default_semantics = "official"
-    interaction = "eai.suites.asgardbench.episodes"
-    abilities: Mapping[str, Ability] = {"interaction": Ability(), "recorded": Ability()}
+    abilities: Mapping[str, Ability] = {
+        "interaction": Ability(
+            acting="eai.suites.asgardbench.episodes", oracle="eai.suites.asgardbench.oracle:Oracle"
+        ),
+        "recorded": Ability(follow=_follow),
+    }
     quirks: Mapping[str, Quirk] = QUIRKS
     official_version = OFFICIAL_VERSION
 
@@ -92,13 +100,6 @@ class AsgardBench(Suite):
         """Load one task."""
         return load_task(look_up("task", task_id, self.instances))
 
-    def recorded(self, task: Task, semantics: Semantics, record: RecordedEpisode) -> Episode:
-        """Return what happened in a recorded episode: as its log says, or by what was done."""
-        record = logs.coded(record)
-        if "log_trusted" in semantics and "benchmark" in record.metadata:
-            return logs.logged(task.id, record)
-        return super().recorded(task, semantics, record)
-
     def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
         """Yield what is out of order in runs of the published evaluator."""
         yield from logs.audit(self.instances, episodes)
@@ -112,6 +113,5 @@ class AsgardBench(Suite):
             found[one.family] = solved, there + (name in own), tasks + 1
         return found
 
-    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
-        """Return an agent that acts by the whole state of an environment of this suite."""
-        return Oracle(task, semantics, environment)
+
+AUDIT = Audit(AsgardBench.audit, AsgardBench.rates)

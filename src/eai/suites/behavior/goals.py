@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
 
+from eai.contract import Suite
 from eai.logic import And, Counting, Formula, GoalOptions
 from eai.pddl import read_bddl
 from eai.semantics import Semantics
@@ -91,6 +92,11 @@ def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]
     For three demos the list was made from another version of the goal (see the page on goals).
     """
     return cast("Sequence[Sequence[Sequence[Sequence[str]]]]", task.metadata["options"])
+
+
+def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
+    """Return the literals of the first option that the release lists for each condition."""
+    return [literal for options in published_options(task) for literal in options[0]]
 
 
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:

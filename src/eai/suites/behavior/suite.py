@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from eai.contract import Ability
 from eai.semantics import Quirk
-from eai.suites.behavior.goals import published_options
 from eai.suites.behavior.quirks import GOAL_INTERPRETATION_QUIRKS, QUIRKS, SUBGOAL_QUIRKS
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.shared.embodied import OfficialSuite, transition_modeling
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
-from eai.task import Task
 
 _HERE = "eai.suites.behavior"
 
@@ -35,7 +33,6 @@ class Behavior(OfficialSuite):
     name = "behavior"
     title = "Embodied Agent Interface, BEHAVIOR: 100 household activities, one scene each"
     plans_class = f"{_HERE}.plans:BehaviorPlans"
-    interaction = f"{_HERE}.interaction"
     store = BehaviorStore
     prompt_files = {  # noqa: RUF012
         "goal_interpretation": _files("goal_interpretation", "user_prompts", "system_setup"),
@@ -56,7 +53,7 @@ class Behavior(OfficialSuite):
             former=_FORMER,
         ),
         "transition_modeling": transition_modeling("behavior"),
-        "interaction": Ability(),
+        "interaction": Ability(acting=f"{_HERE}.interaction"),
         "recorded": Ability(),
     }
     quirks: Mapping[str, Quirk] = {
@@ -69,7 +66,3 @@ class Behavior(OfficialSuite):
     def canonical_id(self, raw: str) -> str:
         """Identifiers are the names of the demos, as they are."""
         return raw
-
-    def listed_literals(self, task: Task) -> Sequence[Sequence[str]]:
-        """The literals of the first option that the release lists for each condition."""
-        return [literal for options in published_options(task) for literal in options[0]]

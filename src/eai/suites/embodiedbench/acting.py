@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from eai import acting
 from eai.abilities import Plans
-from eai.acting import EpisodeRules, Message, Reply, Situation, Turn
+from eai.acting import Agent, EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import (
     ActionForm,
     BoundPlan,
@@ -383,3 +383,9 @@ def skill_rules(
         groups=groups_of(task),
         measures=measured,
     )
+
+
+def plan_follower(task: Task, semantics: Semantics, environment: SkillEnvironment) -> Agent:
+    """Return an agent that follows the reference plan of a task, in words."""
+    text = SkillPlans(semantics, type(environment)).write(task.plans[0])
+    return lambda _messages: text

@@ -1,68 +1,96 @@
-"""What is out of order in recorded episodes.
+"""What is out of order in recorded runs: episode by episode, and over a whole subset.
 
-Every finding names its line. Nothing is guessed: what a log does not decide is no finding.
+Every finding names its file and line. What a run says of itself (``config.txt``) decides what is
+expected of its files. Nothing is guessed: what a log does not decide is no finding.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
 
 from eai.acting import RecordedEpisode
 from eai.contract import AuditFinding, Suite
 from eai.errors import InputError
-from eai.suites.embodiedbench import alfred, habitat, navigation
-from eai.suites.embodiedbench.acting import INVALID
-from eai.suites.embodiedbench.failures import EMPTY_PLAN
-from eai.suites.embodiedbench.recorded import ACTED, Recorded
-from eai.suites.embodiedbench.skills import (
-    ALFRED,
-    HABITAT,
-    MANIPULATION,
-    NAVIGATION,
-    REPAIRS,
-    STEPS,
-    UNKNOWN,
-    read_feedback,
-    read_output,
-    skill_named,
-    skills,
+from eai.suites.embodiedbench.checks import CHECKS, HABITS, id_shift, is_finished
+from eai.suites.embodiedbench.layouts import (
+    LAYOUTS,
+    SUBSETS,
+    RunConfig,
+    Sampling,
+    best_sampling,
+    count_matches,
+    sampling_of,
 )
+from eai.suites.embodiedbench.recorded import Recorded
+from eai.suites.embodiedbench.skills import ALFRED, MANIPULATION, NAVIGATION, STEPS
 
-_PARTIAL = re.compile(r"down_sample_ratio\W+0?\.\d|selected_indexes\W+\d")
-"""A run that was meant to be a part of the benchmark says so."""
-_NAMED = re.compile(r'"environment": "([^"]+)"')
-"""Inside of a text of a record quotes are escaped, so that this is the record's own."""
+_CLOSE = 1e-6
+_ENOUGH = 3
+"""From so many episodes, or rows, something is told that could be chance in fewer."""
+_LONG_OUTPUT = 200
+"""Characters of planner outputs that are not the same by chance."""
 
-Found = Iterator[tuple[str, str, int]]
-"""Kind and text of a finding, and which step it is about (from 0; -1: none)."""
+
+@dataclass(frozen=True)
+class Audited:
+    """A recorded episode, with the task that it is of.
+
+    Args:
+        name: Its identifier as it was written.
+        task: The task by the instruction, else by the number.
+        numbered: The task by the number alone.
+    """
+
+    name: str
+    task: str
+    numbered: str
+    made: Recorded
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What the reader noted about it."""
+        return self.made.record.metadata
+
+    @property
+    def file(self) -> str:
+        """The file that it was read from."""
+        return str(self.about.get("file", ""))
+
+    @property
+    def folder(self) -> str:
+        """The folder of its subset."""
+        return str(self.about.get("folder", ""))
+
+    @property
+    def subset(self) -> str:
+        """The subset that its file lies in."""
+        return self.numbered.partition("/")[0]
+
+    @property
+    def is_by_instruction(self) -> bool:
+        """Whether the instruction says which task it is."""
+        return "@" in self.name and self.task != self.numbered
+
+    @cached_property
+    def config(self) -> RunConfig | None:
+        """What the run says of itself; None if it says nothing."""
+        value = self.about.get("config")
+        return RunConfig.from_dict(value) if value else None
 
 
 def _own(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The items that are recorded episodes of a suite."""
     for name, text in items.items():
-        of = _environment(text)
-        if of and suite.name.startswith(of):
+        # Inside of a text of a record quotes are escaped, so that this is the record's own.
+        if f'"environment": "{suite.name}"' in text:
             yield name, text
-
-
-def _environment(text: str) -> str:
-    """The environment of a record, as its folder names it, else by its words; empty if of none."""
-    named = _NAMED.search(text)
-    if named is not None:
-        return named[1]
-    try:
-        record = RecordedEpisode.from_json(text)
-    except InputError:
-        return ""
-    if any("distance" in row for row in record.metadata.get("rows", ())):
-        return NAVIGATION
-    words = [step.action for step in record.steps] if record.metadata else []
-    if any(each.startswith("[") for each in words):
-        return MANIPULATION
-    known = (HABITAT, NAVIGATION, ALFRED)
-    return next((of for of in known if any(skill_named(of, each) for each in words)), "")
 
 
 def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
@@ -70,207 +98,444 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
 
     The records stand as JSON under their identifiers as they are written.
     """
-    tasks = dict.fromkeys(suite.task_ids())
-    seen: dict[str, str] = {}
-    partial = False
+    episodes: list[Audited] = []
     for name, text in _own(suite, items):
         task, numbered = suite.canonical_id(name), suite.canonical_id(name.partition("@")[0])
         try:
-            record = RecordedEpisode.from_json(text)
+            made = Recorded(suite.name, RecordedEpisode.from_json(text)).check()
         except InputError as error:
             yield AuditFinding("unreadable", task, error.what, str(error.where or ""))
             continue
-        about = record.metadata
-        where, earlier = str(about.get("file", "")), about.get("earlier", ())
-        partial = partial or bool(_PARTIAL.search(str(about.get("config", ""))))
+        episodes.append(Audited(name, task, numbered, made))
+    if not episodes:
+        return
+    folders: dict[str, list[Audited]] = defaultdict(list)
+    for episode in episodes:
+        folders[episode.folder].append(episode)
+    yield from _mixed(episodes, folders)
+    seen: dict[str, str] = {}
+    for own in folders.values():
+        sampling, note = _sampling(suite, own)
+        if note:
+            yield AuditFinding("config", own[0].subset, note, own[0].folder)
+        yield from _without_habits(list(_of_folder(suite, own, sampling, seen)), own)
+    yield from _missing(suite, folders, seen)
+    for own in folders.values():
+        yield from _of_summary(suite.name, own)
+    yield from _copies(episodes)
+    yield from _versions(suite.name, episodes)
+
+
+# ------------------------------------------------------------------ episodes
+
+
+def _of_folder(
+    suite: Suite, episodes: Sequence[Audited], sampling: Sampling | None, seen: dict[str, str]
+) -> Iterator[AuditFinding]:
+    """Check the episodes of one subset of one run; note which tasks were seen."""
+    tasks = dict.fromkeys(suite.task_ids())
+    for episode in episodes:
+        task, where = episode.task, episode.file
         if task not in tasks:
             yield AuditFinding("foreign", task, "there is no such task", where)
             continue
-        if task != numbered:
-            yield AuditFinding("foreign", task, f"its log is in the file of {numbered}", where)
-        elif about.get("foreign"):  # of which task, that cannot be told
+        expected = _expected(suite, episode, sampling)
+        if task != expected:
+            yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
+        elif episode.about.get("foreign"):  # of which task, that cannot be told
             yield AuditFinding("foreign", task, "some rows have another instruction", where)
             continue
-        if earlier or task in seen:
-            more = f"{len(earlier) + 1} runs of it"
-            more = more if earlier else f"another one is in {seen[task]}"
-            yield AuditFinding("duplicate", task, more, where)
+        earlier = episode.about.get("earlier", ())
+        if earlier:
+            yield AuditFinding("duplicate", task, f"{len(earlier) + 1} runs of it", where)
+        elif task in seen:
+            yield AuditFinding("duplicate", task, f"another one is in {seen[task]}", where)
         seen[task] = where
         for run in earlier:
-            yield from _of_run(suite.name, task, RecordedEpisode.from_json(json.dumps(run)))
-        yield from _of_run(suite.name, task, record)
-        if not record.steps and not (about.get("final") and suite.name == MANIPULATION):
+            before = Recorded(suite.name, RecordedEpisode.from_json(json.dumps(run)))
+            yield from _of_run(task, before)
+        yield from _of_run(task, episode.made)
+    yield from _without_files(suite.name, [each for each in episodes if each.task in tasks])
+
+
+def _without_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Episodes without a file that most others of their subset have."""
+    count = len(episodes)
+    most_have_results = 2 * sum(bool(each.made.final) for each in episodes) > count
+    most_have_outputs = 2 * sum(bool(each.about.get("planner")) for each in episodes) > count
+    for episode in episodes:
+        if episode.about.get("foreign"):
+            continue
+        task, where, has_results = episode.task, episode.file, bool(episode.made.final)
+        if most_have_results and not has_results and is_finished(episode.made):
+            yield AuditFinding("results", task, "there are no results of this episode", where)
+        if most_have_outputs and not episode.about.get("planner"):
+            yield AuditFinding("results", task, "there are no outputs of its planner", where)
+        may_be_empty = environment == MANIPULATION or "cut_line" in episode.about
+        if not episode.made.record.steps and not (has_results and may_be_empty):
             yield AuditFinding("interrupted", task, "there is no step", where)
-    if not partial:
-        yield from _missing(tasks, seen)
 
 
-def _missing(tasks: Iterable[str], seen: Mapping[str, str]) -> Iterator[AuditFinding]:
+def _without_habits(
+    findings: Sequence[AuditFinding], episodes: Sequence[Audited]
+) -> Iterator[AuditFinding]:
+    """Leave out what most episodes of a subset have, where that is how a program counts."""
+    tasks: dict[str, set[str]] = defaultdict(set)
+    for finding in findings:
+        tasks[finding.kind].add(finding.task)
+    failed = sum(not episode.made.flag for episode in episodes)
+    for finding in findings:
+        own = len(tasks[finding.kind])
+        if finding.kind == "ended_early":
+            # Other failures of the same run have to show that it goes on to the limit.
+            is_habit = 2 * own >= failed
+        else:
+            is_habit = len(episodes) >= _ENOUGH and 2 * own > len(episodes)
+        if finding.kind not in HABITS or not is_habit:
+            yield finding
+
+
+def _expected(suite: Suite, episode: Audited, sampling: Sampling | None) -> str:
+    """The task that a file should hold, by its number and by what the run says of itself."""
+    number = episode.about.get("number")
+    index = sampling.index_of(number) if sampling and isinstance(number, int) else None
+    if index is None or episode.about.get("trajectory"):
+        return episode.numbered
+    return suite.canonical_id(f"{episode.subset}/{index}")
+
+
+def _of_run(task: str, made: Recorded) -> Iterator[AuditFinding]:
+    about = made.record.metadata
+    file = str(about.get("file", ""))
+    results = str(about.get("final_file") or file)
+    for check in CHECKS:
+        faults = list(check(made, task))
+        counts = Counter(fault.kind for fault in faults)
+        for kind, text, row in faults:
+            if kind in HABITS and counts[kind] > max(1, len(made.rows) / _ENOUGH):
+                continue  # a log that does so in every third row was written so
+            where = results if row < 0 else file
+            if 0 <= row < len(made.rows):
+                where = f"{file}:{made.rows[row].get('line', '')}"
+            yield AuditFinding(kind, task, text, where)
+    for note in about.get("notes", ()):
+        line, _, message = str(note).partition(": ")
+        yield AuditFinding("damaged", task, message, f"{file}:{line}")
+
+
+# ------------------------------------------------------------------ which tasks
+
+
+def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | None, str]:
+    """Return which tasks a subset should have, and a note if its configuration is not true.
+
+    The configuration says it. The instructions, where they are known, say whether that is so: a
+    run that keeps every tenth task numbers its episodes from 1 on.
+    """
+    environment, subset = suite.name, episodes[0].subset
+    if any(episode.about.get("trajectory") for episode in episodes):
+        return None, ""
+    config = next((each.config for each in episodes if each.config), None)
+    said = sampling_of(environment, subset, config or RunConfig())
+    instructions = _instructions(suite, episodes)
+    size = LAYOUTS[environment].size_of(subset)
+    records = suite.records  # type: ignore[attr-defined]
+    tasks = [records[f"{subset}/{index}"].sha256 for index in range(size)]
+    best = best_sampling(instructions, tasks)
+    by_config = count_matches(said, instructions, tasks)
+    if count_matches(best, instructions, tasks) <= by_config:
+        return said, ""
+    if config is None:
+        return best, ""
+    stride = best.indexes[1]
+    text = f"down_sample_ratio is {config.ratio:g}, but its tasks are every {stride}."
+    return best, text
+
+
+def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
+    """Digest of the instruction of each episode of a subset that tasks are known by."""
+    found: dict[int, str] = {}
+    for episode in episodes:
+        digest, number = episode.name.partition("@")[2], episode.about.get("number")
+        record = suite.records.get(episode.task)  # type: ignore[attr-defined]
+        if record is not None and record.sha256 == digest and isinstance(number, int):
+            found[number] = digest
+    return found
+
+
+def _missing(
+    suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
+) -> Iterator[AuditFinding]:
     """The tasks without an episode, of subsets that have some."""
-    present = {task.partition("/")[0] for task in seen}
-    for task in tasks:
-        if task not in seen and task.partition("/")[0] in present:
+    expected: dict[str, None] = {}
+    others: dict[str, str] = {}
+    for episodes in folders.values():
+        sampling, _ = _sampling(suite, episodes)
+        subset = episodes[0].subset
+        if sampling is None:
+            continue  # a list of trajectories does not say which tasks it should have
+        for number in sorted(sampling.numbers):
+            expected[suite.canonical_id(f"{subset}/{sampling.index_of(number)}")] = None
+        for episode in episodes:
+            for model, names in episode.about.get("other_models", {}).items():
+                others |= {suite.canonical_id(name): model for name in names}
+    if all(each.about.get("single") for own in folders.values() for each in own):
+        return  # one log was asked for
+    for task in suite.task_ids():
+        if task in expected and task not in seen and task not in others:
             yield AuditFinding("missing", task, "there is no episode of this task", "")
 
 
-def _of_run(name: str, task: str, record: RecordedEpisode) -> Iterator[AuditFinding]:
-    about = record.metadata
-    where = str(about.get("file", ""))
-    try:
-        made = Recorded(name, record).check()
-    except InputError as error:
-        yield AuditFinding("unreadable", task, error.what, where)
+# ------------------------------------------------------------------ whose run it is
+
+
+def _mixed(
+    episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
+) -> Iterator[AuditFinding]:
+    """Parts of several models, or of several settings, that pass for one run."""
+    own = {each.name.partition("@")[0] for each in episodes}
+    for episode in episodes:
+        for model, names in episode.about.get("other_models", {}).items():
+            if own.isdisjoint(names):
+                text = f"{len(names)} other tasks of this submission are of another model: {model}"
+                yield AuditFinding("mixed_models", "-", text, episode.file)
+        for model, environments in episode.about.get("other_environments", {}).items():
+            text = f"{', '.join(environments)} of this submission is of another model: {model}"
+            yield AuditFinding("mixed_models", "-", text, episode.file)
+    settings: dict[str, dict[str, str]] = defaultdict(dict)
+    for folder, inside in folders.items():
+        yield from _configured(folder, inside[0])
+        for key, value in inside[0].config.settings.items() if inside[0].config else ():
+            settings[key].setdefault(value, folder)
+    for key, values in settings.items():
+        if len(values) > 1:
+            text = f"{key} differs between its subsets: {', '.join(values)}"
+            yield AuditFinding("settings", "-", text, list(values.values())[-1])
+
+
+def _configured(folder: str, first: Audited) -> Iterator[AuditFinding]:
+    """A configuration that names another model or subset than the folder."""
+    if first.about.get("run_models"):
+        models = ", ".join(first.about["run_models"])
+        text = f"its configurations name several models: {models}"
+        yield AuditFinding("mixed_models", first.subset, text, folder)
+    named, config = first.about.get("named_model"), first.config
+    if config is None:
         return
-    for check in (_order, _steps, _scores, _progress, _texts):
-        for kind, message, place in check(made, task):
-            line = made.rows[place].get("line", "") if 0 <= place < len(made.rows) else ""
-            yield AuditFinding(kind, task, message, f"{where}:{line}" if line else where)
-    for note in about.get("notes", ()):
-        line, _, message = str(note).partition(": ")
-        yield AuditFinding("damaged", task, message, f"{where}:{line}")
+    if named:
+        text = f"config.txt names {config.model}, the folder {named}"
+        yield AuditFinding("mixed_models", first.subset, text, folder)
+    spelled = str(first.about.get("spelled", ""))
+    if spelled and config.subsets and not _names_subset(config.subsets, spelled):
+        text = f"config.txt lists {', '.join(config.subsets)}, the folder is {spelled}"
+        yield AuditFinding("subset", first.subset, text, folder)
 
 
-def _order(made: Recorded, _: str) -> Found:
-    """Steps behind what ends an episode, and episodes that nothing ended."""
-    steps, rows = made.record.steps, made.rows
-    taken = [place for place, step in enumerate(steps) if step.action]
-    most, acted = STEPS[made.environment], made.environment in ACTED
-    if len(taken) > most:
-        yield "step_limit", f"{len(taken)} environment steps, of {most}", taken[most]
-    solved = next((place for place, row in enumerate(rows) if row.get("task_success")), None)
-    if solved is not None and solved < len(rows) - 1:
-        yield "after_success", f"{len(rows) - 1 - solved} rows after success", solved + 1
-    failed = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
-    over = acted and len(failed) >= INVALID
-    if over and failed[INVALID - 1] < len(steps) - 1:
-        text = f"it goes on after {INVALID} invalid actions"
-        yield "invalid_limit", text, failed[INVALID - 1] + 1
-    outside = made.environment == NAVIGATION and "outside" in made.sources
-    if outside and (place := made.sources.index("outside")) < len(steps) - 1:
-        yield (
-            "version",
-            "the episode goes on after an action id out of range, as in the 2026 version",
-            place,
-        )
-    empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
-    if empty is not None and empty < len(steps) - 1:
-        yield "after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1
-    ended = made.flag or over or outside or empty is not None or len(taken) >= most
-    if steps and not ended and made.environment != MANIPULATION:
-        yield "interrupted", f"it ends after {len(taken)} of {most} steps", len(steps) - 1
+def _names_subset(listed: Sequence[str], spelled: str) -> bool:
+    def plain(name: str) -> str:
+        return SUBSETS.get(name, name).removesuffix("_relationship")
+
+    return plain(spelled) in map(plain, listed)
 
 
-def _steps(made: Recorded, _: str) -> Found:
-    """Rows that contradict themselves."""
-    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
-        if not step.action:
+# ------------------------------------------------------------------ summary.json
+
+
+def _of_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Numbers of a summary that the results of its episodes do not give."""
+    summary = episodes[0].about.get("summary")
+    if not summary:
+        return
+    values, file = summary["values"], str(summary["file"])
+    finals = [each.made.final for each in episodes if each.made.final]
+    if not values:
+        yield AuditFinding("unreadable", episodes[0].subset, "it is no JSON object", file)
+    elif environment == MANIPULATION:
+        for text in _manipulation_summary(values, finals):
+            yield AuditFinding("summary", episodes[0].subset, text, file)
+        yield from _save_path(episodes[0], values, file)
+    else:
+        for text in _mean_summary(values, finals):
+            yield AuditFinding("summary", episodes[0].subset, text, file)
+
+
+def _plain_number(value: object) -> float | None:
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    known = isinstance(value, (bool, int, float)) and math.isfinite(value)
+    return float(value) if known else None  # type: ignore[arg-type]
+
+
+def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Means of the numbers of all files of results (``average_json_values``)."""
+    faults: list[str] = []
+    sums: dict[str, tuple[float, float, int]] = {}
+    for key, value in values.items():
+        said = _plain_number(value)
+        numbers = [_plain_number(final[key]) for final in finals if key in final]
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers) or not known:
             continue
-        fault = _id_fault(made.environment, row.get("action_id"), step.action)
-        if fault:
-            yield "id_words", fault, place
-        said = read_feedback(made.environment, step.feedback)
-        if said.success is not None and said.success is not bool(step.success):
-            flag = "done" if step.success else "not done"
-            yield "feedback_flag", f"the flag says {flag}: {step.feedback!r:.80}", place
-        elif said.key == UNKNOWN and step.feedback:
-            yield "unknown_feedback", f"{step.feedback!r:.80}", place
-        distance = made.distances[place] if "task_success" in row else None
-        if distance is not None and (distance <= navigation.NEAR) is not bool(row["task_success"]):
-            yield (
-                "mis-scored",
-                f"the target is {distance:.3f} m away, but task_success is {row['task_success']}",
-                place,
-            )
+        if said is None:
+            faults.append(f"{key} is {value!r}, the mean of {len(known)} episodes is a number")
+            continue
+        sums[key] = said, sum(known), len(known)
+        mean = sum(known) / len(known)
+        if abs(said - mean) > _CLOSE * max(1, abs(mean)):
+            faults.append(f"{key} is {said:g}, the mean of {len(known)} episodes {mean:g}")
+    if faults and _includes_old_summary(sums):
+        return []
+    return faults
 
 
-def _id_fault(environment: str, number: object, words: str) -> str:
-    """How a number does not agree with its words; what only some episodes have, words decide."""
-    known, named = skills(environment), skill_named(environment, words)
-    if not known or not isinstance(number, int):
+def _includes_old_summary(sums: Mapping[str, tuple[float, float, int]]) -> bool:
+    """Whether the means are those of the episodes and of one earlier summary.
+
+    A second run averages all JSON files in the folder, the summary of the first run among them.
+    That one must be a possible summary: its success a whole number of episodes.
+    """
+    if "task_success" not in sums or len(sums) < _ENOUGH:
+        return False
+    old = {key: said * (count + 1) - total for key, (said, total, count) in sums.items()}
+    changed = sum(
+        abs(said - total / count) > _CLOSE * max(1, abs(said))
+        for said, total, count in sums.values()
+    )
+    count = sums["task_success"][2]
+    solved = old["task_success"] * count
+    is_possible = 0 <= round(solved) <= count and abs(solved - round(solved)) < 1e-4
+    return is_possible and changed > len(sums) / 2 and all(v >= -1 for v in old.values())
+
+
+def _manipulation_summary(
+    values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """Counts of the files of results (``print_task_eval_results``)."""
+    count = len(finals)
+    solved = sum(final.get("task_success") == 1 for final in finals)
+    answers = [final.get("planner_steps", 0) for final in finals]
+    errors = [final.get("planner_output_error", 0) for final in finals]
+    expected = {
+        "total_num_tasks": float(count),
+        "num_success": float(solved),
+        "success_rate": solved / count if count else 0.0,
+        "avg_planner_steps": sum(answers) / count if count else 0.0,
+        "output_format_error": float(sum(each > 0 for each in errors)),
+    }
+    faults = []
+    for key, number in expected.items():
+        said = _plain_number(values.get(key))
+        if said is not None and abs(said - number) > _CLOSE:
+            faults.append(f"{key} is {said:g}, by the results of {count} episodes {number:g}")
+    total, rate = _plain_number(values.get("total_num_tasks")), values.get("success_rate")
+    if total and isinstance(rate, float) and abs(rate * total - round(rate * total)) > 1e-3:
+        faults.append(f"success_rate {rate:g} is no share of {total:g} tasks")
+    return faults
+
+
+def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterator[AuditFinding]:
+    """The folder that a summary says that it was written into: .../MODEL/EXPERIMENT/SUBSET."""
+    said = PurePosixPath(str(values.get("save_path") or "")).parts
+    here = PurePosixPath(episode.folder).parts
+    if not said or said[-1] not in SUBSETS:
+        return
+    if here[-1:] != said[-1:]:
+        text = f"it was written for the subset {said[-1]}"
+        yield AuditFinding("subset", episode.subset, text, file)
+    is_whole = "eb_manipulation" in here and "eb_manipulation" in said
+    if is_whole and len(said) - said.index("eb_manipulation") == 4:
+        run, own = said[-3:-1], here[here.index("eb_manipulation") + 1 : -1]
+        if len(own) == 2 and own[1] == run[1] and own[0] != run[0]:
+            text = f"it was written for the model {run[0]}, the folder is of {own[0]}"
+            yield AuditFinding("mixed_models", episode.subset, text, file)
+
+
+# ------------------------------------------------------------------ copies and versions
+
+
+def _copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Episodes that are those of another task: what was done, and when, to the microsecond."""
+    first: dict[str, Audited] = {}
+    for episode in episodes:
+        key = _fingerprint(episode.made)
+        if not key:
+            continue
+        other = first.setdefault(key, episode)
+        if other is not episode and other.task != episode.task:
+            text = f"the same actions and seconds as {other.task}"
+            yield AuditFinding("copied", episode.task, text, episode.file)
+
+
+def _fingerprint(made: Recorded) -> str:
+    """What no two episodes share: all seconds, with what was said and done.
+
+    Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
+    """
+    seconds = [row.get("episode_elapsed_seconds") for row in made.rows]
+    acted: Sequence[object] = [(step.action, step.text) for step in made.record.steps]
+    if not made.record.steps:
+        seconds = [made.final.get("episode_elapsed_seconds")]
+        outputs = str(made.record.metadata.get("planner", ""))
+        if len(outputs) < _LONG_OUTPUT:
+            return ""
+        acted = [outputs, made.final.get("reward"), made.final.get("action_success")]
+    elif len(seconds) < _ENOUGH:
         return ""
-    if not 0 <= number < len(known):
-        own = environment == ALFRED and named is not None
-        return "" if own else f"there is no skill {number}"
-    agree = named is not None and named.words == known[number].words
-    return "" if agree else f"{number} is {known[number].words!r}, not {words!r}"
+    measured = [each for each in seconds if isinstance(each, float)]
+    if not measured or any(abs(round(each, 3) - each) < 1e-9 for each in measured):
+        return ""
+    return json.dumps([seconds, acted])
 
 
-def _scores(made: Recorded, task: str) -> Found:
-    """Success that what was done, or another part of the log, contradicts."""
-    last = len(made.rows) - 1
-    flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
-    said = made.final.get("task_success")
-    if flags and said is not None and bool(said) is not flags[-1]:
-        yield "mis-scored", f"the results say {said}, the last row {flags[-1]}", last
-    if made.environment in ACTED and made.record.steps:
-        share = alfred.progress(task, tuple(made.done)) if made.environment == ALFRED else None
-        reached = None if share is None else share[1] == 1
-        if made.environment == HABITAT:
-            reached = habitat.solves(task, made.done)
-        if reached not in (None, made.flag):
-            does = "reach" if reached else "do not reach"
-            yield (
-                "mis-scored",
-                f"the log says task_success={made.flag}; the recorded actions {does} the goal",
-                last,
-            )
-    if made.environment == NAVIGATION and (off := made.misfit(task)) > navigation.EXACT:
-        known = navigation.records()
-        better = next((name for name in known if made.misfit(name) <= navigation.EXACT), None)
-        text = f"its distances differ from the task's by up to {off:.3f} m"
-        text += f"; they fit {better}" if better else ""
-        yield "foreign" if better else "distance", text, last
+def _versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
+    """Episodes of one run that different versions of the evaluator wrote."""
+    signs: dict[str, Counter[str]] = defaultdict(Counter)
+    where: dict[tuple[str, str], str] = {}
+    for episode in episodes:
+        for sign, value in _version_signs(environment, episode):
+            signs[sign][value] += 1
+            where.setdefault((sign, value), episode.file)
+    for sign, values in signs.items():
+        if len(values) > 1:
+            rare = min(values, key=values.__getitem__)
+            shown = ", ".join(f"{value} ({count})" for value, count in values.items())
+            yield AuditFinding("version", "-", f"{sign}: {shown}", where[sign, rare])
 
 
-def _progress(made: Recorded, task: str) -> Found:
-    """Progress that cannot be, or that another part of the log contradicts."""
-    last, rows = len(made.rows) - 1, made.rows
-    progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
-    total = len(alfred.counted(task)) if made.environment == ALFRED else 0
-    for place, value in progress.items():
-        number = value if isinstance(value, (int, float)) else -1.0
-        if not 0 <= number <= 1:
-            yield "progress", f"{value!r} is not a share", place
-        elif total and abs(number * total - round(number * total)) > 0.02 * total:
-            yield "progress", f"{value!r} is not a share of {total} conditions", place
-        elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
-            yield "progress", f"it counts as solved, but its progress is {value}", place
-    final = list(progress.values())[-1:]
-    share = alfred.progress(task, tuple(made.done)) if total and final else None
-    known = share is not None and isinstance(final[0], float)
-    if share and known and not share[0] - 0.02 <= final[0] <= share[1] + 0.02:
-        yield (
-            "progress",
-            f"the log says a progress of {final[0]:.2f}; the recorded actions reach {share[1]:.2f}",
-            last,
+def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
+    made, about = episode.made, episode.about
+    if environment == ALFRED and any("action_id" in row for row in made.rows):
+        known = [row for row in made.rows if isinstance(row.get("action_id"), int)]
+        if len(known) >= _ENOUGH:
+            yield "numbers of skills", "later 2026" if id_shift(made) else "2025"
+    if environment != NAVIGATION or about.get("trajectory") or not made.rows:
+        return
+    yield "layout", "later 2026" if "named_steps" in about else "2025"
+    moves = [s.feedback for s in made.record.steps if s.action and s.success]
+    if moves:
+        named = any(each.startswith(("Last action Move ", "Last action Rotate ")) for each in moves)
+        simulator = any(
+            each.startswith(("Last action Move", "Last action Rotate")) for each in moves
         )
-    if final and final[0] and made.final.get("task_progress") == 0:
-        yield "progress_reset", f"the results say a progress of 0, the last row {final[0]}", last
+        if named or simulator:
+            yield "feedback", "later 2026" if named else "2025"
+    is_full = sum(bool(step.action) for step in made.record.steps) == STEPS[NAVIGATION]
+    if is_full and not made.flag and made.final:
+        yield "last step", "February 2025" if about.get("done_step") else "since June 2025"
 
 
-def _texts(made: Recorded, _: str) -> Found:
-    """Answers that are valid, and were not read because they were mended."""
-    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
-        text = str(row.get("text", ""))
-        if step.action or step.code == EMPTY_PLAN or not text:
-            continue
-        read = read_output(text)
-        broken = [name for name, mend in REPAIRS.items() if read_output(text, mend).status != "ok"]
-        if read.status == "ok" and not read.repaired and broken:
-            yield (
-                "repair",
-                f"valid JSON, which the published repair {' and '.join(broken)} breaks",
-                place,
-            )
+# ------------------------------------------------------------------ rates
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
     """Return for each subset: solved episodes, episodes that are found, tasks."""
     tasks = set(suite.task_ids())
-    found = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
+    counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _own(suite, items):
         task, made = suite.canonical_id(name), Recorded(suite.name, RecordedEpisode.from_json(text))
         if task in tasks and not made.record.metadata.get("foreign"):
-            solved, episodes, size = found[subset := task.partition("/")[0]]
-            found[subset] = solved + made.flag, episodes + 1, size
-    return found if any(episodes for _, episodes, _ in found.values()) else {}
+            tasks.remove(task)  # the first episode of a task counts, as in an evaluation
+            subset = task.partition("/")[0]
+            solved, episodes, size = counts[subset]
+            counts[subset] = solved + made.flag, episodes + 1, size
+    return counts if any(episodes for _, episodes, _ in counts.values()) else {}

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from itertools import combinations, product
 from typing import Any
 
+from eai.diagnosis import Finding
 from eai.logic import (
     And,
     Atom,
@@ -388,6 +389,11 @@ class HabitatEnvironment(SkillEnvironment):
             placed = step.action.arguments[0] if step.action.name == "place" else ""
             if placed and placed in named and held not in wanted:
                 yield Failure("wrong_recognition", f"a {held} is put there", step.number)
+
+    def _sentence(self, finding: Finding, action: Action) -> str:
+        """Say nothing of skills for which the environment has words of its own."""
+        has_words = action.name in self.actions and action.name != "nav"
+        return "" if has_words else super()._sentence(finding, action)
 
     def step(self, action: Action) -> StepResult:
         """Take one skill: a pick may leave its object open."""

@@ -37,6 +37,7 @@ from eai.suites.embodiedbench.skills import (
     MANIPULATION,
     NAVIGATION,
     UNKNOWN,
+    Output,
     read_feedback,
     read_output,
     skill_named,
@@ -59,6 +60,12 @@ KINDS = {
 """What feedback says of a failure to the kind of error that it is."""
 
 
+FALLBACK = "invalid json, random action"
+"""What the evaluator of EB-Navigation writes in place of an answer that it could not read."""
+OUTSIDE = "outside"
+"""The code of an action whose number is that of no skill."""
+
+
 @dataclass(frozen=True)
 class Recorded:
     """A recorded episode of an environment, read."""
@@ -69,19 +76,17 @@ class Recorded:
     def check(self) -> Recorded:
         """Return the episode; refuse one of another environment with an :class:`InputError`."""
         name, about = self.environment, self.record.metadata
-        of = str(about.get("environment") or name)
+        where, expected = str(about.get("file", "")), f"a run of {name}"
+        said = str(about.get("environment") or name)
+        if said != name:
+            raise InputError(f"this is a run of {said}", where=where, expected=expected)
         words = [step.action for step in self.record.steps if step.action]
         if name == MANIPULATION:
             known = any(each.startswith("[") for each in words)
         else:
             known = any(skill_named(name, each) is not None for each in words)
-        other = not name.startswith(of)
-        if other or (words and not known):
-            raise InputError(
-                f"this is a run of {of if other else 'something else'}",
-                where=str(about.get("file", "")),
-                expected=f"a run of {name}",
-            )
+        if words and not known:
+            raise InputError("this is a run of something else", where=where, expected=expected)
         return self
 
     @cached_property
@@ -114,18 +119,32 @@ class Recorded:
     def sources(self) -> list[str]:
         """Who chose the action of each turn.
 
-        ``"model"``; ``"random"``: the environment, because no answer could be read; ``"outside"``:
-        the same, because there is no skill of the number that was written.
+        ``"model"``; ``"random"``: the evaluator, which says so in place of an answer that it cannot
+        read, and acts at random for an empty plan; ``"outside"``: the environment, because there is
+        no skill of the number that was written. Reasoning in prose says nothing of the action, so
+        that it is the model's.
         """
-        found, output, place, most = [], None, 0, len(skills(self.environment))
+        sources: list[str] = []
+        output, position, is_fallback = Output(), 0, False
         for step in self.record.steps:
-            output, place = (read_output(step.text), 0) if step.text else (output, place + 1)
-            plan = output.plan if output else ()
-            number = plan[place][0] if place < len(plan) else 0
-            outside = most and isinstance(number, int) and not 0 <= number < most
-            random = output is not None and output.status != "ok"
-            found.append("random" if random else "outside" if outside else "model")
-        return found
+            if step.text:
+                output, position = read_output(step.text), 0
+                is_fallback = FALLBACK in step.text and not output.plan
+            else:
+                position += 1
+            if is_fallback or (output.status == "empty_plan" and step.action):
+                sources.append("random")
+            elif step.code == OUTSIDE or self._is_outside(output, position):
+                sources.append(OUTSIDE)
+            else:
+                sources.append("model")
+        return sources
+
+    def _is_outside(self, output: Output, position: int) -> bool:
+        """Whether the number at a position of a plan is that of no skill."""
+        count = len(skills(self.environment))
+        number = output.plan[position][0] if position < len(output.plan) else 0
+        return bool(count) and isinstance(number, int) and not 0 <= number < count
 
     @cached_property
     def stale(self) -> list[bool]:
@@ -161,13 +180,15 @@ class _Followed:
     failures: Sequence[Failure]
 
 
-def read_episode(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Episode | None:
-    """Return a record as an episode; None if it is none."""
-    try:
-        made = Recorded(suite.name, RecordedEpisode.from_json(answer)).check()
-        return _followed(suite, task, made, semantics).episode
-    except InputError:
-        return None
+def follow_record(
+    suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics
+) -> Episode:
+    """Return a record as an episode.
+
+    Raises:
+        InputError: If it is none of this environment.
+    """
+    return _followed(suite, task, Recorded(suite.name, record).check(), semantics).episode
 
 
 def _code(made: Recorded, step: RecordedStep) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from eai.answers import clean
 from eai.data import read_json
 from eai.nesting import load_json
-from eai.suites.shared.quirks import shipped_quirks
+from eai.suites.shared.quirks import optional, shipped_quirks
 
 ALFRED, HABITAT = "eb-alfred", "eb-habitat"
 NAVIGATION, MANIPULATION = "eb-navigation", "eb-manipulation"
@@ -24,7 +24,8 @@ STEPS = {ALFRED: 30, HABITAT: 30, NAVIGATION: 20, MANIPULATION: 15}
 """At most so many environment steps."""
 
 OFFICIAL_VERSION = "EmbodiedBench b247936"
-QUIRKS, CHOICES = map(shipped_quirks("embodiedbench").__getitem__, ("official", "choices"))
+QUIRKS = shipped_quirks("embodiedbench")["official"]
+CHOICES = optional(shipped_quirks("embodiedbench")["choices"])
 """Where the published evaluator and its definitions part, each a switch; no evaluation has the
 choices unless they are asked for, because they depend on model and version."""
 

@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eai.contract import INTERACTION, RECORDED, Ability, AuditFinding, Suite, imported_part
+from eai.contract import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    Ability,
+    Audit,
+    AuditFinding,
+    Suite,
+    imported_part,
+    write_plan,
+)
 from eai.errors import InputError, look_up
 from eai.nesting import on_own_stack
 from eai.semantics import Quirk, Semantics
@@ -25,18 +35,37 @@ from eai.suites.embodiedbench.texts import instructions
 from eai.task import Task
 
 if TYPE_CHECKING:
-    from eai.acting import Agent, Episode, EpisodeRules
+    from eai.acting import EpisodeRules
     from eai.diagnosis import Result
     from eai.report import Published
     from eai.simulators import Environment
     from eai.suites.embodiedbench.acting import SkillEnvironment, SkillPlans
 
 _HERE = "eai.suites.embodiedbench"
-_SEEN = Ability(view=f"{_HERE}.failures:VIEW")
-_PLANS = Ability(prompt="eai.abilities.prompts:plan_prompt")
+_RECORDED = Ability(
+    view=f"{_HERE}.failures:VIEW",
+    follow=f"{_HERE}.recorded:follow_record",
+    condition="recorded",
+)
 _ID = re.compile(
     r"(?:.*/)?([a-z_]+)/(episode_)?(\d{1,4})(?:_step_\d+)?(?:\.json)?(?:@([0-9a-f]+))?"
 )
+
+
+_TEXT = "symbolic, text observation"
+_RECONSTRUCTED = "symbolic, containment reconstructed"
+
+
+def _acting(condition: str) -> Ability:
+    """Return the ability to act step by step under a condition."""
+    return Ability(
+        view=f"{_HERE}.failures:VIEW", oracle=f"{_HERE}.acting:plan_follower", condition=condition
+    )
+
+
+def _planning(condition: str) -> Ability:
+    """Return the ability to plan under a condition."""
+    return Ability(prompt="eai.abilities.prompts:plan_prompt", condition=condition)
 
 
 def _part(name: str) -> Any:  # noqa: ANN401
@@ -50,20 +79,12 @@ class EmbodiedBench(Suite):
     default_semantics = "official"
     official_version = OFFICIAL_VERSION
     quirks: Mapping[str, Quirk] = {**QUIRKS, **CHOICES}
-    optional_quirks = CHOICES
-    abilities: Mapping[str, Ability] = {RECORDED: _SEEN}
+    abilities: Mapping[str, Ability] = {RECORDED: _RECORDED}
     version = "EmbodiedBench, 2025-02"
-    condition: ClassVar[str] = ""
-    """The condition of an acting agent; empty where none can act."""
     module: ClassVar[str]
     """Where its records are."""
     spatial: ClassVar[str] = "spatial"
     """How the subset of tasks by place is called."""
-
-    def reported_version(self, ability: str) -> str:
-        """Return the version with the condition: who acted, and in which world."""
-        condition = "recorded" if ability == RECORDED else self.condition
-        return f"{self.version}; condition: {condition}"
 
     def published(self) -> Sequence[Published]:
         """The numbers of the paper and of the web site, for recorded runs."""
@@ -131,15 +152,6 @@ class EmbodiedBench(Suite):
         if ability != RECORDED:
             return super().evaluate(ability, task, answer, semantics)
         found: Result = _part("recorded:evaluate")(self, task, answer, semantics)
-        return found
-
-    def episode(
-        self, ability: str, task: Task, answer: str, semantics: Semantics
-    ) -> Episode | None:
-        """Return the episode that an answer leads to, or that was recorded."""
-        if ability != RECORDED:
-            return super().episode(ability, task, answer, semantics)
-        found: Episode | None = _part("recorded:read_episode")(self, task, answer, semantics)
         return found
 
     def audit(self, episodes: Mapping[str, str]) -> Iterator[AuditFinding]:
@@ -210,18 +222,12 @@ class SkillSuite(EmbodiedBench):
         # An example is another task of the subset with its reference plan.
         others = [each for each in self.groups().get(task.name, ()) if each != task.id]
         examples = [
-            f"{other.instruction}\n{self.write_plan(other.plans[0])}"
+            f"{other.instruction}\n{write_plan(self, other.plans[0])}"
             for other in map(self.task, others[: self.examples])
         ]
         rules = _part("acting:skill_rules")
         made: EpisodeRules = rules(self.kind, task, semantics, examples, self.history)
         return made
-
-    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:
-        """An agent that follows the reference plan of a task, in words."""
-        del semantics, environment
-        text = self.write_plan(task.plans[0])
-        return lambda _messages: text
 
 
 class EBHabitat(SkillSuite):
@@ -233,17 +239,17 @@ class EBHabitat(SkillSuite):
 
     name, module, world = HABITAT, "habitat", "HabitatEnvironment"
     title = "EmbodiedBench EB-Habitat: 300 tasks; acted in symbolically, or evaluated from logs"
-    condition = "symbolic, text observation"
     spatial = "spatial_relationship"
     abilities: Mapping[str, Ability] = {
-        "action_sequencing": _PLANS,
+        PLANS: _planning(_TEXT),
         "transition_modeling": Ability(
             f"{_HERE}.operators:evaluate",
             f"{_HERE}.operators:prompt",
             operators=f"{_HERE}.operators:annotated",
+            condition=_TEXT,
         ),
-        INTERACTION: _SEEN,
-        RECORDED: _SEEN,
+        INTERACTION: _acting(_TEXT),
+        RECORDED: _RECORDED,
     }
 
 
@@ -252,11 +258,10 @@ class EBAlfred(SkillSuite):
 
     name, module, world = ALFRED, "alfred", "AlfredEnvironment"
     title = "EmbodiedBench EB-ALFRED: 300 tasks; acted in symbolically, or evaluated from logs"
-    condition = "symbolic, containment reconstructed"
     abilities: Mapping[str, Ability] = {
-        "action_sequencing": _PLANS,
-        INTERACTION: _SEEN,
-        RECORDED: _SEEN,
+        PLANS: _planning(_RECONSTRUCTED),
+        INTERACTION: _acting(_RECONSTRUCTED),
+        RECORDED: _RECORDED,
     }
 
 
@@ -272,3 +277,6 @@ class EBManipulation(EmbodiedBench):
 
     name, module = MANIPULATION, "manipulation"
     title = "EmbodiedBench EB-Manipulation: 228 tasks, evaluated from logs"
+
+
+AUDIT = Audit(EmbodiedBench.audit, EmbodiedBench.rates, EmbodiedBench.audit_table)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from eai.contract import AuditFinding
 from eai.errors import InputError, UnknownNameError
 from eai.report import Published, wilson
 from eai.suites.embodiedbench.failures import SUBSETS
+from eai.suites.embodiedbench.layouts import environment_named
 from eai.suites.embodiedbench.skills import (
     ALFRED,
     HABITAT,
@@ -23,6 +25,8 @@ SIZES = {ALFRED: 50, HABITAT: 50, NAVIGATION: 60, MANIPULATION: 48}
 """Tasks of a subset; ``visual_appearance`` of EB-Manipulation has 36."""
 _ROUNDING = 0.1001
 """So much may a printed average differ: it is rounded, or made of rounded cells."""
+_HALF_DIGIT = 0.0501
+"""So much may a cell in percent differ, that is rounded to one digit."""
 _METRICS = (
     ("success_rate", "avg", "task_success_rate"),
     *(("success_rate", name, f"subset_{name}") for name in SUBSETS),
@@ -33,54 +37,168 @@ _METRICS = (
 )
 """Table and cell of what was published, and which metric of a report it is."""
 _HEADINGS = {
-    "average": "avg",
-    "overall": "avg",
+    **dict.fromkeys(("", "avg", "average", "overall", "mean", "total", "sr", "all"), "avg"),
+    "success": "avg",
     "env": "environment",
     "suite": "environment",
+    "benchmark": "environment",
     "common": "common_sense",
     "complex": "complex_instruction",
     "long": "long_horizon",
     "visual": "visual_appearance",
+    "spatial_relationship": "spatial",
 }
+_RATE = re.compile(
+    r"_*(?:task_|avg_|average_|overall_)?(?:success_rate|success|sr|score)(?:_avg)?$"
+)
+_ENVIRONMENT = re.compile(r"eb[ _-]?(alf|hab|nav|man)[a-z]*", re.IGNORECASE)
+_SHORT = {"alf": ALFRED, "hab": HABITAT, "nav": NAVIGATION, "man": MANIPULATION}
+
+
+class _Cell(NamedTuple):
+    """A rate in a table.
+
+    Args:
+        heading: Its heading as it is written.
+        name: The subset, or ``"avg"``.
+        percent: The rate in percent.
+        within: By how much it may differ from the exact rate, because it is rounded.
+    """
+
+    heading: str
+    name: str
+    percent: float
+    within: float
 
 
 def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[AuditFinding]:
     """Yield cells that are no rate of their number of tasks, and averages that are not theirs.
 
-    A row has the name of a model under ``model``, the environment under ``environment`` (by default
-    the suite), and rates in percent under the subsets and ``avg``.
+    The environment of a cell stands in a column of its own, in its heading ("EB-ALFRED Avg", which
+    counts for the headings behind it, too), or is the suite. The model stands under ``model``;
+    rates, in percent or as shares, under the subsets and ``avg`` or ``success_rate``. A row without
+    any of these is refused.
     """
     for number, row in enumerate(rows, start=2):
-        words = {key.strip().lower().replace(" ", "_"): row[key] for key in row if key}
-        cells = {_HEADINGS.get(word, word): cell for word, cell in words.items()}
-        named = cells.pop("environment", "") or suite
-        environment = named.strip().lower().replace("_", "-")
-        about = f"{environment} {cells.pop('model', '?')}"
-        average = _percent(cells.pop("avg", ""))
-        if environment not in SIZES:
+        words = {str(key).strip().lower(): str(row[key]) for key in row if key}
+        model = next((words[key] for key in ("model", "model_name", "name") if key in words), "?")
+        groups = _cells(row, number, suite)
+        for environment, cells in groups.items():
+            yield from _of_cells(environment, cells, f"{environment} {model}", number)
+
+
+def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
+    """The rates in a row, by their environment."""
+    headings = {key: _heading(key) for key in row if key}
+    columns = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
+    named = next(filter(None, columns), "")
+    environment = environment_named(named) if columns else suite
+    if named and not environment:
+        raise InputError(
+            f"{named!r} is not an environment",
+            where=f"line {number}",
+            expected=", ".join(SIZES),
+            mend="a column `environment`, or --suite",
+        )
+    is_share = _are_shares([row[key] for key, (_, name) in headings.items() if _is_rate(name)])
+    found: dict[str, list[_Cell]] = {}
+    for key, (own, name) in headings.items():
+        environment = own or environment
+        value = _percent(row[key])
+        if not _is_rate(name) or (name == "avg" and not own and key.strip() == ""):
+            continue
+        if not environment:
             raise InputError(
-                f"{named!r} is not an environment",
+                "no column names the suite of a row",
                 where=f"line {number}",
-                expected=", ".join(SIZES),
-                mend="a column `environment`, or --suite",
+                expected="a column `environment`, or headings such as `EB-ALFRED Avg`",
+                mend="--suite NAME names the suite of all rows",
             )
-        exact: list[tuple[float, int]] = []
-        for key, cell in cells.items():
-            value = _percent(cell)
-            if value is None:
-                continue
-            small = environment == MANIPULATION and key == "visual_appearance"
-            size = 36 if small else SIZES[environment]
-            rate = 100 * min(max(round(value * size / 100), 0), size) / size
-            fits = abs(rate - value) <= 0.0501
-            exact.append((rate if fits else value, size))
-            if not fits:
-                text = f"{value} is not a possible rate of {size} tasks; the nearest is {rate:.1f}"
-                yield AuditFinding("cell", about, text, f"line {number}: {key}")
-        mean = sum(rate * size for rate, size in exact) / (sum(size for _, size in exact) or 1)
-        if average is not None and exact and abs(mean - average) > _ROUNDING:
-            text = f"{average} is not the mean of its cells, {mean:.2f}"
-            yield AuditFinding("average", about, text, f"line {number}: avg")
+        if value is not None:
+            within = _ROUNDING if name == "avg" else _HALF_DIGIT
+            if is_share:
+                value, within = 100 * value, 50.0001 / 10 ** _decimals(row[key])
+            found.setdefault(environment, []).append(_Cell(key.strip(), name, value, within))
+    if not any(_is_rate(name) for _, name in headings.values()):
+        raise InputError(
+            "no column has rates",
+            where=f"line {number}",
+            expected=f"headings such as {', '.join(SUBSETS)}, avg, success_rate",
+            mend="rename the columns; found: " + ", ".join(map(str, headings)),
+        )
+    return found
+
+
+def _heading(text: str) -> tuple[str, str]:
+    """The environment in a heading (empty if none is), and the column's name here."""
+    match = _ENVIRONMENT.search(text)
+    rest = text.replace(match[0], " ") if match else text
+    plain = re.sub(r"[^a-z]+", "_", re.sub(r"\(.*?\)|%|↑", " ", rest.lower())).strip("_")
+    plain = _RATE.sub("", plain) if plain != "success" else "avg"
+    environment = _SHORT[match[1].lower()] if match else ""
+    if not plain and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):
+        return "", text  # nothing but signs
+    return environment, _HEADINGS.get(plain, plain)
+
+
+def _is_rate(name: str) -> bool:
+    return name == "avg" or name in SUBSETS
+
+
+def _are_shares(cells: Iterable[str]) -> bool:
+    """Whether the rates of a row are shares, not percent: 0.41 is one, 0.1 may be one percent."""
+    written = [(_percent(cell), _decimals(cell)) for cell in cells]
+    known = [(value, digits) for value, digits in written if value is not None]
+    has_share = any(0 < value < 1 and digits > 1 for value, digits in known)
+    return has_share and all(value <= 1 for value, _ in known)
+
+
+def _decimals(cell: str) -> int:
+    return len(str(cell).strip().rstrip("%").replace(",", ".").partition(".")[2])
+
+
+def _of_cells(
+    environment: str, cells: Sequence[_Cell], about: str, line: int
+) -> Iterator[AuditFinding]:
+    exact: list[tuple[float, int]] = []
+    average: _Cell | None = None
+    for cell in cells:
+        if cell.name == "avg":
+            average = average or cell
+            continue
+        small = environment == MANIPULATION and cell.name == "visual_appearance"
+        size = 36 if small else SIZES[environment]
+        rate = _nearest(cell.percent, size)
+        fits = abs(rate - cell.percent) <= cell.within
+        exact.append((rate if fits else cell.percent, size))
+        if not fits:
+            text = f"{cell.percent} is not a possible rate of {size} tasks"
+            text += f"; the nearest is {rate:.1f}"
+            yield AuditFinding("cell", about, text, f"line {line}: {cell.heading}")
+    if average is None:
+        return
+    if not exact:
+        sizes = _possible_totals(environment)
+        rates = [_nearest(average.percent, size) for size in sizes]
+        if all(abs(rate - average.percent) > average.within for rate in rates):
+            text = f"{average.percent} is not a possible rate of {max(sizes)} tasks"
+            yield AuditFinding("cell", about, text, f"line {line}: {average.heading}")
+        return
+    mean = sum(rate * size for rate, size in exact) / (sum(size for _, size in exact) or 1)
+    if abs(mean - average.percent) > average.within:
+        text = f"{average.percent:g} is not the mean of its cells, {mean:.2f}"
+        yield AuditFinding("average", about, text, f"line {line}: {average.heading}")
+
+
+def _nearest(percent: float, size: int) -> float:
+    return 100 * min(max(round(percent * size / 100), 0), size) / size
+
+
+def _possible_totals(environment: str) -> list[int]:
+    """How many tasks some subsets have together."""
+    if environment == MANIPULATION:
+        return [*(48 * count for count in range(1, 5)), *(36 + 48 * count for count in range(5))]
+    return [SIZES[environment] * count for count in range(1, 7)]
 
 
 def _percent(text: object) -> float | None:

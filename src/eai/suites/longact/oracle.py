@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from eai.acting import Message, format_action
 from eai.errors import InputError, ModelError
 from eai.logic import format_formula
+from eai.semantics import Semantics
 from eai.simulators import Environment
 from eai.simulators.thor.houses import HouseEnvironment
 from eai.simulators.thor.world import AGENT
+from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.episodes import Bound, Checklist
+from eai.task import Task
 from eai.world import Action
 
 _ORDER = ("sliced", "cooked", "filled", "position", "on", "open")
@@ -26,6 +29,15 @@ _SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
 """Types of objects on which whatever is in the hand can be laid down."""
 
 _Actions = Iterator[Action]
+
+
+def oracle(task: Task, _semantics: Semantics, environment: Environment) -> Oracle:
+    """Return an agent that acts in a house by its whole state.
+
+    Raises:
+        InputError: If it is no house.
+    """
+    return Oracle(checklist_of(task), environment)
 
 
 class Oracle:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from eai.acting import Agent, EpisodeRules
-from eai.contract import Ability, Suite
+from eai.acting import EpisodeRules
+from eai.contract import Ability, Suite, episode_of
 from eai.errors import UnknownNameError
 from eai.files import content_hash
 from eai.report import Report
@@ -23,7 +23,6 @@ from eai.suites.longact.episodes import (
     read_episodes,
     shipped_episodes,
 )
-from eai.suites.longact.oracle import Oracle
 from eai.table import Table
 from eai.task import Task
 
@@ -51,7 +50,11 @@ class LongAct(Suite):
 
     name = "longact"
     title = "LongAct: 300 household days, 9 goals each, acted in step by step in symbolic houses"
-    abilities: Mapping[str, Ability] = {"interaction": Ability(view="eai.suites.longact.view:VIEW")}
+    abilities: Mapping[str, Ability] = {
+        "interaction": Ability(
+            view="eai.suites.longact.view:VIEW", oracle="eai.suites.longact.oracle:oracle"
+        )
+    }
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
         if isinstance(episodes, (str, Path)):
@@ -100,7 +103,9 @@ class LongAct(Suite):
         semantics, found = self.semantics("strict"), dict[str, list[Logged]]()
         for record in report.records:
             task = self.task(record.task)
-            episode = self.episode(record.ability, task, record.output, semantics)
+            episode = episode_of(
+                self, task, record.output, ability=record.ability, semantics=semantics
+            )
             if episode is not None:
                 log = logs.get((record.model, record.task), ())
                 found.setdefault(record.model, []).append((task, episode, log))
@@ -114,7 +119,3 @@ class LongAct(Suite):
         """Say what an episode of a task is: limits, goal, how answers are read."""
         wording = task.id.rpartition("/")[2]
         return episode_rules(checklist_of(task), wording, instruction=task.instruction)
-
-    def oracle(self, task: Task, semantics: Semantics, environment: Environment) -> Agent:  # noqa: ARG002
-        """Return an agent that acts by the whole state."""
-        return Oracle(checklist_of(task), environment)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 from eai.errors import InputError, SchemaError, UnknownNameError, check_keys
 from eai.files.paths import advice
 from eai.nesting import load_json
 from eai.pddl import read_file
+from eai.suites.pddl.acpbench import known_kind, published_rows, task_of_row
+from eai.suites.pddl.planbench import PublishedFile, Query
 
 _OF = re.compile(r"(?P<before>.+)[-_]domain|domain[-_](?P<behind>.+)", re.IGNORECASE)
 _EXPECTED = (
-    "a folder with domain.pddl and problems beside or below it, or a .jsonl file; after it "
-    "perhaps @seed=1,steps=3"
+    "a folder with domain.pddl and problems beside or below it, or a .jsonl file, or a file of "
+    "ACPBench or PlanBench; after it perhaps @seed=1,steps=3"
 )
 
 
@@ -25,6 +28,11 @@ GOAL_KEYS = ("goal", "instruction")
 
 _LINE_KEYS = ("id", "domain", "problem", *GOAL_KEYS, "kind", "question", "answer")
 """The keys of a line of a file of tasks; the last three are of a published question."""
+
+_READ = ("goals.json", "manifest.json", "phrases.json")
+"""The files beside the problems that are read."""
+_NEAR = 0.8
+"""How alike the names of files are that are taken for one another, as :mod:`difflib` counts."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,7 @@ class Source:
         said: Where the rest is said; empty if that is no file.
         extra: What else is said of it: ``goal`` (a formula about the way) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
+        query: What PlanBench asks, which says all of the problem.
     """
 
     domain: Path | str
@@ -49,6 +58,7 @@ class Source:
     name: str = ""
     said: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
+    query: Query | None = None
 
     @property
     def text(self) -> str:
@@ -63,9 +73,13 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 def sources_of(path: Path) -> dict[str, Source]:
     """Find the tasks of a folder or a file, by their names, without reading problems."""
-    if path.suffix == ".jsonl" and path.is_file():
+    rows = published_rows(path)
+    if rows is not None:
+        found = dict(_questions(path, rows))
+    elif path.suffix == ".jsonl" and path.is_file():
         found = dict(_lines(path))
     elif path.is_dir():
+        _check_names(path)
         found = dict(_files(path, path, None))
         goals = path / "goals.json"
         for name, extra in _goals(goals, found).items():
@@ -74,9 +88,74 @@ def sources_of(path: Path) -> dict[str, Source]:
         raise InputError(
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
         )
-    if not found:
-        raise InputError("there is no problem here", where=str(path), expected=_EXPECTED)
     return {name: found[name] for name in sorted(found, key=natural)}
+
+
+def _check_names(folder: Path) -> None:
+    """Refuse files whose names are nearly those of files that are read.
+
+    A ``goal.json`` that nobody reads would drop the goals in it without a word. Other files may lie
+    in the folder.
+
+    Raises:
+        UnknownNameError: If there is one; it names the file that is meant.
+    """
+    stems = {Path(name).stem: name for name in _READ}
+    for file in sorted(folder.iterdir()):
+        if file.suffix.lower() not in (".json", ".jsonl") or file.name in _READ:
+            continue
+        if get_close_matches(file.stem.lower(), stems, cutoff=_NEAR) and file.is_file():
+            raise UnknownNameError("file", file.name, _READ, where=str(folder))
+
+
+def no_problem(path: Path) -> InputError:
+    """Return the error that a folder has no problem; it names a file that may be meant."""
+    files = path.rglob("*.json*") if path.is_dir() else ()
+    questions = next((file for file in sorted(files) if published_rows(file)), None)
+    return InputError(
+        "there is no problem here",
+        where=str(path),
+        expected=_EXPECTED,
+        mend=None if questions is None else f"name one file of questions: pddl:{questions}",
+    )
+
+
+def asked_sources(folder: Path, file: PublishedFile) -> dict[str, Source]:
+    """Return the tasks that a file of PlanBench asks, by their names.
+
+    Args:
+        folder: Where the domain is, and perhaps the phrases.
+        file: The file.
+
+    Raises:
+        InputError: If the folder has no domain, or several.
+    """
+    domain = _domain_of(folder, file)
+    found: dict[str, Source] = {}
+    for query in file.queries():
+        source = Source(domain, "", query.where, folder, query.name, query=query)
+        found.setdefault(query.name, source)
+    return found
+
+
+def holds_domain(folder: Path) -> bool:
+    """Whether a folder has a domain, so that files of answers may bring their own tasks."""
+    return (folder / "domain.pddl").is_file()
+
+
+def _domain_of(folder: Path, file: PublishedFile) -> Path:
+    usual = folder / "domain.pddl"
+    if usual.is_file():
+        return usual
+    others = sorted(each for each in folder.glob("*.pddl") if "domain" in each.name.lower())
+    if len(others) != 1:
+        raise InputError(
+            "there is no domain for this file" if not others else "there are several domains",
+            where=str(folder),
+            expected=f"domain.pddl, the domain of {file.path.name}",
+            mend=f"name the folder of the domain: pddl:FOLDER@asked={file.path}",
+        )
+    return others[0]
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
@@ -126,6 +205,13 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         name = file.relative_to(home).with_suffix("").as_posix()
         task = file.relative_to(root).with_suffix("").as_posix()
         yield task, Source(several[0], file, str(file), home, name)
+    below_root = folder.relative_to(root).as_posix()
+    if folder != root and (folder / "goals.json").is_file():
+        raise InputError(
+            "goals are read from the folder of the suite only",
+            where=str(folder / "goals.json"),
+            expected=f"{root / 'goals.json'}, with names as {below_root}/NAME",
+        )
     for below in entries:
         if below.is_dir() and below.name != "plans" and not below.name.startswith("."):
             yield from _files(root, below, own)
@@ -146,9 +232,35 @@ def _lines(path: Path) -> Iterator[tuple[str, Source]]:
                 expected='{"id": ..., "domain": ..., "problem": ...}, all texts',
             )
         check_keys(line, _LINE_KEYS, where=where)
+        extra = dict(line)
+        if "kind" in line:
+            extra["kind"] = known_kind(str(line["kind"]), where)
         if name in seen:
             raise SchemaError(f"task {name!r} is already in line {seen[name]}", where=where)
         seen[name] = number
+        domain, problem = str(line["domain"]), str(line["problem"])
+        yield name, Source(domain, problem, where, path.parent, name, where, extra)
+
+
+def _questions(
+    path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
+) -> Iterator[tuple[str, Source]]:
+    """Yield the tasks of published questions.
+
+    Questions of several kinds may have the same identifier: then the kind stands before it. A
+    question that is there twice is one task.
+    """
+    lines = [(where, task_of_row(row, where)) for where, row in rows]
+    kinds: dict[object, set[object]] = {}
+    for _, line in lines:
+        kinds.setdefault(line["id"], set()).add(line["kind"])
+    seen: dict[str, Mapping[str, object]] = {}
+    for where, line in lines:
+        name = str(line["id"])
+        if len(kinds[name]) > 1:
+            name = f"{line['kind']}/{name}"
+        if seen.setdefault(name, line) != line:
+            raise SchemaError(f"{name!r} is another question before", where=where)
         domain, problem = str(line["domain"]), str(line["problem"])
         yield name, Source(domain, problem, where, path.parent, name, where, line)
 

@@ -10,21 +10,53 @@ from eai.abilities import Plans, unread
 from eai.answers import BoundPlan, PlanReading, bind, read_answer, says_no_plan
 from eai.diagnosis import ErrorKind, Finding, Result
 from eai.planning import cost_of
+from eai.simulators import Execution
+from eai.suites.pddl.published import with_remarks
 from eai.suites.shared.quirks import shipped_quirks
 from eai.task import Task
-from eai.world import Action
+from eai.world import Action, State, World
 
-QUIRKS = shipped_quirks("pddl")["action_sequencing"]
+_SHIPPED = shipped_quirks("pddl")
+QUIRKS = _SHIPPED["action_sequencing"]
 """What VAL 4 does to plans, each with what is done instead."""
+ALL_QUIRKS = {**QUIRKS, **_SHIPPED["planbench"], **_SHIPPED["acpbench"]}
+"""The same, and what the evaluators of PlanBench and ACPBench do."""
+TESTED = "tested_task"
+"""Key of what PlanBench's evaluator tests a plan on, in the metadata of a task."""
 
 _IGNORED = re.compile(r"[`\\*]|;[^\n]*")
 EXTRACTED = "; extracted plan\n"
+ANSWER_FIELDS = {"extracted_llm_plan": EXTRACTED}
 """What stands before a plan that was extracted from an answer: it is in the notation of PDDL."""
+
+
+_ENDS_AT_ONCE = re.compile(r"\s*\[PLAN END\]")
+"""The question ended with ``[PLAN]``."""
+_NOTHING_TO_DO = re.compile(
+    r"\bno (?:further |more |additional |other )?(?:actions?|steps?|moves?) (?:is|are) "
+    r"(?:needed|required|necessary)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_nothing_to_do(answer: str) -> bool:
+    return bool(_ENDS_AT_ONCE.match(answer) or _NOTHING_TO_DO.search(answer))
 
 
 def step_text(step: Action | str) -> str:
     """Return a step, or its text ``name(a, b)``, in the notation of PDDL."""
     return f"({re.sub(r'[(]|, ', ' ', str(step))}".replace(" )", ")")
+
+
+def state_after(world: World, state: State, steps: Iterable[Action]) -> State | None:
+    """Return the state after some steps; None if one of them cannot be done."""
+    reached = state.copy()
+    for step in steps:
+        numbers = world.numbers(reached, step.name, step.arguments)
+        if world.first_failure(reached, step.name, numbers) >= 0:
+            return None
+        world.apply(reached, step.name, numbers)
+    return reached
 
 
 class PddlPlans(Plans):
@@ -38,9 +70,17 @@ class PddlPlans(Plans):
         return f"the task asks a question, of the ability {question['kind']}"
 
     def read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan out of an answer."""
+        """Read a plan out of an answer; one that says that nothing is left to do has no steps."""
+        plan = self._read(task, answer)
+        if not (plan.actions or plan.written) and _says_nothing_to_do(answer):
+            return BoundPlan(notes=("the answer says that nothing has to be done",))
+        return plan
+
+    def _read(self, task: Task, answer: str) -> BoundPlan:
         text = _IGNORED.sub(lambda found: " " * len(found[0]), answer)
-        empties = "words_empty_the_plan" in self.semantics
+        # PlanBench gives VAL the plan that it extracted, never the answer to a query.
+        is_plan_file = "query" not in task.metadata or answer.startswith(EXTRACTED)
+        empties = is_plan_file and "words_empty_the_plan" in self.semantics
         if empties and re.search(r"[^\W\d]|\[", text.partition("(")[0]):
             return BoundPlan(notes=("words before the plan make it empty (words_empty_the_plan)",))
         in_words = "(" in text or re.search(r"\w[ \t]+\w", text)  # not: pick-up_a
@@ -64,6 +104,10 @@ class PddlPlans(Plans):
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
         """Evaluate an answer; None stands for a missing one."""
+        tested = self._tested(task)
+        return with_remarks(self._evaluate(tested, answer), task.metadata, answer)
+
+    def _evaluate(self, task: Task, answer: str | None) -> Result:
         found = super().evaluate(task, answer)
         notes = [str(note) for note in (task.metadata.get("note"),) if note]
         if answer is not None and not found.plan and not found.success and says_no_plan(answer):
@@ -74,6 +118,17 @@ class PddlPlans(Plans):
             found = unread(BoundPlan((), (finding,)), task)
         return replace(found, notes=(*found.notes, *notes)) if notes else found
 
+    def execution(self, task: Task, answer: str) -> Execution | None:
+        """Run an answer again; None if it has grammar errors."""
+        return super().execution(self._tested(task), answer)
+
+    def _tested(self, task: Task) -> Task:
+        """Return the task on which a plan is tested: as it was asked, or as it was published."""
+        tested = task.metadata.get(TESTED)
+        if isinstance(tested, Task) and "other_goal_tested" in self.semantics:
+            return tested
+        return task
+
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read, or that never was text."""
         found = super().evaluate_plan(task, plan)
@@ -81,4 +136,9 @@ class PddlPlans(Plans):
         if not found.success or problem is None:
             return found
         cost = cost_of(task.start.layout.domain, problem, plan.actions)
-        return replace(found, notes=(*found.notes, f"cost {cost:g}"))
+        found = replace(found, notes=(*found.notes, f"cost {cost:g}"))
+        least = task.metadata.get("least_steps")
+        if isinstance(least, int) and len(plan.actions) > least:
+            what = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
+            return replace(found, success=False, notes=(*found.notes, what))
+        return found

@@ -31,8 +31,10 @@ from eai.planning import (
     validate,
 )
 from eai.semantics import Semantics
-from eai.suites.pddl.plans import step_text
-from eai.suites.pddl.suite import WORDINGS, PddlTask
+from eai.suites.pddl.acpbench import published_verdict
+from eai.suites.pddl.kinds import WORDINGS
+from eai.suites.pddl.plans import state_after, step_text
+from eai.suites.pddl.suite import PddlTask
 from eai.task import Task
 from eai.world import Action, State
 
@@ -83,13 +85,7 @@ class Question:
 
     def after(self, steps: Iterable[Action]) -> State | None:
         """The state after some steps; None if one of them cannot be done."""
-        world, state = self.task.world, self.state.copy()
-        for step in steps:
-            numbers = world.numbers(state, step.name, step.arguments)
-            if world.first_failure(state, step.name, numbers) >= 0:
-                return None
-            world.apply(state, step.name, numbers)
-        return state
+        return state_after(self.task.world, self.state, steps)
 
     def planned(
         self,
@@ -464,11 +460,32 @@ def evaluate(
         return Result("missing", findings=(finding,))
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
+    if semantics is not None and "published_answer_first" in semantics:
+        right = published_verdict(kind, question.published, _named_alone(answer))
+        if right is not None:
+            notes = (f"by the published answer: {question.published}",)
+            return Result("evaluated", success=right, executable=True, notes=notes)
+    return _verdict(kind, question, answer)
+
+
+def _named_alone(answer: str) -> str:
+    """Return the fact or action that an answer names, ``none``, or nothing if it names several."""
+    named = _named(answer)
+    if not named and _claims_none(answer):
+        return "none"
+    return _written(named) if len(named) == 1 else ""
+
+
+def _verdict(kind: str, question: Question, answer: str) -> Result:
     try:
         right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not
         return Result("excluded", notes=(f"the question does not fit this task: {error.what}",))
     notes = () if question.published is None else (f"published answer: {question.published}",)
+    if right is None:
+        right = published_verdict(kind, question.published, _named_alone(answer))
+        if right is not None:
+            notes = ("no proof within the budget: the published answer decides", *notes)
     if question.helped:
         notes = (f"proved with {' and '.join(sorted(question.helped))}", *notes)
     if right is False and question.why:

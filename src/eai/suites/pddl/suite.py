@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -29,19 +27,36 @@ from eai.pddl import (
 )
 from eai.planning import with_values
 from eai.semantics import Semantics
-from eai.suites.pddl.files import GOAL_KEYS, Source, document, domain_text, plans_of, sources_of
-from eai.suites.pddl.plans import EXTRACTED, QUIRKS, PddlPlans
-from eai.task import Goal, Task, Vocabulary, literal_kind
+from eai.suites.pddl.acpbench import IN_WORDS, known_kind
+from eai.suites.pddl.answered import answered_files, asked_parts, refuse_other_queries
+from eai.suites.pddl.files import (
+    GOAL_KEYS,
+    Source,
+    asked_sources,
+    document,
+    domain_text,
+    holds_domain,
+    no_problem,
+    plans_of,
+    sources_of,
+)
+from eai.suites.pddl.kinds import WORDINGS
+from eai.suites.pddl.planbench import (
+    EXECUTION,
+    OPTIMALITY,
+    VERIFICATION,
+    PublishedFile,
+    Query,
+    read_published,
+)
+from eai.suites.pddl.plans import ALL_QUIRKS, TESTED, PddlPlans
+from eai.suites.pddl.published import VERDICT
+from eai.task import EMPTY_ANSWER_COUNTS, Goal, Task, Vocabulary, literal_kind
 from eai.task.goals import goal_from_formula
 from eai.world import world_of
 
-WORDINGS: Mapping[str, Mapping[str, str]] = json.loads(
-    resources.files("eai.data.tasks.pddl").joinpath("questions.json").read_text("utf-8")
-)
-"""Each kind of question: how it is worded, and what it is called where it was published."""
-PUBLISHED = {said["published"]: kind for kind, said in WORDINGS.items()}
-"""What the published questions call the kinds."""
-
+_ABOUT_FILE = re.compile(r"(.+)@asked=(.+)")
+"""A folder with a domain, and the file that says what is asked."""
 _ONE = r"(?:(?:seed|steps)=\d+|time_limit=\d+(?:\.\d+)?)"
 _ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
 
@@ -103,10 +118,8 @@ class Pddl(Suite):
         SchemaError: If a file beside them has the wrong form.
     """
 
-    quirks = QUIRKS
+    quirks = ALL_QUIRKS
     official_version = "VAL 4"
-    marked_fields = MappingProxyType({"extracted_llm_plan": EXTRACTED})
-    interaction = "eai.suites.pddl.acting"
 
     def __init__(
         self,
@@ -119,16 +132,38 @@ class Pddl(Suite):
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
         plain, self._asking = Asking.split(path)
         where, self.name = Path(plain), path
+        self._file: PublishedFile | None = None
         if tasks is None:
             self.name = f"pddl:{path}"
-            tasks = sources_of(where)
-            folder = where if where.is_dir() else where.parent
-            about = _manifest(folder / "manifest.json", tasks)
+            tasks, about = self._found(where)
         self._sources, self._manifest = tasks, about or {}
+        if self._is_acpbench:
+            self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
+        elif self._file is not None:
+            self.official_version = "PlanBench b008bc4, VAL 4"
         named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
         self.title = str(self._manifest.get("title") or named)
         self.version = str(self._manifest.get("version", "1"))
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
+
+    def _found(self, where: Path) -> tuple[Mapping[str, Source], Mapping[str, Any]]:
+        """Find the tasks of a path, and what is said about them all."""
+        match = _ABOUT_FILE.fullmatch(str(where))
+        folder, named = (Path(match[1]), Path(match[2])) if match else (where.parent, where)
+        self._file = read_published(named)
+        if match and self._file is None:
+            raise InputError(
+                "this is no file of PlanBench",
+                where=str(named),
+                expected='{"task": ..., "domain": ..., "instances": [...]}',
+            )
+        if self._file is not None:
+            return asked_sources(folder, self._file), {"title": self._file.title}
+        tasks = sources_of(where)
+        if not tasks and not holds_domain(where):
+            raise no_problem(where)
+        folder = where if where.is_dir() else where.parent
+        return tasks, _manifest(folder / "manifest.json", tasks)
 
     @classmethod
     def from_texts(
@@ -177,6 +212,35 @@ class Pddl(Suite):
             raise InputError("the suite has no tasks", where=name, expected="at least one")
         return cls(name, texts, {"title": title, "version": version})
 
+    def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
+        """Return the suites that files are for, each with its files, by what the files say.
+
+        A file of PlanBench asks tasks of its own, whose domain is that of this folder.
+
+        Args:
+            predictions: What :func:`eai.predictions.load_all` takes.
+
+        Raises:
+            InputError: If a file is of no task of PlanBench.
+        """
+        if self._file is not None:
+            refuse_other_queries(self._file, answered_files(predictions))
+        found = asked_parts(predictions) if self._file is None and self._is_folder else []
+        if not found:
+            return [(self, predictions)]
+        folder = self.name.removeprefix("pddl:")
+        return [
+            (
+                self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}"),
+                part.answers,
+            )
+            for part in found
+        ]
+
+    @property
+    def _is_folder(self) -> bool:
+        return self.name.startswith("pddl:")
+
     @cached_property
     def content(self) -> str:
         """A hash of the manifest, of domains, problems, goals and phrases."""
@@ -188,6 +252,8 @@ class Pddl(Suite):
                 files.update(source.folder / each for each in ("domains.json", "phrases.json"))
             texts = [part for part in written if isinstance(part, str)]
             parts.append((name, texts, source.extra))
+            if source.query is not None:
+                parts.append(source.query.text)
         return content_hash([*parts, *sorted(files)])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -195,10 +261,15 @@ class Pddl(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """What can be asked of a model."""
+        """What can be asked of a model; of a file of PlanBench, what it asks."""
+        if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
+            asked = self._file.published.ability
+            return {asked: _ABOUT_PLANS[asked]}
+        in_words = {name: each for name, each in IN_WORDS.items() if name in self._kinds}
+        several = {QUESTIONS: _MIXED} if len(self._kinds) > 1 else {}
         return {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
-            INTERACTION: Ability(),
+            INTERACTION: Ability(acting="eai.suites.pddl.acting"),
             RECORDED: Ability(),
             **{
                 kind: Ability(
@@ -206,14 +277,41 @@ class Pddl(Suite):
                 )
                 for kind in WORDINGS
             },
+            **in_words,
+            **several,
         }
+
+    @property
+    def default_ability(self) -> str:
+        """The ability that is meant where none is named: what the tasks ask."""
+        if self._kinds:
+            return QUESTIONS if len(self._kinds) > 1 else self._kinds[0]
+        return next(iter(self.abilities))
+
+    @property
+    def _is_acpbench(self) -> bool:
+        """Whether the tasks are questions of a published file."""
+        published = ["context" in source.extra for source in self._sources.values()]
+        return bool(published) and all(published)
+
+    @cached_property
+    def _kinds(self) -> Sequence[str]:
+        """The kinds of questions, if every task asks one."""
+        kinds = [source.extra.get("kind") for source in self._sources.values()]
+        return list(dict.fromkeys(map(str, kinds))) if all(kinds) else []
 
     def plans(self, semantics: Semantics) -> PddlPlans:
         """How plans are read, run and scored."""
         return PddlPlans(semantics)
 
     def task_ids(self) -> Sequence[str]:
-        """Identifiers of all tasks: the problems' files without their ending."""
+        """Identifiers of all tasks: the problems' files without their ending.
+
+        Raises:
+            InputError: If there is a domain, but no problem.
+        """
+        if not self._sources:
+            raise no_problem(Path(self.name.removeprefix("pddl:")))
         return tuple(self._sources)
 
     def canonical_id(self, raw: str) -> str:
@@ -240,6 +338,8 @@ class Pddl(Suite):
         if key not in self._domains:
             self._domains[key] = _read_domain(source)
         domain, phrases, written = self._domains[key]
+        if source.query is not None:
+            return _asked_task(source, source.query, domain, phrases, written)
         text = source.text
         problem = parse_problem(text, domain=domain, source=source.where, named=False)
         unsolvable = self._manifest.get("unsolvable", ())
@@ -295,8 +395,7 @@ def made_task(
     final = tuple((literal_kind(each), each) for each in conjuncts(problem.goal))
     metadata: dict[str, object] = {"unsolvable": True} if unsolvable else {}
     if "kind" in extra:
-        kind = str(extra["kind"])
-        metadata["question"] = {**extra, "kind": PUBLISHED.get(kind, kind)}
+        metadata["question"] = {**extra, "kind": known_kind(str(extra["kind"]), said)}
     goal = Goal(format_condition(problem.goal), final=(final,), whole=False)
     if problem.domain != domain.name:
         metadata["note"] = (
@@ -333,6 +432,57 @@ def made_task(
         written = text if problem.goal == TRUE else f"{goal.text} and on the way {text}"
         task = replace(task, goal=replace(way, text=written, final=both, is_path=True))
     return task if task.instruction else replace(task, instruction=f"Reach {task.goal.text}")
+
+
+def _asked_task(
+    source: Source, query: Query, domain: Domain, phrases: Phrases, written: str
+) -> PddlTask:
+    """Return the task that a query of PlanBench asks."""
+    phrases = phrases if phrases.actions or phrases.objects else query.file.phrases
+    problem = query.problem(domain, phrases)
+    task = made_task(
+        domain,
+        problem,
+        name=query.name,
+        phrases=phrases,
+        texts=(written, format_problem(problem)),
+    )
+    # "Nothing is left to do" may be what the query wants to hear.
+    more: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
+    if query.verdict is not None:
+        more[VERDICT] = query.verdict
+    question = query.question(domain, problem, phrases)
+    if question is not None:
+        more["plan_question"] = question
+    tested = query.tested(problem, domain, source.folder)
+    if tested is not None:
+        other = made_task(domain, tested, name=query.name, phrases=phrases)
+        more[TESTED] = replace(other, metadata={"query": query.text})
+    if query.file.published == OPTIMALITY:
+        more["least_steps"] = query.reference_length
+    return replace(task, metadata={**task.metadata, **more})
+
+
+def _about_plan(*given: Any) -> Any:  # noqa: ANN401
+    """Evaluate an answer about a plan; that loads the reports."""
+    return imported_part("eai.suites.pddl.verification:evaluate")(*given)
+
+
+QUESTIONS = "questions"
+"""The ability to answer questions of several kinds."""
+_MIXED = Ability(
+    "eai.suites.pddl.mixed:evaluate", "eai.suites.pddl.mixed:prompt", "eai.suites.pddl.mixed:VIEW"
+)
+
+_ABOUT_PLANS = {
+    name: Ability(
+        partial(_about_plan, name),
+        "eai.suites.pddl.verification:prompt",
+        "eai.suites.pddl.verification:VERIFICATION_VIEW" if name == VERIFICATION else None,
+    )
+    for name in (VERIFICATION, EXECUTION)
+}
+"""What PlanBench asks about given plans."""
 
 
 def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
@@ -385,6 +535,8 @@ def prompt(task: Task) -> str:
     from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    if "query" in task.metadata:
+        return str(task.metadata["query"])
     words: list[tuple[str, str]] = []
     if task.phrases.actions:
         words += [(f"({name} ...)", text) for name, text in task.phrases.actions.items()]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,12 +13,12 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 
 from eai.errors import InputError
 from eai.nesting import load_json
+from eai.report import id_of, kappa_rows, score_records
 from eai.suites.robobench.items import Item, plain_id
 from eai.suites.robobench.mistakes import mistakes_of
 from eai.suites.robobench.score import PlanScore, prepared
 from eai.table import Table
 
-_IDS = ("unique_id", "request_id", "id", "task")
 _DRAWS = 1000
 CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obstacle")
 """Why two scores differ, as far as the ledger says."""
@@ -39,13 +38,9 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
     Returned by id, with how many records have none that can be read.
     """
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
     found, broken = dict[str, float](), 0
-    for record in _records(text, path.suffix):
-        name = next((str(record[key]) for key in _IDS if record.get(key)), "")
+    for record in score_records(path):
+        name = id_of(record)
         value = _score(record)
         if name and value is not None and 0 <= value <= 20:
             found[plain_id(name)] = value
@@ -57,22 +52,6 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
             expected="records with an id, and node_correctness and task_completion, or score",
         )
     return found, broken
-
-
-def _records(text: str, suffix: str) -> Iterable[Mapping[str, Any]]:
-    if suffix == ".csv":
-        return list(csv.DictReader(text.splitlines()))
-    try:
-        content = load_json(text)
-    except ValueError:
-        try:
-            content = [load_json(line) for line in text.splitlines() if line.strip()]
-        except ValueError as error:
-            raise InputError(f"these are not records of scores: {error}") from None
-    if isinstance(content, dict):
-        named = content.items()
-        content = [{"id": k, **(v if isinstance(v, dict) else {"score": v})} for k, v in named]
-    return [each for each in content if isinstance(each, dict)]
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
@@ -149,6 +128,7 @@ def tables(pairs: Sequence[Pair], source: str, broken: int = 0) -> list[Table]:
         names, tests = ("Pearson", "Spearman", "Kendall"), (pearsonr, spearmanr, kendalltau)
         found = (round(float(test(ours, theirs)[0]), 3) for test in tests)
         rows += zip(names, found, strict=True)
+    rows += kappa_rows(ours, theirs)
     by_manifest: dict[str, list[float]] = {}
     for pair in pairs:
         by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)

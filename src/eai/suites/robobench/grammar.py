@@ -17,6 +17,7 @@ from eai.answers import (
     Group,
     LineReading,
     Mention,
+    Node,
     Step,
     StepGrammar,
     Text,
@@ -26,7 +27,7 @@ from eai.answers import (
     words_of,
 )
 from eai.suites.robobench.sentences import DIRECT, PREPOSITION, read_sentence
-from eai.suites.robobench.values import as_calls
+from eai.suites.robobench.values import arguments_in, as_calls
 from eai.suites.robobench.vocabulary import (
     ARMS,
     NO_OBJECT,
@@ -82,10 +83,16 @@ _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
 _LONGEST_SENTENCE = 400
+_LONGEST_REMARK = 1_000
+"""Characters between two steps of a line: what is further away does not go on from the first."""
 _OWN_NUMBER = re.compile(
     r"(?:(?:^|[,;.|>/\u2192])\s*[*_]*|(?<=\s)(?=\d{1,6}-))(\d{1,6})\s{0,2}[-.):]\s*[\"'`*]*\s*$"
 )
 """The number of a step inside a line; "the cup 1: pick_up(cup_1)" has none."""
+_LISTED = re.compile(r"((?:[ \t]+[^\s()\[\]]+)+)[ \t]*\)")
+"""The arguments of a step of a planner: ``(place apple bowl)``."""
+_NAME_GOES_ON = re.compile(r"_[^\W\d_]")
+_FLAG = re.compile(r"--?([a-z]\w*)[ =]([^\s-][^\s]*)")
 _NATIVE = re.compile(r"[a-z]+_\w+|[A-Z_]+")
 
 
@@ -237,6 +244,10 @@ class SkillGrammar(StepGrammar):
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
         """Whether a mention may be a step: beside calls only what is written like a skill is."""
+        if _NAME_GOES_ON.match(text, mention.end):
+            return False  # cutting_board
+        if mention.name == "observation" and text[mention.end : mention.end + 1] == ":":
+            return False  # what the robot is told between its actions
         if self.reads_sentences or self.surfaces.by_name[mention.name].max_objects == 0:
             return True
         written = text[mention.start : mention.end]
@@ -269,7 +280,7 @@ class SkillGrammar(StepGrammar):
     def _goes_on(self, text: str, end: int, mention: Mention) -> bool:
         """Whether a skill behind a step is the next step of the line, and no remark."""
         between = text[end : mention.start]
-        if not _is_done(between):
+        if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
         if CONNECTING.fullmatch(_USE.sub("", between).replace("/", " ")):
             return True
@@ -299,11 +310,17 @@ class SkillGrammar(StepGrammar):
             return step, end + 1
         if action.max_objects == 0:
             return step, mention.end
+        listed = _LISTED.match(text, mention.end)
+        if listed is not None and text[: mention.start].endswith("("):
+            step.form, step.arguments = "pddl", listed[1].split()
+            return step, listed.end()
         behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
         stop = mention.end + self._end_of_step(behind, 0)
         for other in mentions[place + 1 :]:
             if other.start >= stop:
                 break
+            if not self._may_be_step(text, other):
+                continue
             verb = _VERB_BEFORE.search(text, max(mention.end, other.start - 40), other.start)
             verb = verb or _USE_NEXT.search(text, max(mention.end, other.start - 80), other.start)
             if verb is not None:
@@ -311,7 +328,8 @@ class SkillGrammar(StepGrammar):
         said = text[mention.end : stop]
         end = mention.end + len(said.rstrip(" \t,"))
         said = _LABEL.sub(": ", said)
-        step.arguments = self._listed(said, action.max_objects)
+        flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(said)]
+        step.arguments = in_roles(action.name, flags) or self._listed(said, action.max_objects)
         if not step.arguments:
             tool = _USE.search(text, max(0, mention.start - 80), mention.start)
             step.name, step.arguments = read_sentence(
@@ -361,6 +379,11 @@ class SkillGrammar(StepGrammar):
             ("the ", "a ")
         )
         return parts if is_list and is_plain else []
+
+    def completion_of(self, step: Step, node: Node) -> list[str]:
+        """Return the arguments of a step that stand in a value behind it, in order of its roles."""
+        given = arguments_in(node)
+        return in_roles(step.name, given) if given else super().completion_of(step, node)
 
     def values(self, group: Group) -> list[ValueReading]:
         """Return the plans in a value (see :class:`StepGrammar`)."""

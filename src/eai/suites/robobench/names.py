@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from eai.data import read_json, read_text
@@ -53,10 +54,25 @@ def table() -> Mapping[str, Any]:
     }
     found["direction"] = {w: key for key, words in found["directions"].items() for w in words}
     found["kinds"] = {word: kind for kind, words in found["veto"].items() for word in words}
+    found["joined"], found["compounds"] = _compounds(found)
     phrases = {**found["relations"], **dict.fromkeys(found["drop_before"], "")}
     longest = sorted(phrases, key=lambda phrase: -len(phrase.split()))
     found["before"] = [(tuple(phrase.split()), phrases[phrase]) for phrase in longest]
     return found
+
+
+def _compounds(known: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Names of the table that may be spelled apart or in one.
+
+    Returns:
+        Names of several words by how they are spelled in one; and the names of one word.
+    """
+    names = [name for aliases in known["aliases"] for name in aliases]
+    names += [*known["hinged"], *known["door_of"], *known["categories"]]
+    names += [member for members in known["categories"].values() for member in members]
+    single = frozenset(name for name in names if " " not in name)
+    apart = {name.replace(" ", ""): tuple(name.split()) for name in names if " " in name}
+    return {word: words for word, words in apart.items() if word not in single}, single
 
 
 def _alias(text: str) -> tuple[str, ...]:
@@ -76,6 +92,7 @@ def name_of(text: str) -> Name:
     known = table()
     found = _WORD.findall(text[:_LONGEST].casefold())
     words = [word for word in found if word not in known["articles"]]
+    words = respelled(words, known["joined"], known["compounds"])
     plain = " ".join(words)
     number = _ID.fullmatch(plain)
     if number:
@@ -101,6 +118,35 @@ def name_of(text: str) -> Name:
     ):
         words = words[:-1]
     return Name(relation, tuple(_aliased(words)))
+
+
+def respelled(
+    words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
+) -> list[str]:
+    """Spell words as others do: apart what is joined there, and in one what is a compound there.
+
+    Args:
+        words: The words of a name.
+        joined: Words that are written apart, by how they are written in one.
+        compounds: Words that are written in one.
+
+    Example:
+        >>> respelled(["waterbottle", "window", "sill"], {"waterbottle": ("water", "bottle")},
+        ...           {"windowsill"})
+        ['water', 'bottle', 'windowsill']
+    """
+    apart: list[str] = []
+    for word in words:
+        singular = _singular(word)
+        apart += joined.get(word) or joined.get(singular) or (word,)
+    found: list[str] = []
+    for word in apart:
+        both = found[-1] + word if found else ""
+        if both and (both in compounds or _singular(both) in compounds):
+            found[-1] = both
+        else:
+            found.append(word)
+    return found
 
 
 def _singular(word: str) -> str:
@@ -157,6 +203,39 @@ def is_hinged(name: Name) -> bool:
 def is_lid(name: Name) -> bool:
     """Whether something that is turned up or down opens and closes: a lid, a book."""
     return _head(name) in table()["lids"]
+
+
+def is_cover(name: Name) -> bool:
+    """Whether something shuts what it lies on or belongs to: a lid, a door."""
+    return _head(name) in table()["covers"]
+
+
+def is_box(name: Name) -> bool:
+    """Whether something may have a lid: a box, a pot."""
+    return _head(name) in table()["covered"]
+
+
+def is_covered(name: Name, cover: Name) -> bool:
+    """Whether something may be shut by a cover: a box by a lid, a machine by a door."""
+    if _head(cover) == "door":
+        return " ".join(name.words).endswith(tuple(table()["door_of"]))
+    return is_box(name)
+
+
+def without_cover(name: Name) -> Name:
+    """Return what a cover belongs to by its name: the box, of the box lid."""
+    return Name(name.relation, name.words[:-1])
+
+
+def is_switched(text: str) -> bool:
+    """Whether a state means that something runs or not, rather than that it is open."""
+    plain = _plain(text)
+    return plain in table()["on"] or plain in table()["off"]
+
+
+def is_machine(name: Name) -> bool:
+    """Whether something has a door and runs: a washing machine."""
+    return " ".join(name.words).endswith(tuple(table()["door_of"]))
 
 
 def is_container(name: Name) -> bool:
@@ -235,10 +314,28 @@ class Names:
         marked: bool = False,
         resolver: Resolver | None = None,
     ) -> None:
-        self._gold = {name_of(each): None for each in gold}
+        self._gold: dict[Name, None] = {}
+        self._joined: dict[str, tuple[str, ...]] = {}
+        self._compounds: set[str] = set()
+        for text in gold:
+            self._add(self._spelled(name_of(text)))
         self._loose, self._marked, self._resolver = loose, marked, resolver
         self._known: dict[str, Name] = {}
         self.asked = 0
+
+    def _add(self, name: Name) -> None:
+        self._gold[name] = None
+        self._compounds.update(name.words)
+        for first, second in pairwise(name.words):
+            self._joined[first + second] = (first, second)
+
+    def _spelled(self, name: Name) -> Name:
+        """Spell a name as the gold plan does: ``window sill`` for ``windowsill``."""
+        unknown = {
+            joined: words for joined, words in self._joined.items() if joined not in self._compounds
+        }
+        words = respelled(name.words, unknown, self._compounds)
+        return name if words == list(name.words) else Name(name.relation, tuple(_aliased(words)))
 
     def __call__(self, text: str) -> Name:
         """The name of the gold plan that is meant, or the name itself if none is."""
@@ -249,8 +346,16 @@ class Names:
                 self._known[text] = found
         return found
 
+    def related(self, text: str) -> Name | None:
+        """Return a name of the gold plan that is near to one that means none of its things."""
+        name = self(text)
+        if name in self._gold or not name.words:
+            return None
+        near = (gold for gold in self._gold if gold.words and closeness(name, gold) == "related")
+        return next(near, None)
+
     def _resolved(self, text: str) -> Name:
-        name = name_of(text)
+        name = self._spelled(name_of(text))
         if name in self._gold or name.words == (NONE,) or name.words[-1:] == (UNKNOWN,):
             return name
         if not name.words or name.words[-1].isdigit():

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from eai.diagnosis import condition_of
@@ -26,8 +27,10 @@ from eai.logic import (
     Formula,
     Not,
     Once,
+    Or,
     WeakUntil,
     format_formula,
+    largest_matching,
 )
 from eai.planning import PartialOrder
 from eai.simulators import Execution
@@ -38,6 +41,7 @@ from eai.suites.robobench.world import (
     Meaning,
     SkippingRules,
     Waived,
+    adds_up,
     effect_of,
     initial_atoms,
     read_scene,
@@ -49,8 +53,10 @@ from eai.suites.robobench.world import (
 )
 from eai.world import State, Trajectory
 
-VERSION = "symbolic-q1 1"
+VERSION = "symbolic-q1 2"
 """Name and version of the scores."""
+_MOST_NAMES, _MOST_NOTES = 100, 3
+"""Only so many names of an answer are looked at for notes, and so many notes are made."""
 Node = tuple[str, ...]
 """A step as it is compared: skill, arm and arguments."""
 DEFAULT = frozenset(("empty_goal_scores_all",))
@@ -66,6 +72,7 @@ class Milestone(NamedTuple):
         event: The same, and that it was false before, if it holds at the start already.
         formula: When a rollout reaches it.
         lasting: Whether it holds at the end of the gold plan.
+        times: How often what makes it is to be done, at least.
     """
 
     step: int
@@ -73,11 +80,13 @@ class Milestone(NamedTuple):
     event: Formula
     formula: Formula
     lasting: bool
+    times: int = 1
 
     @property
     def text(self) -> str:
         """The state in the notation of goals."""
-        return format_formula(self.state).replace("@", "")
+        text = format_formula(self.state).replace("@", "")
+        return f"{text}, {self.times} times" if self.times > 1 else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,19 +247,31 @@ class Gold:
         )
         self.meaning = Meaning(self.steps, self.names)
         self.nodes = [self.meaning.node(step) for step in self.steps]
+        self._read_order(dag)
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
-        self.start = start_state(universe_of(actions), initial_atoms(actions, atoms, self.meaning))
+        before = PartialOrder(range(len(self.steps)), self.order).precedes
+        start = initial_atoms(actions, atoms, self.meaning, before)
+        self.start = start_state(universe_of(actions), start)
         rules = SkippingRules(gold=True, assume=scene is None)
         trajectory = roll_out(self.start, actions, rules).trajectory
         self.start = trajectory.start
         self.waived: tuple[Waived, ...] = tuple(rules.waived)
+        if self.waived:
+            waived = ", ".join(sorted(map(str, self.waived)))
+            self.notes += (f"the gold plan does not keep, so that it is not asked for: {waived}",)
+        self.milestones = tuple(_milestones(trajectory, rules))
+        self._before = self._edges() if self.ordered else {}
+
+    def _read_order(self, dag: object) -> None:
+        """Read the gold order; without one, each line of the plan comes behind the one before."""
         self.ordered, lines = dag is not None, [step.number for step in self.steps]
         if dag is not None:
             try:
                 self.order = read_dag(dag, self.steps)
             except InputError as error:
-                self.notes = (f"the gold order cannot be read ({error.what}): the plan's is used",)
+                text = f"the gold order cannot be read ({error.what}): the plan's is used"
+                self.notes += (text,)
                 self.ordered = False
         if not self.ordered:
             self.order = tuple(
@@ -259,8 +280,6 @@ class Gold:
                 for u in range(v - 1, -1, -1)
                 if lines[u] < line and lines[u] == max(n for n in lines[:v] if n < line)
             )
-        self.milestones = tuple(_milestones(trajectory, rules))
-        self._before = self._edges() if self.ordered else {}
 
     def _edges(self) -> Mapping[int, list[Formula]]:
         """For each milestone what may not come later: those of the steps before its step.
@@ -271,7 +290,7 @@ class Gold:
         made = Counter(each.event for each in self.milestones)
         return {
             v: [
-                WeakUntil(Not(later.event), earlier.event)
+                _not_before(later, earlier)
                 for earlier in self.milestones
                 if order.precedes(earlier.step, later.step) and made[later.event] == 1
             ]
@@ -291,11 +310,13 @@ class Gold:
         actions = [action for _, action in meant]
         execution = roll_out(self.start, actions, SkippingRules(self.waived))
         holds, milestones = Evaluation(execution.trajectory).verdict, list[Reached]()
+        times = _times_done(execution.trajectory)
         for i, each in enumerate(self.milestones):
             verdict = bool(holds(each.formula, reading="ltlf"))
             early = not all(holds(edge, reading="ltlf") for edge in self._before.get(i, ()))
             state = condition_of("state", each.state, execution.trajectory)
-            reached = verdict and not early
+            is_repeated = each.times == 1 or times.get(each.state, 0) >= each.times
+            reached = verdict and not early and is_repeated
             milestones.append(Reached(each, reached, state.since, state.lost_by, early))
         completion: int | None = 10 if "empty_goal_scores_all" in self.quirks else None
         if milestones:
@@ -310,24 +331,65 @@ class Gold:
             plan,
             execution,
             (sum(u > v for u, v in both), len(both)),
-            (*self.notes, *reading.notes),
+            (*self.notes, *reading.notes, *self._unlike(plan)),
             reading.problem,
             self.names.asked - asked,
         )
 
+    def _unlike(self, plan: Sequence[Step]) -> list[str]:
+        """Names in a plan that are near to one of the gold plan, and not taken for it."""
+        texts = dict.fromkeys(text for step in plan for text in step.arguments)
+        found: list[str] = []
+        for text in islice(texts, _MOST_NAMES):
+            near = self.names.related(text)
+            if near is not None:
+                found.append(f"{text!r:.80} is not taken for {str(near)!r}")
+        return found[:_MOST_NOTES]
+
+
+def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
+    """How often each change was made by the arm that made it most: two arms may do it together."""
+    by_arm = Counter[tuple[Formula, str]]()
+    for step in trajectory.steps:
+        change = effect_of(step.action)
+        if change is not None:
+            by_arm[change, step.action.arguments[0]] += 1
+    times: dict[Formula, int] = {}
+    for (change, _arm), count in by_arm.items():
+        times[change] = max(times.get(change, 0), count)
+    return times
+
+
+def _not_before(later: Milestone, earlier: Milestone) -> Formula:
+    """A milestone does not come before another, or is lost and made again behind it."""
+    again = And((Not(later.state), later.formula))
+    return Or(
+        (
+            WeakUntil(Not(later.event), earlier.event),
+            Eventually(And((earlier.event, Eventually(again)))),
+        )
+    )
+
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
-    """The changes of objects in the rollout of a gold plan, each once."""
+    """The changes of objects in the rollout of a gold plan, each once.
+
+    What adds up, such as a fold, is a milestone each time.
+    """
     states = [state.copy() for state in trajectory.states()]
-    full, found = trajectory.length - 1, dict[Formula, Milestone]()
+    full, found = trajectory.length - 1, dict[tuple[Formula, int], Milestone]()
+    done = Counter[object]()
     for at, step in enumerate(trajectory.steps):
         state = effect_of(step.action)
         if state is None:
             continue
+        done[state, step.action.arguments[0]] += 1
+        times = done[state, step.action.arguments[0]] if adds_up(step.action) else 1
         truth = trajectory.condition(state)
         if step.action.name == "press" and truth >> at & 1:
             state, truth = Not(state), trajectory.condition(Not(state))
-        if truth >> at & 1 or not truth >> (at + 1) & 1:
+        is_changed = not truth >> at & 1
+        if not truth >> (at + 1) & 1 or not (is_changed or times > 1):
             continue
         # What holds at the start has to become true again.
         event = And((state, Once(Not(state)))) if truth & 1 else state
@@ -340,7 +402,8 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
             sign = _last_use(trajectory, states, rules, at, end)
             held = event if sign is None else And((event, WeakUntil(event, sign)))
             formula = Eventually(held)
-        found.setdefault(formula, Milestone(step.number - 1, state, event, formula, lasting))
+        made = Milestone(step.number - 1, state, event, formula, lasting, times)
+        found.setdefault((formula, times), made)
     return found.values()
 
 
@@ -392,7 +455,7 @@ def match_nodes(
         return found
     taken = set(found.values())
     fits = [
-        (("gold", i), j)
+        (i, j)
         for i in open_nodes
         for j, node in enumerate(plan)
         if j not in taken
@@ -401,11 +464,11 @@ def match_nodes(
         and all(a in (UNKNOWN, b) for a, b in zip(gold[i][2:], node[2:], strict=True))
     ]
     if not greedy:
-        import networkx as nx  # half a second, and seldom needed
-
-        pairs = nx.bipartite.hopcroft_karp_matching(nx.Graph(fits), {i for i, _ in fits})
-        return {**found, **{i[1]: j for i, j in pairs.items() if isinstance(i, tuple)}}
-    for (_, i), j in fits:
+        rows = [[j for gold_node, j in fits if gold_node == i] for i in open_nodes]
+        columns = largest_matching(rows, len(plan))
+        pairs = zip(open_nodes, columns, strict=True)
+        return {**found, **{i: j for i, j in pairs if j >= 0}}
+    for i, j in fits:
         if i not in found and j not in taken:
             found[i] = j
             taken.add(j)

@@ -13,7 +13,9 @@ from eai.suites.robobench.names import direction_of, sense_of
 from eai.suites.robobench.vocabulary import NO_OBJECT, skills, words
 
 PREPOSITION = re.compile(
-    r"(?<![\w-])(out of|off of|away from|on top of|next to|close to|from|off|to|into|onto|inside|in"
+    r"(?<![\w-])((?:(?:to|on|at) the )?(?:left|right|back|front)(?: side)? of|in front of"
+    r"|behind|beside"
+    r"|out of|off of|away from|on top of|next to|close to|from|off|to|into|onto|inside|in"
     r"|on|at|towards?|over|upon|under|against|across|around|near|with|using|as)(?![\w-])",
     re.IGNORECASE,
 )
@@ -21,6 +23,10 @@ DIRECT = frozenset(("object", "target", "carried", "contents", "character", "tex
 """Roles of what is named right behind a verb."""
 _TOOLS = frozenset(("with", "using"))
 _SOURCES = frozenset(("from", "off", "out of", "off of", "away from"))
+_RELATION = re.compile(
+    r"(?:left|right|back|front)\b.*\bof|in front of|behind|beside", re.IGNORECASE
+)
+"""Prepositions that say where beside a thing; they belong to the name of the place."""
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
 _REMARK = re.compile(
     r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]"
@@ -112,6 +118,9 @@ def _phrases(said: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
     positions = []
     for word, phrase in zip(pieces[1::2], pieces[2::2], strict=True):
         named = _named(phrase, topic)
+        relation = _RELATION.search(word)
+        if named and relation:
+            named = f"{relation[0].lower()} {named}"
         if named:
             positions.append((" ".join(word.lower().split()), named))
         elif word.lower() in ("on", "off") and not positions:

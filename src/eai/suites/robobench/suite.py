@@ -21,10 +21,7 @@ from eai.suites.robobench.answers import (
     frechet,
     gold_step,
     hausdorff,
-    is_plain_choice,
-    read_choice,
     read_points,
-    read_yes_no,
     rmse,
     score_next_step,
 )
@@ -42,12 +39,14 @@ from eai.suites.robobench.plans import Step, read_gold
 from eai.suites.robobench.score import VERSION, PlanScore, prepared
 from eai.suites.robobench.vocabulary import skills
 from eai.suites.robobench.world import ROBOT, start_state
-from eai.suites.shared.quirks import shipped_quirks
+from eai.suites.shared.choices import is_plain_choice, read_choice, read_yes_no
+from eai.suites.shared.quirks import optional, shipped_quirks
 from eai.table import Column, Table
 from eai.task import Goal, Task, Vocabulary
 from eai.world import Action
 
 _QUIRKS = shipped_quirks("robobench")
+_PLANNING = "multi_step_plan"
 
 
 def _share(kind: str, value: float) -> Measure:
@@ -64,9 +63,7 @@ class RoboBench(Suite):
     name = "robobench"
     title = "RoboBench: plans, next steps, states, choices, points and trajectories of robots"
     official_version = "RoboBench 2.0.0 (prompt v3)"
-    quirks: Mapping[str, Quirk] = {**_QUIRKS["official"], **_QUIRKS["first_release"]}
-    optional_quirks = _QUIRKS["first_release"]
-    plan_ability = "multi_step_plan"
+    quirks: Mapping[str, Quirk] = {**_QUIRKS["official"], **optional(_QUIRKS["first_release"])}
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = folder
@@ -84,7 +81,13 @@ class RoboBench(Suite):
     def abilities(self) -> Mapping[str, Ability]:
         """What is asked of a model."""
         return {
-            name: Ability(partial(_evaluate, name, score), _prompt, _view(name), graded="score")
+            name: Ability(
+                partial(_evaluate, name, score),
+                _prompt,
+                _view(name),
+                graded="score",
+                write_plan=_write_plan if name == _PLANNING else None,
+            )
             for name, score in _SCORERS.items()
         }
 
@@ -115,7 +118,7 @@ class RoboBench(Suite):
         """Load one question."""
         item = look_up("task", task_id, self.items)
         steps: tuple[Step, ...] = ()
-        if item.ability == self.plan_ability:
+        if item.ability == _PLANNING:
             with suppress(InputError):  # a question without a gold plan is excluded, by its score
                 steps = read_gold(item.gold)
         calls = (Action(f"{s.arm}:{s.skill}" if s.arm else s.skill, s.arguments) for s in steps)
@@ -145,10 +148,6 @@ class RoboBench(Suite):
     def plans(self, semantics: Semantics) -> None:
         """Plans are scored beside a gold plan, not by a goal."""
 
-    def write_plan(self, plan: Iterable[Action]) -> str:
-        """Write a plan in the plan language."""
-        return ", ".join(f"{number}-{action}" for number, action in enumerate(plan, start=1))
-
 
 class RoboBenchExamples(RoboBench):
     """The published worked examples, and questions of our own; no data is needed."""
@@ -173,6 +172,11 @@ def _examples() -> Path:
 def item_of(task: Task) -> Item:
     """Return the question that a task was made of."""
     return task.about("item", Item)
+
+
+def _write_plan(plan: Iterable[Action]) -> str:
+    """Write a plan in the plan language."""
+    return ", ".join(f"{number}-{action}" for number, action in enumerate(plan, start=1))
 
 
 def _prompt(task: Task) -> str | None:
@@ -334,7 +338,7 @@ def _points(item: Item, answer: str, semantics: Semantics, *, many: bool = False
 
 
 _SCORERS: Mapping[str, Callable[[Item, str, Semantics], Result]] = {
-    "multi_step_plan": _plan,
+    _PLANNING: _plan,
     "next_step": _next_step,
     "state_estimation": _state,
     "multiple_choice": _choice,

@@ -87,13 +87,17 @@ def _plain_call(node: Group, arm: str) -> Node:
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
     objects: list[str] = []
+    given: list[tuple[str, str]] = []
     for item in node.items:
         if isinstance(item, Pair) and plain_key(item.key.value) in words()["arm_keys"]:
             arm = side_of(", ".join(texts_of(item.value))) or arm
+        elif isinstance(item, Pair):
+            given.append((item.key.value, ", ".join(texts_of(item.value))))
         else:
-            objects += texts_of(item.value if isinstance(item, Pair) else item)
-    if not arm and not _NUMBERED.match(name):
+            objects += texts_of(item)
+    if not (arm or given or _NUMBERED.match(name)):
         return node
+    objects += in_roles(name, given)
     owner = f"{arm}: " if arm else ""
     return Text(
         f"{owner}{name}({', '.join(objects)})", node.at, node.end, quoted=True, cut=node.cut
@@ -188,7 +192,7 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
     if named is None:
         inner = [(p.key, p.value and as_calls(p.value, parts.arm)) for p in pairs]
         return replace(node, items=[Pair(key, value) for key, value in inner])
-    given, arm = _arguments_of(parts.arguments)
+    given, arm = _arguments_of(_fitting(pairs, parts))
     if not given:
         others = [pair for pair in parts.others if not is_aside_key(pair.key.value)]
         given = [(pair.key.value, text) for pair in others for text in texts_of(pair.value)]
@@ -199,6 +203,42 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
     key = Text(parts.name_key, named.at, named.at)
     step = Pair(key, replace(named, value=written, quoted=True))
     return replace(node, items=[*parts.others, step])
+
+
+def _is_step_number(pair: Pair) -> bool:
+    """Whether a pair is the number of its step: ``"id": 3``."""
+    value = pair.value
+    return plain_key(pair.key.value) == "id" and isinstance(value, Text) and value.value.isdigit()
+
+
+def _fitting(pairs: Sequence[Pair], parts: _Parts) -> list[Pair]:
+    """Return the pairs that hold the arguments of a step.
+
+    An ``id`` beside all arguments under one key is that of the call. Where arguments are missing
+    and as many other pairs are there, such as ``"third"``, all of them are arguments, as they are
+    written.
+    """
+    arguments = parts.arguments
+    without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
+    is_call = any(plain_key(pair.key.value) in CALLING for pair in arguments)
+    if is_call or (without_id and any(map(_is_step_number, arguments))):
+        arguments = without_id
+    if not all(isinstance(pair.value, Text) for pair in arguments):
+        return arguments
+    form = None if parts.named is None else skill_surfaces().action(parts.named.value)
+    roles = skills()[form.name] if form is not None else ()
+    may_be = [
+        pair
+        for pair in pairs
+        if pair in arguments
+        or (
+            pair in parts.others
+            and isinstance(pair.value, Text)
+            and any(map(str.isalpha, pair.value.value))
+            and not is_aside_key(pair.key.value)
+        )
+    ]
+    return may_be if 0 < len(arguments) < len(roles) == len(may_be) else arguments
 
 
 def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:
@@ -216,6 +256,13 @@ def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str
         [item for row in rows for item in row if item is not None],
         cut=node.cut,
     )
+
+
+def arguments_in(node: Node) -> list[tuple[str, str]]:
+    """Return the arguments in an object with their keys; none if it is no object."""
+    items = node.items if isinstance(node, Group) else []
+    pairs = [item for item in items if isinstance(item, Pair)]
+    return _arguments_of([Pair(pair.key, pair.value) for pair in pairs])[0]
 
 
 def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:

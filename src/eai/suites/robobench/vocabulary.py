@@ -122,6 +122,32 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
     return [] if given == [("", "")] else given
 
 
+_GENERAL_KEYS = frozenset(
+    [
+        "object",
+        "obj",
+        "item",
+        "source",
+        "target",
+        "destination",
+        "to",
+        "from",
+        "location",
+        "receptacle",
+        "where",
+        "place",
+        "container",
+        "with",
+        "surface",
+        "direction",
+        "state",
+        "tool",
+        "contents",
+    ]
+)
+"""Keys that say which role an argument has, though skills may call the role otherwise."""
+
+
 def in_roles(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
     """Return arguments in the order of a skill's roles; by what their keys say if they differ."""
     form = skill_surfaces().action(skill)
@@ -129,6 +155,8 @@ def in_roles(skill: str, given: Sequence[tuple[str, str]]) -> list[str]:
     by_key = {plain_key(key): value for key, value in given}
     if roles and set(roles) == set(by_key) and len(by_key) == len(given):
         return [by_key[role] for role in roles]
+    if len(given) == len(roles) and not set(by_key) <= set(roles) | _GENERAL_KEYS:
+        return [value for _, value in given]  # keys that say nothing: "third", "detail"
     said = [value for _, value in in_order_of_roles(given) if value]
     if len(said) > len(roles):
         said = [value for value in said if value.strip() not in _DASHES]

@@ -7,7 +7,7 @@ navigation is its route. What a gold plan does against a precondition is waived 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -40,8 +40,9 @@ _STATIC = (
     *(Atom("clockwise", (h, _HEADINGS[(i + 1) % 4])) for i, h in enumerate(_HEADINGS)),
 )
 _OPERATORS = read_json("domains/robobench/operators.json")
-"""What it means that a test of an operator's precondition fails, in the order of the domain; and
-the change of an object that it is for: a fact, or its negation, and the arguments in it."""
+"""What it means that a test of an operator's precondition fails, in the order of the domain; the
+change of an object that it is for: a fact, or its negation, and the arguments in it; and which
+operators do more when they are repeated."""
 
 BUSY = "gripper busy"
 _MOST_KEPT = 1 << 12
@@ -153,7 +154,10 @@ class Meaning:
             arms = [f"@{end}" if self.armed else ARM for end in ends]
             return Action(skill, (*arms, things[2]))
         if sense is not None:
-            name = _SWITCHES.get((self.hinged(self.names(step.arguments[0])), sense), "deactivate")
+            opened = self.names(step.arguments[0])
+            is_box = skill in ("open", "close") and words.is_box(opened)
+            opens = (is_box or self.hinged(opened)) and not runs(step)
+            name = _SWITCHES.get((opens, sense), "deactivate")
             way = words.direction_of(step.arguments[1]) if skill == "turn" else ""
             way = f"~{way if sense else words.opposite(way)}" if way else UNSAID
             return Action(name, (arm, things[0], way))
@@ -181,6 +185,13 @@ class Meaning:
         if unknown and len(known) == 1:
             return next(iter(known))
         return words.UNKNOWN if thing not in known and words.UNKNOWN in known else thing
+
+
+def runs(step: Step) -> bool:
+    """Whether a step starts or stops something, also where that opens and closes, too."""
+    if step.skill in ("turn_on", "turn_off"):
+        return True
+    return step.skill in ("push", "pull", "turn") and words.is_switched(step.arguments[-1])
 
 
 class Waived(NamedTuple):
@@ -272,49 +283,147 @@ def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
     return found
 
 
+Precedes = Callable[[int, int], bool]
+"""Whether a step of the gold plan has to come before another, by their 0-based numbers."""
+
+
 def initial_atoms(
-    actions: Sequence[Action | None], scene: Sequence[Atom] | None, meaning: Meaning
+    actions: Sequence[Action | None],
+    scene: Sequence[Atom] | None,
+    meaning: Meaning,
+    precedes: Precedes,
 ) -> list[Atom]:
     """What holds at the start, as far as the gold plan says before it is run."""
     atoms = list(_STATIC)
-    acts = [action for action in actions if action is not None]
-    for each in acts:
+    acts = [(number, action) for number, action in enumerate(actions) if action is not None]
+    for _, each in acts:
         if each.name in ("open_up", "shut", "activate", "deactivate"):
             _, thing, way = each.arguments
             if way != UNSAID:
                 atoms += [Atom("guided", (thing,)), Atom("turns", (thing, way))]
     if scene is not None:
         return [*atoms, *scene]
-    started = set[str]()
-    for each in acts:
-        before = {"open_up": "closed", "shut": "open", "deactivate": "active"}.get(each.name)
-        if before or each.name in ("activate", "press"):
+    known = set[tuple[str, str]]()
+    for _, each in acts:
+        aspect, before = _TELLS.get(each.name, ("", ""))
+        if aspect:
             thing = each.arguments[1 if each.name != "press" else 2]
-            if before and thing not in started:
+            if before and (thing, aspect) not in known:
                 atoms.append(Atom(before, (thing,)))
-            started.add(thing)
-    return [*atoms, *_contained(acts, meaning)]
+            known.add((thing, aspect))
+    atoms += _covers([each for _, each in acts], meaning)
+    atoms += _machines([each for _, each in acts], meaning)
+    return [*atoms, *_contained(acts, meaning, precedes)]
 
 
-def _contained(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
-    """What is taken while something is open that was opened for nothing else is inside of it."""
+_TELLS = {
+    "open_up": ("door", "closed"),
+    "shut": ("door", "open"),
+    "activate": ("power", ""),
+    "press": ("power", ""),
+    "deactivate": ("power", "active"),
+}
+"""What the first step that opens or starts something tells of, and what held before it."""
+
+
+def _target(action: Action) -> str:
+    """What a step puts something into or takes something out of; empty if nothing."""
+    place = {"place": 2, "insert": 2, "pullout": 2, "scoop": 3, "pour": 3}.get(action.name)
+    return action.arguments[place] if place else ""
+
+
+def _covers(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
+    """Lids and doors named as objects of their own, and what they shut.
+
+    That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
+    the lid is open. A lid that is taken away before its box is used lies on it at the start.
+    """
+    found: list[Atom] = []
+    things = {thing for each in acts for thing in each.arguments}
+    for cover in dict.fromkeys(each.arguments[1] for each in acts if len(each.arguments) > 1):
+        name = meaning.names(cover)
+        if not words.is_cover(name):
+            continue
+        box = str(words.without_cover(name))
+        if box not in things:
+            box = _box_of(cover, acts, meaning)
+        if not box:
+            continue
+        found.append(Atom("covers", (cover, box)))
+        moved = [n for n, each in enumerate(acts) if _moves(each, cover)]
+        used = [n for n, each in enumerate(acts) if _target(each) == box]
+        turned = [a.name for a in acts if a.name in ("open_up", "shut") and a.arguments[1] == cover]
+        is_on = bool(moved) and (not used or moved[0] < used[0])
+        if is_on:
+            found.append(Atom("at", (cover, box)))
+        if is_on or turned[:1] == ["open_up"]:
+            found.append(Atom("lidded", (box,)))
+    return found
+
+
+def _moves(action: Action, thing: str) -> bool:
+    """Whether a step takes something from where it lies; a grasp alone does not."""
+    return action.name in ("pick_up", "shift", "pullout") and action.arguments[1] == thing
+
+
+def _box_of(cover: str, acts: Sequence[Action], meaning: Meaning) -> str:
+    """What a lid shuts whose name does not say it; empty if nothing does."""
+    is_off = False
+    for each in acts:
+        if len(each.arguments) > 1 and each.arguments[1] == cover:
+            if each.name == "shut":
+                return ""
+            is_off = is_off or each.name == "open_up" or _moves(each, cover)
+        elif not is_off:
+            continue
+        target = _target(each)
+        if target and words.is_covered(meaning.names(target), meaning.names(cover)):
+            return target
+    return ""
+
+
+def _machines(acts: Sequence[Action], meaning: Meaning) -> list[Atom]:
+    """Machines that the gold plan shuts before it turns them on."""
+    found: list[Atom] = []
+    is_shut = set[str]()
+    for each in acts:
+        if each.name == "shut":
+            is_shut.add(each.arguments[1])
+        elif each.name == "open_up":
+            is_shut.discard(each.arguments[1])
+        elif each.name == "activate" and each.arguments[1] in is_shut:
+            machine = each.arguments[1]
+            found += [Atom("needs_shut", (machine,))] * words.is_machine(meaning.names(machine))
+    return found
+
+
+def _contained(
+    acts: Sequence[tuple[int, Action]], meaning: Meaning, precedes: Precedes
+) -> list[Atom]:
+    """What is taken while something is open that was opened for nothing else is inside of it.
+
+    In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
+    """
     used = {
         thing
-        for each in acts
+        for _, each in acts
         for thing in each.arguments[2:]
         if each.name in ("place", "insert", "pour", "scoop", "pullout")
     }
-    used |= {each.arguments[1] for each in acts if each.name == "pour"}
-    found, opened, seen = list[Atom](), list[str](), set[str]()
-    for each in acts:
+    used |= {each.arguments[1] for _, each in acts if each.name == "pour"}
+    found, seen = list[Atom](), set[str]()
+    opened: dict[str, int] = {}
+    for number, each in acts:
         thing = each.arguments[1] if len(each.arguments) > 1 else ""
         if each.name == "open_up":
             if thing not in used and words.is_container(meaning.names(thing)):
-                opened.append(thing)
-        elif each.name == "shut" and thing in opened:
-            opened.remove(thing)
-        elif each.name in TAKING and opened and thing not in {*seen, *opened}:
-            found.append(Atom("at", (thing, opened[-1])))
+                opened[thing] = number
+        elif each.name == "shut":
+            opened.pop(thing, None)
+        elif each.name in TAKING and thing not in {*seen, *opened}:
+            around = [place for place, begin in opened.items() if precedes(begin, number)]
+            if around:
+                found.append(Atom("at", (thing, around[-1])))
         seen.update(each.arguments)
     return found
 
@@ -365,6 +474,11 @@ def effect_of(action: Action) -> Formula | None:
     kind, begin, end = _OPERATORS["effects"].get(action.name, ("", 0, 0))
     fact = Atom(kind.removeprefix("not "), action.arguments[begin:end])
     return (Not(fact) if kind.startswith("not ") else fact) if kind else None
+
+
+def adds_up(action: Action) -> bool:
+    """Whether a step does more when it is repeated: a fold, a cut."""
+    return action.name in _OPERATORS["cumulative"]
 
 
 def sign_of(action: Action) -> Formula | None:

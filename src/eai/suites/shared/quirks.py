@@ -17,5 +17,11 @@ def shipped_quirks(suite: str) -> Mapping[str, Mapping[str, Quirk]]:
     for name in parser.sections():
         said = {key: " ".join(value.split()) for key, value in parser[name].items()}
         group = found.setdefault(said.pop("group"), {})
-        group[name] = Quirk(name, **said)
+        hook = said.get("hook", "")
+        group[name] = Quirk(name, said["official"], said["strict"], hook)
     return found
+
+
+def optional(quirks: Mapping[str, Quirk]) -> Mapping[str, Quirk]:
+    """Return quirks that ``official`` leaves off: they depend on the model or the version."""
+    return {name: quirk._replace(is_optional=True) for name, quirk in quirks.items()}

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Union
 
+from eai.logic import largest_matching
+
 Form = Union[str, "tuple[Form, ...]"]
 """A literal such as ``"next_to ?char ?obj"``, or ``("and", form, ...)`` and the like."""
 
@@ -121,24 +123,6 @@ def literals(form: Form) -> list[str]:
     return found
 
 
-def matched_columns(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
-    """Match rows with columns, as the evaluator's library does.
-
-    Returns:
-        For each row the column that it is matched with, or -1.
-    """
-    only = [row[0] if row else -1 for row in rows]
-    wanted = [column for column in only if column >= 0]
-    if max(map(len, rows), default=0) < 2 and len(set(wanted)) == len(wanted):
-        return only  # nothing to choose
-    from scipy.sparse import csr_array  # takes long, and is hardly ever needed
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
-    table = [[int(column in row) for column in range(columns)] for row in rows]
-    found: list[int] = maximum_bipartite_matching(csr_array(table), perm_type="column").tolist()
-    return found
-
-
 class Comparison(NamedTuple):
     """What a predicted and an annotated formula have in common."""
 
@@ -185,7 +169,7 @@ class _Comparer(NamedTuple):
 
     def _junction(self, ones: Sequence[Form], others: Sequence[Form]) -> Comparison:
         found = self._alike(ones, others)
-        columns = matched_columns([*map(list, found)], len(others))
+        columns = largest_matching([*map(list, found)], len(others))
         taken = set(columns)
         shared = [
             clauses

@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import chain, count
 from typing import Union
 
+from eai.errors import InputError
 from eai.logic import (
     FALSE,
     TRUE,
@@ -34,6 +35,7 @@ from eai.logic import (
     Variable,
     atoms,
 )
+from eai.nesting import NESTING_LIMIT
 from eai.pddl import (
     AddEffect,
     AndEffect,
@@ -68,6 +70,8 @@ def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]
         return _Translator({**predicates, "=": _EQUAL}).operator(name, _nested(text))
     except ValueError as error:
         return f"{name}: {error}"
+    except InputError as error:  # more quantified variables inside of each other than are read
+        return f"{name}: {error.what}"
 
 
 def _nested(text: str) -> Sequence[_Item]:
@@ -207,6 +211,8 @@ class _Translator:
             if isinstance(typed, str):
                 raise ValueError("'forall' without a list of variables")
             bound = _bound(typed)
+            if len(bound) > NESTING_LIMIT:
+                raise ValueError(f"'forall' has more than {NESTING_LIMIT} variables")
             inner = self.effect(body, {**scope, **bound}, within=True)
             return ForallEffect(tuple(bound.values()), inner)
         if head == "when":

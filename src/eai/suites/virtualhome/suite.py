@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from eai.contract import Ability
 from eai.semantics import Quirk
 from eai.suites.shared.embodied import EmbodiedSuite, OfficialSuite, transition_modeling
 from eai.suites.transition.quirks import TRANSITION_QUIRKS
 from eai.suites.virtualhome.quirks import (
-    ANSWER_FORMATS,
     GOAL_INTERPRETATION_QUIRKS,
     QUIRKS,
     SUBGOAL_QUIRKS,
@@ -31,7 +30,7 @@ HOME_ABILITIES = {
     "subgoal_decomposition": Ability(
         f"{_HERE}.subgoals:evaluate_subgoals", f"{_HERE}.prompts:subgoal_decomposition"
     ),
-    "interaction": Ability(),
+    "interaction": Ability(acting=f"{_HERE}.interaction"),
     "recorded": Ability(),
 }
 """Abilities of suites whose world is VirtualHome."""
@@ -41,7 +40,6 @@ class HomeSuite(EmbodiedSuite):
     """A suite whose world is VirtualHome; subclasses bring tasks, abilities and quirks."""
 
     plans_class = f"{_HERE}.plans:VirtualHomePlans"
-    interaction = f"{_HERE}.interaction"
 
 
 class VirtualHome(OfficialSuite, HomeSuite):
@@ -65,8 +63,6 @@ class VirtualHome(OfficialSuite, HomeSuite):
         **GOAL_INTERPRETATION_QUIRKS,
         **TRANSITION_QUIRKS,
     }
-
-    answer_formats: Mapping[str, Mapping[str, Sequence[str]]] = ANSWER_FORMATS
 
     def canonical_id(self, raw: str) -> str:
         """Remove the scene from an identifier (``scene_1_27_2`` is task ``27_2``)."""

@@ -64,7 +64,7 @@ def test_steps_that_cannot_be_run_are_kept_as_they_were_written() -> None:
 
 def test_the_reference_plan_may_be_given_as_text() -> None:
     text = "\n".join(map(str, TASK.plans[0]))
-    made = [eai.perturb(TASK, plan, "drop", suite=SUITE) for plan in (None, text, TASK.plans[0])]
+    made = [eai.perturb(SUITE, TASK, plan, "drop") for plan in (None, text, TASK.plans[0])]
     assert len({str(each.plan) for each in made}) == 1
 
 
@@ -87,12 +87,12 @@ GIVEN: Any = eai  # what is given is wrong on purpose
             lambda: GIVEN.repair(SUITE.task("studio-02"), record_of(ANSWER)),
             "of the task 'studio-01'",
         ),
-        (lambda: GIVEN.perturb(TASK, 3, suite=SUITE), "something of type int is not a plan"),
-        (lambda: GIVEN.perturb(3, suite=SUITE), "something of type int is not a task"),
-        (lambda: GIVEN.replan(TASK, 3, suite=SUITE), "something of type int is not an agent"),
-        (lambda: GIVEN.replan(TASK, ANSWER, suite=SUITE), "is not an agent"),
+        (lambda: GIVEN.perturb(SUITE, TASK, 3), "something of type int is not a plan"),
+        (lambda: GIVEN.perturb(SUITE, 3), "something of type int is not a task"),
+        (lambda: GIVEN.replan(SUITE, TASK, 3), "something of type int is not an agent"),
+        (lambda: GIVEN.replan(SUITE, TASK, ANSWER), "is not an agent"),
         (
-            lambda: GIVEN.replan(record_of(ANSWER), [ANSWER], suite=SUITE),
+            lambda: GIVEN.replan(SUITE, record_of(ANSWER), [ANSWER]),
             "something of type Record is not a task",
         ),
         (lambda: GIVEN.explain("studio-01"), "'studio-01' is not a record"),
@@ -118,9 +118,9 @@ def test_a_task_is_returned_as_it_is_and_a_record_says_which_one_is_meant() -> N
 
 def test_an_agent_may_be_a_list_of_answers() -> None:
     answers = [ANSWER, "walk(light.34)\nswitchon(light.34)"]
-    found = eai.replan(TASK, answers, suite=SUITE)
+    found = eai.replan(SUITE, TASK, answers)
     assert [attempt.answer for attempt in found.attempts] == answers
-    again = eai.replan(TASK, ScriptedAgent(answers), suite=SUITE)
+    again = eai.replan(SUITE, TASK, ScriptedAgent(answers))
     assert [attempt.result.success for attempt in found.attempts] == [False, True]
     assert again.attempts == found.attempts
 

@@ -1,0 +1,186 @@
+"""Agents by name: those that come with ``eai``, and those that other packages announce.
+
+An entry point of the group ``eai.agents`` names a function of messages, or a class of such that is
+called without arguments. An agent that needs to know more than messages (the task, its
+environment, the model that drives it) is announced as a :class:`RegisteredAgent`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar
+
+from eai.acting import Agent, EpisodeRules, Message, ask_agent
+from eai.agents.agents import RandomAgent
+from eai.agents.oracle import ActingOracle, Assignment
+from eai.agents.reference import HumanAgent
+from eai.contract import own_oracle
+from eai.contract.registry import Registry, blaming
+from eai.errors import InputError, UnknownNameError
+from eai.pddl import Domain
+from eai.plugins import shipped
+from eai.simulators import Environment
+
+_REGISTRY = Registry("agent", "eai.agents")
+
+
+@dataclass(frozen=True)
+class AgentOptions:
+    """How an agent that is found by its name shall be made.
+
+    Args:
+        words: What stands behind the colon of its name: ``no-critic`` in ``holomind:no-critic``.
+        models: The model that drives it, or one for each of its modules; None if none does.
+        modules: The modules that the model drives; the agent's own choice if empty.
+        max_calls: Maximum number of calls of models in one episode; by default the agent's own.
+        seed: Seed of its chance.
+    """
+
+    words: str = ""
+    models: Agent | Mapping[str, Agent] | None = None
+    modules: Sequence[str] = ()
+    max_calls: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class EpisodeSetting:
+    """The episode that an agent is made for."""
+
+    assignment: Assignment
+    environment: Environment
+    rules: EpisodeRules
+
+
+class RegisteredAgent(ABC):
+    """How an agent of a name is made for an episode."""
+
+    modules: ClassVar[tuple[str, ...]] = ()
+    """Modules that models can drive; none if no model drives it."""
+
+    @abstractmethod
+    def make(self, setting: EpisodeSetting, options: AgentOptions) -> Agent:
+        """Return the agent.
+
+        Raises:
+            UnknownNameError: If a word of its options is not known.
+            InputError: If it cannot act in this episode.
+        """
+
+
+class EpisodicAgent(ABC):
+    """An agent that is told when an episode begins, and keeps a log of what it decides."""
+
+    @property
+    @abstractmethod
+    def record(self) -> Sequence[Mapping[str, Any]]:
+        """The log of the episode so far."""
+
+    @abstractmethod
+    def begin(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
+        """Take note of the actions of the next episode, and of what they bring about."""
+
+    @abstractmethod
+    def __call__(self, messages: Sequence[Message]) -> str:
+        """Answer messages."""
+
+
+@dataclass(frozen=True)
+class NamedAgent:
+    """An agent by its name, with options (an :data:`~eai.agents.interaction.AgentChoice`)."""
+
+    name: str
+    options: AgentOptions = field(default_factory=AgentOptions)
+
+
+@dataclass(frozen=True)
+class _Simple(RegisteredAgent):
+    """An agent that takes no model and no words."""
+
+    build: Callable[[EpisodeSetting, AgentOptions], Agent]
+
+    def make(self, setting: EpisodeSetting, options: AgentOptions) -> Agent:
+        return self.build(setting, options)
+
+
+def _oracle(setting: EpisodeSetting, _options: AgentOptions) -> Agent:
+    assignment = setting.assignment
+    own = own_oracle(assignment.suite, assignment.task, assignment.semantics, setting.environment)
+    return ActingOracle(assignment) if own is None else own
+
+
+def _random(setting: EpisodeSetting, options: AgentOptions) -> Agent:
+    seed = f"{options.seed}/{setting.assignment.task.id}"
+    return RandomAgent(setting.environment.actions, setting.rules.objects, seed=seed)
+
+
+ORACLE = _Simple(_oracle)
+RANDOM = _Simple(_random)
+HUMAN = _Simple(lambda _setting, _options: HumanAgent())
+
+
+def agent_names() -> tuple[str, ...]:
+    """Return the names of the agents that come with ``eai``."""
+    return tuple(shipped(_REGISTRY.group))
+
+
+def registered_agent(name: str) -> RegisteredAgent | None:
+    """Return how the agent of a name is made; None if the name is none of such an agent.
+
+    Args:
+        name: The name; words behind a colon are not looked at.
+    """
+    base, _, _ = name.partition(":")
+    if not _REGISTRY.announces(base):
+        return None
+    found = _REGISTRY.load(base)
+    return found if isinstance(found, RegisteredAgent) else None
+
+
+def named_agent(name: str) -> Agent:
+    """Return an agent of somebody else: one that a package announces, or ``module:attribute``.
+
+    A class is called without arguments.
+
+    Raises:
+        UnknownNameError: If nothing has this name, or only an agent that is made for an episode.
+        InputError: If it cannot be imported, made or called.
+    """
+    found = _REGISTRY.load(name)
+    if isinstance(found, RegisteredAgent):
+        known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
+        raise UnknownNameError("agent", name, known)
+    if isinstance(found, type):
+        with blaming("agent", name):
+            found = found()
+    if not callable(found):
+        raise InputError(
+            f"the agent {name!r} is a {type(found).__name__}, which cannot be called",
+            expected="a function that takes a list of messages (role, content) and returns text",
+            mend="name the function in it: module:function",
+        )
+    agent: Agent = found
+    return agent
+
+
+def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
+    """Make an agent that comes with ``eai`` or is announced, for an episode.
+
+    Raises:
+        UnknownNameError: If there is none of this name, or a word behind it is not known.
+        InputError: If it cannot act in this episode.
+    """
+    base, _, words = agent.name.partition(":")
+    registered = registered_agent(base)
+    if registered is None and agent.name == base and _REGISTRY.announces(base):
+        # A function of messages: whatever it raises is that it could not be asked.
+        return partial(ask_agent, named_agent(base))
+    if registered is None or (words and not registered.modules):
+        error = UnknownNameError("agent", agent.name, agent_names())
+        if not error.suggestions:
+            error.mend = f"of a model: eai.integrations.openai_chat.ChatAgent({agent.name!r})"
+        raise error
+    return registered.make(setting, replace(agent.options, words=words))

@@ -1,0 +1,247 @@
+"""XML elements as values: what holds nothing but elements is an object or a list.
+
+``<node><name>tv</name><state>ON</state></node>`` says the same as
+``{"name": "tv", "state": "ON"}``, and is read as that. Elements with words of their own between
+their children stay text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from eai.answers.values import Group, Item, Node, Pair, Text
+
+MAX_DEPTH = 30
+"""Maximum nesting of elements that are read as a value."""
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:\s[^<>]{0,400}?)?)(/?)>")
+_MEMBERS = frozenset(
+    [
+        "action",
+        "call",
+        "command",
+        "condition",
+        "edge",
+        "element",
+        "entry",
+        "goal",
+        "item",
+        "literal",
+        "member",
+        "node",
+        "relation",
+        "state",
+        "step",
+        "subgoal",
+        "task",
+    ]
+)
+"""Names of elements that are members of a list."""
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of XML.
+
+    Args:
+        name: Its name.
+        at: Offset of its begin.
+        begin: Offset behind its first tag.
+        attributes: Names and values.
+        children: The elements in it.
+        stop: Offset of its last tag.
+        end: Offset behind its last tag; -1 as long as it is open.
+        has_words: Whether it has text that is no element and not blank.
+        is_call: Whether it is a call like the ones beside it (see :attr:`calls_with_keys`).
+    """
+
+    name: str
+    at: int
+    begin: int
+    attributes: list[Pair] = field(default_factory=list)
+    children: list[Element] = field(default_factory=list)
+    stop: int = -1
+    end: int = -1
+    has_words: bool = False
+    is_call: bool = False
+
+    @property
+    def names_value(self) -> bool:
+        """Whether its only attribute is the name of the value in it."""
+        keys = [pair.key.value.lower() for pair in self.attributes]
+        return not self.children and keys in (["name"], ["key"]) and self.has_words
+
+    @property
+    def calls_with_keys(self) -> bool:
+        """Whether it is a call whose children are keys and values in turn."""
+        names = [child.name.lower() for child in self.children]
+        return bool(names) and names == ["arg_key", "arg_value"] * (len(names) // 2)
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it has children, and nothing but children down to the leaves."""
+        return bool(self.children) and not self.has_words
+
+
+def elements_of(text: str) -> list[Element]:
+    """Return the outermost elements of a text that are closed, in linear time."""
+    outermost: list[Element] = []
+    stack: list[Element] = []
+    place = 0
+    for tag in _TAG.finditer(text):
+        name = tag[2]
+        if stack and _COMMENT.sub("", text[place : tag.start()]).strip():
+            stack[-1].has_words = True
+        place = tag.end()
+        if tag[1]:
+            if not any(element.name == name for element in stack[-MAX_DEPTH:]):
+                continue
+            while stack[-1].name != name:
+                _dissolve(stack, outermost)
+            element = stack.pop()
+            element.stop, element.end = tag.start(), tag.end()
+            (stack[-1].children if stack else outermost).append(element)
+            continue
+        element = Element(name, tag.start(), tag.end(), _attributes(tag))
+        if tag[4]:
+            element.stop = element.end = tag.end()
+            (stack[-1].children if stack else outermost).append(element)
+        elif len(stack) < MAX_DEPTH:
+            stack.append(element)
+    while stack:
+        _dissolve(stack, outermost)
+    return outermost
+
+
+def _dissolve(stack: list[Element], outermost: list[Element]) -> None:
+    """Take an element that is never closed for words, and give its children to its parent."""
+    element = stack.pop()
+    if stack:
+        stack[-1].has_words = True
+        stack[-1].children += element.children
+    else:
+        outermost += element.children
+
+
+def _attributes(tag: re.Match[str]) -> list[Pair]:
+    found = _ATTRIBUTE.finditer(tag[3])
+    at = tag.start()
+    return [
+        Pair(Text(each[1], at, at), Text(each[2] or each[3] or "", at, at, quoted=True))
+        for each in found
+    ]
+
+
+def records_in(elements: list[Element], framing: Collection[str]) -> list[Element]:
+    """Return the outermost elements that are records, in order.
+
+    Args:
+        elements: Where to look.
+        framing: Names of elements that frame what is in them, and are no part of it.
+    """
+    found: list[Element] = []
+    calls = {element.name for element in elements if element.calls_with_keys}
+    for element in elements:
+        if element.name in calls and (element.calls_with_keys or not element.children):
+            element.is_call = True
+            found.append(element)
+            continue
+        is_whole = element.is_record and any(child.children for child in element.children)
+        is_whole = is_whole or (element.is_record and len(element.children) > 1)
+        if is_whole and element.name.lower() not in framing and _is_all_record(element):
+            found.append(element)
+        else:
+            found += records_in(element.children, framing)
+    return found
+
+
+def _is_all_record(element: Element) -> bool:
+    """Whether no element below one mixes words and elements."""
+    if not element.children:
+        return True
+    return not element.has_words and all(map(_is_all_record, element.children))
+
+
+def value_of(element: Element, text: str) -> Node:
+    """Return an element as a value: a text, an object, or a list of children of one name."""
+    if element.is_call:
+        return _call_with_keys(element, text)
+    if not element.children:
+        return _leaf(element, text)
+    names = [child.name for child in element.children]
+    is_named = any(child.names_value for child in element.children)
+    if not is_named and len(set(names)) == 1 and not element.attributes and _is_list(element):
+        items = [_member(child, text) for child in element.children]
+        return Group("list", element.at, element.end, [*items])
+    pairs = list(element.attributes)
+    for child in element.children:
+        if child.names_value:
+            pairs.append(_named_value(child, text))
+        else:
+            key = Text(child.name, child.at, child.begin)
+            pairs.append(Pair(key, value_of(child, text)))
+    return Group("object", element.at, element.end, [*pairs])
+
+
+def _member(element: Element, text: str) -> Node:
+    """Return a member of a list; a text that its element calls an action keeps that name."""
+    value = value_of(element, text)
+    if isinstance(value, Text) and element.name.lower() == "action":
+        key = Text(element.name, element.at, element.begin)
+        return Group("object", element.at, element.end, [Pair(key, value)])
+    return value
+
+
+def _call_with_keys(element: Element, text: str) -> Group:
+    """Return a call of which keys and values are told in turn as an object with a name."""
+    name_at = element.begin
+    name_end = element.children[0].at if element.children else element.stop
+    name = text[name_at:name_end].strip()
+    pairs: list[Item] = []
+    if name:
+        key = Text("name", element.at, name_at)
+        pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
+    told = [_leaf(child, text) for child in element.children]
+    arguments: list[Item] = [
+        Pair(key, value)
+        for key, value in zip(told[::2], told[1::2], strict=True)
+        if isinstance(key, Text)
+    ]
+    inside = Group("object", name_end, element.stop, arguments)
+    pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
+    return Group("object", element.at, element.end, pairs)
+
+
+def _named_value(element: Element, text: str) -> Pair:
+    """Return ``<parameter name="object">cup</parameter>`` as the key and value that it means."""
+    key = element.attributes[0].value
+    assert isinstance(key, Text)  # noqa: S101 - attributes are texts
+    begin = element.begin
+    said = text[begin : element.stop].strip()
+    return Pair(key, Text(said, begin, begin + len(said), quoted=True))
+
+
+def _is_list(element: Element) -> bool:
+    """Whether an element is a list of its children, whose name only says that they are members."""
+    child = element.children[0].name.lower()
+    if len(element.children) == 1:
+        return child == "item" or element.name.lower().startswith(f"{child}s")
+    return child in _MEMBERS or child in element.name.lower()
+
+
+def _leaf(element: Element, text: str) -> Node:
+    """Return an element without children: its text, or its attributes as an object."""
+    inside = "" if element.stop <= element.begin else text[element.begin : element.stop]
+    inside = _COMMENT.sub(lambda comment: " " * len(comment[0]), inside)
+    begin = element.begin + len(inside) - len(inside.lstrip())
+    said = Text(inside.strip(), begin, begin + len(inside.strip()), quoted=True)
+    if not element.attributes:
+        return said
+    pairs = list(element.attributes)
+    if said.value:
+        pairs.append(Pair(Text("text", begin, begin), said))
+    return Group("object", element.at, max(element.end, element.begin), [*pairs])

@@ -1,0 +1,131 @@
+"""Whole steps amid other words, for answers whose lines and values hold no plan that is read.
+
+"Start with `WALK(hall)`, followed by `OPEN(door)`", ``echo "WALK(hall)"`` and ``* TODO WALK(hall)``
+have a step that cannot be misunderstood in words that no grammar lists: an action of the task with
+exactly the objects that it takes. They are read in the order of the text, but only if nothing else
+in the answer needs to be understood for that: no word denies, doubts or compares, nothing that may
+be a step is left over, and the steps are told once. Values are not looked into: their keys say what
+is in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eai.answers.choice import is_rejected, takes_back
+from eai.answers.document import Document
+from eai.answers.grammar import StepGrammar
+from eai.answers.items import Step
+from eai.answers.keys import is_aside_key
+from eai.answers.plan import AnswerProblem
+from eai.answers.surfaces import squeezed
+
+MAX_LINE = 20_000
+"""Maximum number of characters of a line in which steps are looked for."""
+
+_DOUBT = re.compile(
+    r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
+    r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
+    r"|wrong|incorrect|bad|optional(?:ly)?"
+    r"|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
+    r"|n['\u2019]t\b|\?|<-|\u2190",
+    re.IGNORECASE,
+)
+"""Words beside a step that make it something else than a step to take."""
+_CALL = re.compile(r"\w[(\[]\w")
+_LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
+"""What may stay unread: a number, or the name of a step in a diagram."""
+
+
+def whole_steps(
+    document: Document, grammar: StepGrammar, unread: Sequence[AnswerProblem]
+) -> list[Step]:
+    """Return the steps of an answer in the order of its text; none if anything is in doubt.
+
+    Args:
+        document: The answer.
+        grammar: Reads the steps of a line.
+        unread: What was not read of it otherwise.
+    """
+    text = document.text
+    if grammar.is_free or takes_back(text):
+        return []
+    steps: list[Step] = []
+    lines_with_steps: list[tuple[int, int]] = []
+    values = [(block.at, block.end) for block in document.blocks if block.value is not None]
+    place = 0
+    for line in text.split("\n"):
+        begin, end = place, place + len(line)
+        place = end + 1
+        if not line.strip() or document.is_struck(begin) or _is_aside(document, begin):
+            continue
+        found, around = _steps_in(line, begin, grammar)
+        found = [step for step in found if not document.is_struck(step.at)]
+        if found:
+            is_in_value = any(at <= step.at < stop for at, stop in values for step in found)
+            if is_in_value or _DOUBT.search(around):
+                return []
+            lines_with_steps.append((begin, end))
+            is_edge = len(found) > 1 and bool(steps) and found[0].says_same(steps[-1])
+            steps += found[1:] if is_edge else found
+        elif is_rejected(line) or _may_be_step(line, begin, grammar):
+            return []
+    for problem in unread:
+        is_in_line = any(begin <= problem.position < end for begin, end in lines_with_steps)
+        if not (is_in_line or _LABEL.fullmatch(problem.written.strip())):
+            return []
+    return _told_once(steps)
+
+
+def _is_aside(document: Document, at: int) -> bool:
+    """Whether a place is in an element for thoughts, notes and the like."""
+    inside = (r for r in document.regions if r.kind == "tag" and r.start <= at < r.end)
+    return any(is_aside_key(region.name) for region in inside)
+
+
+def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str]:
+    """Return the steps of a line that have all their objects, and the words around them.
+
+    A line with another call besides has none.
+    """
+    if len(line) > MAX_LINE:
+        return [], line
+    surfaces = grammar.surfaces
+    mentions = surfaces.with_separated(line, surfaces.mentions(line))
+    steps: list[Step] = []
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for place, mention in enumerate(mentions):
+        if not mention.is_action or mention.start < end:
+            continue
+        step, stop = grammar.step_at(line, at, mentions, place)
+        is_said = step.form != "words" or step.max_objects > 0 or step.written.count(" ") > 1
+        are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
+        if not surfaces.objects:
+            are_known = step.form == "call"  # objects are any words
+        is_whole = len(step.arguments) == step.max_objects and are_known
+        if is_said and is_whole and not step.is_cut:
+            steps.append(step)
+            spans.append((mention.start, stop))
+            end = stop
+    for start, stop in reversed(spans):
+        line = line[:start] + line[stop:]
+    return ([], line) if _CALL.search(line) else (steps, line)
+
+
+def _may_be_step(line: str, at: int, grammar: StepGrammar) -> bool:
+    """Whether a line without a whole step may have been meant as one."""
+    reading = grammar.line(line, at)
+    if line.rstrip().endswith("?"):
+        return False
+    return bool(reading.steps) or reading.is_like_step or reading.leaves_out or reading.is_negated
+
+
+def _told_once(steps: list[Step]) -> list[Step]:
+    """Return steps once if they are told twice; none if a part of them is told again."""
+    half = len(steps) // 2
+    first, second = steps[:half], steps[half:]
+    if half and len(first) == len(second) and all(map(Step.says_same, first, second)):
+        return first
+    return steps

@@ -1,0 +1,76 @@
+"""Headings of the parts of one answer: ``## Phase 2`` goes on where ``## Phase 1`` ends.
+
+Models number the steps of each part anew, so that numbers alone cannot tell a part from another
+try.
+"""
+
+from __future__ import annotations
+
+import re
+
+from eai.answers.choice import breaks, is_final, is_rejected, names_option
+
+_PART = re.compile(
+    r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg)"
+    r"\s*#?(\d{1,3}|[ivx]{1,4}\b|one|two|three|four|five|six|[a-f]\b)"
+    r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
+    re.IGNORECASE,
+)
+_NUMBERS = {
+    word: number
+    for words in (
+        "one two three four five six",
+        "first second third fourth fifth",
+        "i ii iii iv v vi",
+        "a b c d e f",
+    )
+    for number, word in enumerate(words.split(), start=1)
+}
+_LABEL = re.compile(r"[^:]{1,60}:\W*$")
+_SAYS_WHAT = re.compile(
+    r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
+    r"|breakdown|outline|checklist|instructions?|subgoals?|subtasks?|goals?|strategy|details?"
+    r"|detailed|verification|check|notes?|assumptions?|state|objects?|json|python|code|format"
+    r"|explanation|reasoning|thoughts?|analysis)\b",
+    re.IGNORECASE,
+)
+"""Words of headings that say what kind of thing stands below."""
+
+
+def part_of(heading: str) -> int:
+    """Return the number of the part that a heading names; 0 if it names none."""
+    part = _PART.match(heading)
+    if part is None:
+        return 0
+    written = (part[1] or part[2]).lower()
+    return int(written) if written.isdigit() else _NUMBERS.get(written, 0)
+
+
+def are_parts(above: str, below: str) -> bool:
+    """Whether two headings head parts that follow each other.
+
+    Numbered parts do. So do headings of the same rank if neither says anything about what stands
+    below it, such as "**In the kitchen**" and "**In the hall**".
+    """
+    first, second = part_of(above), part_of(below)
+    if first and second:
+        return second == first + 1
+    is_plain = not any(map(_says_something, (above, below)))
+    return is_plain and _rank_of(above) == _rank_of(below) != ""
+
+
+def _rank_of(heading: str) -> str:
+    """Return how a heading is written: ``##``, ``**``, ``:``; empty if it is none."""
+    bare = heading.strip()
+    hashes = len(bare) - len(bare.lstrip("#"))
+    if hashes:
+        return "#" * hashes
+    if bare.startswith("**") and bare.rstrip(": ").endswith("**"):
+        return "**"
+    return ":" if _LABEL.match(bare) else ""
+
+
+def _says_something(heading: str) -> bool:
+    """Whether a heading frames what stands below it, or names one of several lists."""
+    is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
+    return is_framing or names_option(heading) or _SAYS_WHAT.search(heading) is not None

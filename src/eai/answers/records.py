@@ -1,0 +1,190 @@
+"""Records written as lines: items of YAML and tables of TOML become values.
+
+``- action: walk`` with ``object: hall`` below it says the same as ``{"action": "walk", "object":
+"hall"}``, and is read as that. Only items with two keys or more are records; a line with one key
+is read as a line. The time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
+
+MAX_VALUE = 2_000
+"""Maximum number of words and brackets of a value in brackets behind a key."""
+
+_HEAD = re.compile(r"[ \t]*\[\[[ \t]*[\w.-]{1,60}[ \t]*\]\][ \t]*")
+_FIELD = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2[ \t]*=[ \t]*(?!=)(\S.*)")
+_ITEM = re.compile(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t]+(\S.*)|[ \t]*)$")
+_ENTRY = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2:(?:[ \t]+(\S.*)|[ \t]*)$")
+_VALUE = re.compile(r"- +(\S.*)")
+
+
+def records_of_lines(text: str) -> list[Group]:
+    """Return the lists of records in a text, each as a list of objects with their places."""
+    lines: list[tuple[int, str]] = []
+    place = 0
+    for line in text.split("\n"):
+        lines.append((place, line.rstrip()))
+        place += len(line) + 1
+    found: list[Group] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at][1]
+        if "[[" in line and _HEAD.fullmatch(line):
+            records, behind = _tables(lines, at)
+        elif ":" in line and "-" in line and _ITEM.match(line):
+            records, behind = _items(lines, at)
+        else:
+            records, behind = [], at + 1
+        if records:
+            found.append(Group("list", records[0].at, records[-1].end, [*records]))
+        at = behind
+    return found
+
+
+def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
+    """Return the tables of TOML that begin at a line, and the line behind them."""
+    records: list[Group] = []
+    while at < len(lines) and _HEAD.fullmatch(lines[at][1]):
+        begin = lines[at][0]
+        end = begin + len(lines[at][1])
+        pairs: list[Item] = []
+        at += 1
+        while at < len(lines):
+            place, line = lines[at]
+            field = _FIELD.fullmatch(line)
+            if field is not None:
+                pairs.append(
+                    _pair(field[3], field[4], place + field.start(3), place + field.start(4))
+                )
+                end = place + len(line)
+            elif line.strip() and not line.lstrip().startswith("#"):
+                break
+            at += 1
+        records.append(Group("object", begin, end, pairs))
+    return ([] if all(not record.items for record in records) else records), at
+
+
+def _items(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
+    """Return the items of a list of YAML that begins at a line, and the line behind them.
+
+    The list is over at a line that is indented less, or is no key where one should stand.
+    """
+    first = _ITEM.match(lines[at][1])
+    assert first is not None  # noqa: S101 - the caller looked
+    indent = len(first[1])
+    records: list[Group] = []
+    while at < len(lines):
+        item = _ITEM.match(lines[at][1])
+        if item is None or len(item[1]) != indent:
+            break
+        record, behind = _item(lines, at, item)
+        records.append(record)
+        at = behind
+        while at < len(lines) and not lines[at][1].strip():
+            at += 1
+    is_whole = at == len(lines) or not lines[at][1].lstrip().startswith("- ")
+    # With one key each, or with an item that is written otherwise, all of them are lines.
+    has_records = is_whole and any(len(record.items) > 1 for record in records)
+    return (records if has_records else []), at
+
+
+def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[Group, int]:
+    """Return one item as an object, and the line behind it."""
+    place = lines[at][0]
+    inner = len(item[1]) + len(item[2])
+    begin = place + item.start(2)
+    end = place + len(lines[at][1])
+    keyed = [(item[4], place + item.start(4), item[5], place + (item.start(5) if item[5] else 0))]
+    pairs: list[Item] = []
+    at += 1
+    while True:
+        key, key_at, value, value_at = keyed[-1]
+        if value is None:
+            node, behind = _below(lines, at, inner)
+            pairs.append(Pair(Text(key, key_at, key_at + len(key)), node))
+            end = lines[behind - 1][0] + len(lines[behind - 1][1])
+            at = behind
+        else:
+            pairs.append(_pair(key, value, key_at, value_at))
+        if at >= len(lines):
+            break
+        place, line = lines[at]
+        entry = _ENTRY.match(line)
+        if entry is None or len(entry[1]) != inner:
+            break
+        end = place + len(line)
+        keyed.append(
+            (
+                entry[3],
+                place + entry.start(3),
+                entry[4],
+                place + (entry.start(4) if entry[4] else 0),
+            )
+        )
+        at += 1
+    return Group("object", begin, end, pairs), at
+
+
+def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | None, int]:
+    """Return what stands below a key: a list of texts or an object; None if nothing does."""
+    items: list[Item] = []
+    begin = at
+    while at < len(lines):
+        place, line = lines[at]
+        bare = line.lstrip()
+        depth = len(line) - len(bare)
+        listed = _VALUE.match(bare)
+        entry = _ENTRY.match(line)
+        if bare and depth >= indent and listed:
+            items.append(_value(listed[1], place + depth + listed.start(1)))
+        elif bare and depth > indent and entry and entry[4]:
+            items.append(_pair(entry[3], entry[4], place + entry.start(3), place + entry.start(4)))
+        else:
+            break
+        at += 1
+    if not items:
+        return None, begin
+    are_pairs = all(isinstance(item, Pair) for item in items)
+    end = lines[at - 1][0] + len(lines[at - 1][1])
+    return Group("object" if are_pairs else "list", lines[begin][0], end, items), at
+
+
+def _pair(key: str, value: str, key_at: int, value_at: int) -> Pair:
+    return Pair(Text(key, key_at, key_at + len(key)), _value(value, value_at))
+
+
+def _value(written: str, at: int) -> Node:
+    """Return a value behind a key: a string, a bare text, or what stands in brackets."""
+    if written[0] in "[{":
+        block = scan_block(written, 0, end=len(written), most=MAX_VALUE)
+        if not block.group.is_open:
+            for node in _nodes(block.group):
+                node.at += at
+                node.end += at
+            return block.group
+    bare = written
+    if bare[0] in "\"'":
+        close = bare.find(bare[0], 1)
+        if close > 0 and not bare[close + 1 :].split("#")[0].strip():
+            return Text(bare[1:close], at, at + close + 1, quoted=True)
+    bare = re.split(r"\s#\s", bare, maxsplit=1)[0].rstrip()
+    return Text(bare, at, at + len(bare), quoted=not bare.isdigit())
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    """Yield a value and everything in it."""
+    yield node
+    if isinstance(node, Group):
+        if node.name is not None:
+            yield node.name
+        for item in node.items:
+            if isinstance(item, Pair):
+                yield item.key
+                if item.value is not None:
+                    yield from _nodes(item.value)
+            else:
+                yield from _nodes(item)

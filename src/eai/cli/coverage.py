@@ -1,0 +1,65 @@
+"""``eai check-predictions``: what is there, missing, doubled or unreadable, without a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eai.cli import options as opt
+from eai.cli.output import print_json, say, show
+from eai.cli.reading import named_suite
+from eai.contract import chosen_ability
+from eai.suites import DEFAULT, SAMPLES
+
+app = typer.Typer()
+
+
+@opt.command(
+    app,
+    f"eai check-predictions {SAMPLES} answers.jsonl",
+    f"eai check-predictions {DEFAULT} submission.zip",
+    f"eai check-predictions {SAMPLES} outputs.jsonl --id-field custom_id --show-left-out",
+    name="check-predictions",
+)
+def check_predictions(
+    suite: opt.SuiteName,
+    path: Annotated[
+        Path,
+        opt.path_argument(
+            "PATH",
+            "Predictions: a file, a folder, or a zip such as a submission to the challenge.",
+        ),
+    ],
+    fields: opt.Fields,
+    ability: Annotated[
+        str | None, typer.Option("--ability", help="Only this ability; by default all.")
+    ] = None,
+    show_left_out: opt.ShowLeftOut = False,
+    json: opt.Json = False,
+) -> None:
+    """Count the answers that are there, missing, doubled or unreadable; evaluate nothing.
+
+    Exit code 1 if a task has no answer, or an answer no task.
+    """
+    from eai.evaluation.coverage import coverage_of, coverage_table
+
+    chosen = named_suite(suite)
+    found = coverage_of(
+        chosen,
+        path,
+        [chosen_ability(chosen, ability)] if ability else [],
+        id=fields.id_field or "",
+        output=fields.field or "",
+        model_field=fields.model_field or "",
+    )
+    if json:
+        print_json({"suite": chosen.name, "models": [each.to_json() for each in found]})
+    else:
+        show(coverage_table(chosen.name, found))
+        if show_left_out:
+            for line in dict.fromkeys(line for each in found for line in each.left_out):
+                say(line)
+    if not found or not all(each.is_complete for each in found):
+        raise typer.Exit(1)

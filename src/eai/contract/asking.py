@@ -1,0 +1,143 @@
+"""Functions that ask a suite: they follow from what a suite says, so that no suite has to.
+
+A part of an ability that a suite does not have is None, or an error that says what there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from eai.contract.suite import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    PromptBuilder,
+    Suite,
+    ability_of,
+    follow_record,
+    imported_part,
+    refuse_without,
+)
+from eai.errors import InputError
+from eai.semantics import Semantics
+
+if TYPE_CHECKING:
+    from eai.acting import Agent, Episode
+    from eai.simulators import Environment, Execution
+    from eai.task import Task
+    from eai.world import Action
+
+
+def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
+    """Return what to ask a model for one task; None if the task does not have the ability.
+
+    Raises:
+        UnknownNameError: If the ability is not one of the suite's.
+        InputError: If the suite has no prompts for it.
+    """
+    build: PromptBuilder | None = imported_part(ability_of(suite, ability).prompt)
+    if build is not None:
+        return build(task)
+    prompted = [name for name, known in suite.abilities.items() if known.prompt]
+    steps = f"eai interact {suite.name} --model NAME asks a model step by step"
+    raise InputError(
+        f"there are no prompts for {ability} in the suite {suite.name!r}",
+        expected=f"one of {', '.join(prompted)}" if prompted else None,
+        mend=steps if ability == INTERACTION else None,
+    )
+
+
+def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
+    """Return the annotated operators of an ability; None if it has none.
+
+    Raises:
+        UnknownNameError: If the ability is not one of the suite's.
+    """
+    read = imported_part(ability_of(suite, ability).operators)
+    return None if read is None else read()
+
+
+def version_of(suite: Suite, ability: str) -> str:
+    """Return the version that reports of an ability name, with the condition of its agents."""
+    condition = suite.abilities[ability].condition if ability in suite.abilities else ""
+    return f"{suite.version}; condition: {condition}" if condition else suite.version
+
+
+# ---- plans
+
+
+def plan_ability(suite: Suite) -> str:
+    """Return the ability whose answers are whole plans."""
+    named = (name for name, ability in suite.abilities.items() if ability.write_plan is not None)
+    return next(named, PLANS)
+
+
+def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
+    """Write a plan in the form that prompts ask for.
+
+    Raises:
+        UnknownNameError: If the suite has no plans.
+        InputError: If it does not say how they are written.
+    """
+    name = plan_ability(suite)
+    ability = suite.abilities.get(name)
+    if ability is not None and ability.write_plan is not None:
+        write: Callable[[Iterable[Action]], str] = imported_part(ability.write_plan)
+        return write(plan)
+    plans = suite.plans(suite.semantics(suite.default_semantics))
+    if plans is None:
+        refuse_without(suite, name)
+        raise InputError(f"the suite {suite.name!r} does not say how plans are written")
+    return plans.write(plan)
+
+
+def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
+    """Whether answers are plans whose verdict is that of the definitions."""
+    if ability != PLANS or suite.abilities[PLANS].evaluate is not None:
+        return False
+    plans = suite.plans(semantics) if type(suite).evaluate is Suite.evaluate else None
+    return plans is not None and plans.by_definition
+
+
+def execution_of(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Execution | None:
+    """Run an answer again; None if it has grammar errors, or the suite has no plans."""
+    plans = suite.plans(semantics)
+    return None if plans is None else plans.execution(task, answer)
+
+
+# ---- episodes
+
+
+def episode_of(
+    suite: Suite, task: Task, answer: str, *, ability: str, semantics: Semantics
+) -> Episode | None:
+    """Return the episode that an answer leads to.
+
+    None if the ability is not about episodes, evaluates answers in a way of its own, or the
+    answer cannot be read.
+
+    Raises:
+        UnknownNameError: If the ability is not one of the suite's.
+    """
+    if ability_of(suite, ability).evaluate is not None or ability not in (INTERACTION, RECORDED):
+        return None
+    from eai.acting import RecordedEpisode, read_answers, replay
+
+    if ability == INTERACTION:
+        rules = suite.episode_rules(task, semantics)
+        environment = suite.environment(task, semantics)
+        return replay(environment, read_answers(answer), rules=rules, task=task.id)
+    try:
+        return follow_record(suite, task, semantics, RecordedEpisode.from_json(answer))
+    except InputError:
+        return None
+
+
+def own_oracle(
+    suite: Suite, task: Task, semantics: Semantics, environment: Environment
+) -> Agent | None:
+    """Return an agent of the suite's own that acts by the whole state; None if it has none."""
+    ability = suite.abilities.get(INTERACTION)
+    build = imported_part(ability.oracle) if ability is not None else None
+    return None if build is None else build(task, semantics, environment)

@@ -1,0 +1,362 @@
+"""Checking a suite as its author wants it checked: everything that is wrong, at once.
+
+:func:`check_suite` asks a suite whatever the rest of the package will ask it, and reports each
+answer that the rest could not use. It is to suites what ``check_env`` is to environments in
+Gymnasium, but it does not stop at the first mistake. What is wrong with the annotation of single
+tasks (reference plans that fail, goals that nothing reaches) is :func:`eai.contract.lint_suite`'s.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from eai.contract.asking import plan_ability, prompt_of, write_plan
+from eai.contract.extensions import GROUPS, extension
+from eai.contract.suite import (
+    INTERACTION,
+    PLANS,
+    RECORDED,
+    Ability,
+    Suite,
+    imported_part,
+    is_interactive,
+)
+from eai.diagnosis import Result
+from eai.errors import DataMissingError, InputError, UnknownNameError
+from eai.plugins import place_of, said_by
+from eai.semantics import Quirk, Semantics
+from eai.task import Task
+
+MAX_TASKS = 5
+"""Tasks that are loaded and evaluated unless more are asked for."""
+
+UNKNOWN_TASK = "no task has this name"
+_ANSWERS: tuple[str | None, ...] = (None, "", "[]", "No plan comes to mind.")
+"""Answers that every suite has to evaluate: none at all, and some that say nothing."""
+
+
+@dataclass(frozen=True)
+class SuiteProblem:
+    """Something that is wrong with a suite.
+
+    Args:
+        member: The member that it is about (``"task_ids"``), or ``"suite"``.
+        message: What is wrong.
+        mend: What to do about it.
+        where: The line of the suite's code, if it raised an exception.
+    """
+
+    member: str
+    message: str
+    mend: str = ""
+    where: str | None = None
+
+    def __str__(self) -> str:
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.member}: {self.message}{f'; {self.mend}' if self.mend else ''}"
+
+
+def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[SuiteProblem]:
+    """Return everything that is wrong with a suite; an empty list if nothing is.
+
+    Args:
+        suite: The suite.
+        max_tasks: How many tasks are loaded and evaluated; None for all of them.
+
+    Raises:
+        DataMissingError: If the suite's data was not fetched.
+
+    Examples:
+        >>> import eai
+        >>> eai.check_suite(eai.suite("household"), max_tasks=1)
+        []
+        >>> class Empty(eai.Suite):
+        ...     name, title, version = "empty", "A suite without tasks", "1"
+        ...     def task_ids(self): return []
+        ...     def task(self, task_id): return None
+        >>> [problem.member for problem in eai.check_suite(Empty())]
+        ['task_ids', 'task']
+    """
+    if isinstance(suite, type):
+        mend = f"call it: {suite.__name__}()"
+        return [SuiteProblem("suite", f"{suite.__name__} is a class, not a suite", mend)]
+    if not isinstance(suite, Suite):
+        mend = "derive its class from eai.Suite"
+        return [SuiteProblem("suite", f"a {type(suite).__name__} is not a suite", mend)]
+    return list(_Check(suite, max_tasks).problems())
+
+
+class _Check:
+    """The checks of one suite, each a generator of problems."""
+
+    def __init__(self, suite: Suite, max_tasks: int | None) -> None:
+        self._suite = suite
+        self._max_tasks = max_tasks
+        self._ids: list[str] = []
+        self._tasks: list[Task] = []
+        self._abilities: Mapping[str, Ability] = {}
+
+    def problems(self) -> Iterator[SuiteProblem]:
+        """Yield all problems. Later checks use what earlier ones found to be in order."""
+        checks: list[tuple[str, Callable[[], Iterator[SuiteProblem]]]] = [
+            ("suite", self._words),
+            ("quirks", self._semantics),
+            ("task_ids", self._identifiers),
+            ("task", self._loading),
+            ("groups", self._groups),
+            ("samples", self._samples),
+            ("content", self._content),
+            ("abilities", self._parts),
+            ("evaluate", self._evaluation),
+            ("prompt", self._prompts),
+            ("plans", self._plans),
+            ("environment", self._acting),
+            ("extensions", self._extensions),
+            ("suite", self._pickling),
+        ]
+        for member, check in checks:
+            yield from self._guarded(member, check)
+
+    def _guarded(
+        self, member: str, check: Callable[[], Iterator[SuiteProblem]]
+    ) -> Iterator[SuiteProblem]:
+        """Yield the problems of one check: a mistake in a member must not hide those in others."""
+        try:
+            yield from check()
+        except DataMissingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
+            yield self._raised(member, error)
+
+    def _raised(self, member: str, error: Exception, context: str = "") -> SuiteProblem:
+        message = f"{context}it raised {said_by(error)}"
+        return SuiteProblem(member, message, where=place_of(error))
+
+    # ---- what it says of itself
+
+    def _words(self) -> Iterator[SuiteProblem]:
+        for member in ("name", "title", "version"):
+            text = getattr(self._suite, member, None)
+            if not isinstance(text, str) or not text.strip():
+                yield SuiteProblem(member, "it is missing or empty", f'{member} = "..."')
+            elif "\n" in text:
+                yield SuiteProblem(member, "it has more than one line", "write one line")
+
+    def _semantics(self) -> Iterator[SuiteProblem]:
+        suite = self._suite
+        for name, quirk in suite.quirks.items():
+            if not isinstance(quirk, Quirk):
+                yield SuiteProblem("quirks", f"{name!r} is no eai.semantics.Quirk")
+            elif quirk.name != name:
+                yield SuiteProblem("quirks", f"{quirk.name!r} is listed as {name!r}")
+        if suite.quirks and not suite.official_version:
+            mend = "name the evaluator that has the quirks"
+            yield SuiteProblem("official_version", "it is empty", mend)
+        if suite.default_semantics not in ("official", "strict"):
+            message = f"{suite.default_semantics!r} is no semantics"
+            yield SuiteProblem("default_semantics", message, "'official' or 'strict'")
+        for choice in ("official", "strict"):
+            if not isinstance(suite.semantics(choice), Semantics):
+                yield SuiteProblem("semantics", f"it returns no semantics for {choice!r}")
+
+    def _content(self) -> Iterator[SuiteProblem]:
+        if not isinstance(self._suite.content, str):
+            mend = "return a hash of the files that tasks are made of, or an empty text"
+            yield SuiteProblem("content", "it is no text", mend)
+
+    def _extensions(self) -> Iterator[SuiteProblem]:
+        for group in GROUPS:
+            try:
+                extension(group, self._suite)
+            except InputError as error:  # noqa: PERF203 - nine groups
+                yield SuiteProblem("extensions", error.what, error.mend or "", error.where)
+
+    def _pickling(self) -> Iterator[SuiteProblem]:
+        try:
+            pickle.dumps(self._suite)
+        except Exception as error:  # noqa: BLE001 - pickle raises whatever it meets
+            message = f"it cannot be sent to other processes: {said_by(error)}"
+            mend = "keep open files, locks and local functions out of its attributes"
+            yield SuiteProblem("suite", message, mend)
+
+    # ---- tasks
+
+    def _identifiers(self) -> Iterator[SuiteProblem]:
+        suite, listed = self._suite, self._suite.task_ids()
+        if isinstance(listed, str) or not isinstance(listed, Sequence):
+            yield SuiteProblem("task_ids", "it returns no list", "return a tuple of identifiers")
+            return
+        if not listed:
+            yield SuiteProblem("task_ids", "there is no task", "return at least one identifier")
+        for name in listed:
+            if not isinstance(name, str) or not name:
+                yield SuiteProblem("task_ids", f"{name!r} is no identifier", "use text")
+        self._ids = [name for name in listed if isinstance(name, str) and name]
+        repeated = sorted({name for name in self._ids if self._ids.count(name) > 1})
+        for name in repeated[:MAX_TASKS]:
+            yield SuiteProblem("task_ids", f"{name!r} is listed more than once")
+        if list(suite.task_ids()) != list(listed):
+            mend = "always return the same identifiers in the same order"
+            yield SuiteProblem("task_ids", "a second call returns other ones", mend)
+        for name in self._ids:
+            if suite.canonical_id(name) != name:
+                message = f"{name!r} is taken for {suite.canonical_id(name)!r}"
+                yield SuiteProblem("canonical_id", message, "return identifiers as they are")
+                return
+
+    def _loading(self) -> Iterator[SuiteProblem]:
+        suite = self._suite
+        for name in self._ids[: self._max_tasks]:
+            try:
+                task = suite.task(name)
+            except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
+                yield self._raised("task", error, f"{name!r}: ")
+                continue
+            if not isinstance(task, Task):
+                message = f"{name!r}: it returns a {type(task).__name__}"
+                yield SuiteProblem("task", message, "return an eai.Task")
+                continue
+            if task.id != name:
+                message = f"the task of {name!r} has the identifier {task.id!r}"
+                yield SuiteProblem("task", message, f"Task(id={name!r}, ...)")
+            elif not task.instruction:
+                yield SuiteProblem("task", f"{name!r} has no instruction", "say what is to be done")
+            self._tasks.append(task)
+        try:
+            suite.task(UNKNOWN_TASK)
+        except UnknownNameError:
+            pass
+        except DataMissingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever the suite's code raises
+            message = f"for an unknown task it raises {type(error).__name__}"
+            mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
+            yield SuiteProblem("task", message, mend, place_of(error))
+        else:
+            mend = 'begin with eai.errors.check_name("task", task_id, self.task_ids())'
+            yield SuiteProblem("task", "it returns a task that is not listed", mend)
+
+    def _groups(self) -> Iterator[SuiteProblem]:
+        known = set(self._ids)
+        for group, names in self._suite.groups().items():
+            unknown = [name for name in names if name not in known]
+            if unknown:
+                yield SuiteProblem("groups", f"{group!r} has a task that is none: {unknown[0]!r}")
+
+    def _samples(self) -> Iterator[SuiteProblem]:
+        for path in self._suite.samples():
+            if not Path(path).is_file():
+                yield SuiteProblem("samples", f"there is no file {path}")
+
+    # ---- abilities
+
+    def _parts(self) -> Iterator[SuiteProblem]:
+        abilities = self._suite.abilities
+        if not isinstance(abilities, Mapping) or not abilities:
+            yield SuiteProblem("abilities", "it maps no name to an eai.Ability")
+            return
+        for name, ability in abilities.items():
+            if not isinstance(ability, Ability):
+                yield SuiteProblem("abilities", f"{name!r} is no eai.Ability")
+                continue
+            for part in fields(ability):
+                target: Any = getattr(ability, part.name)
+                if not isinstance(target, str) or ":" not in target or part.name == "condition":
+                    continue
+                try:
+                    imported_part(target)
+                except Exception as error:  # noqa: BLE001 - a module may raise anything
+                    message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
+                    yield SuiteProblem("abilities", message, "write module:name", place_of(error))
+        self._abilities = {
+            name: ability for name, ability in abilities.items() if isinstance(ability, Ability)
+        }
+
+    def _evaluation(self) -> Iterator[SuiteProblem]:
+        suite = self._suite
+        choices = ("official", "strict") if suite.quirks else ("strict",)
+        for ability in self._abilities:
+            for task in self._tasks:
+                problem = next(
+                    (
+                        found
+                        for choice in choices
+                        for answer in _ANSWERS
+                        for found in self._evaluated(ability, task, answer, choice)
+                    ),
+                    None,
+                )
+                if problem is not None:
+                    # One task of an ability is enough: the others fail in the same way.
+                    yield problem
+                    break
+
+    def _evaluated(
+        self, ability: str, task: Task, answer: str | None, choice: str
+    ) -> Iterator[SuiteProblem]:
+        suite, what = self._suite, f"{ability} of {task.id!r}, answer {answer!r}: "
+        semantics = suite.semantics(choice)
+        try:
+            result = suite.evaluate(ability, task, answer, semantics)
+            again = suite.evaluate(ability, task, answer, semantics)
+        except Exception as error:  # noqa: BLE001 - a wrong answer is never an exception
+            yield self._raised("evaluate", error, what)
+            return
+        if not isinstance(result, Result):
+            message = f"{what}it returns a {type(result).__name__}"
+            yield SuiteProblem("evaluate", message, "return an eai.diagnosis.Result")
+        elif result != again:
+            mend = "evaluation must not use chance, the clock or what was evaluated before"
+            yield SuiteProblem("evaluate", f"{what}a second call differs", mend)
+        elif answer is None and result.success:
+            mend = "answer None stands for a missing answer, which solves nothing"
+            yield SuiteProblem("evaluate", f"{what}it is a success", mend)
+
+    def _prompts(self) -> Iterator[SuiteProblem]:
+        for name, ability in self._abilities.items():
+            for task in self._tasks if ability.prompt else ():
+                text = prompt_of(self._suite, task, name)
+                if text is not None and not isinstance(text, str):
+                    message = f"the prompt for {name} of {task.id!r} is a {type(text).__name__}"
+                    yield SuiteProblem("prompt", message, "return text, or None")
+                    break
+
+    def _plans(self) -> Iterator[SuiteProblem]:
+        suite, ability = self._suite, plan_ability(self._suite)
+        if ability not in self._abilities or self._abilities[ability].evaluate is not None:
+            return
+        semantics = suite.semantics("strict")
+        if suite.plans(semantics) is None:
+            mend = f"return eai.abilities.Plans(semantics), or leave {PLANS} out of abilities"
+            yield SuiteProblem("plans", f"it is None, but there is the ability {ability}", mend)
+            return
+        for task in self._tasks:
+            for plan in task.plans[:1]:
+                result = suite.evaluate(ability, task, write_plan(suite, plan), semantics)
+                if not result.success:
+                    message = f"the reference plan of {task.id!r} does not solve it"
+                    mend = "eai data lint says which step fails"
+                    yield SuiteProblem("task", message, mend)
+
+    def _acting(self) -> Iterator[SuiteProblem]:
+        suite = self._suite
+        is_own = INTERACTION in self._abilities and self._abilities[INTERACTION].evaluate is None
+        if not is_interactive(suite) or not is_own:
+            if RECORDED in self._abilities and type(suite).evaluate is Suite.evaluate:
+                mend = f"add the ability {INTERACTION}, or override evaluate"
+                yield SuiteProblem("abilities", f"{RECORDED} goes with {INTERACTION}", mend)
+            return
+        semantics = suite.semantics(suite.default_semantics)
+        for task in self._tasks:
+            environment = suite.environment(task, semantics)
+            suite.episode_rules(task, semantics)
+            for name in ("capabilities", "actions", "reset", "step", "state"):
+                if not hasattr(environment, name):
+                    message = f"that of {task.id!r} has no {name}"
+                    yield SuiteProblem("environment", message, "see eai.simulators.Environment")
+                    return
+            environment.reset()

@@ -1,0 +1,32 @@
+"""Answers in files that say themselves which tasks they are to: a suite sorts such files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from eai.contract import Suite
+
+
+@runtime_checkable
+class SortsFiles(Protocol):
+    """A suite whose benchmark has files that bring tasks of their own."""
+
+    def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
+        """Return the suites that predictions are for, each with its part of them."""
+
+
+def parts_of(suite: Suite, predictions: object) -> Sequence[tuple[Suite, object]]:
+    """Return the suites that predictions are for, each with its part of them.
+
+    Args:
+        suite: The suite that was named.
+        predictions: What :func:`eai.predictions.load_all` takes.
+
+    Returns:
+        The suite with all predictions, unless it sorts them.
+
+    Raises:
+        InputError: If a file does not fit.
+    """
+    return suite.parts(predictions) if isinstance(suite, SortsFiles) else [(suite, predictions)]

@@ -1,0 +1,270 @@
+"""Landmark cuts: a lower bound on the cost of a plan, and the search for cheapest plans by it.
+
+The bound is LM-cut (Helmert & Domshlak 2009). Without deletions, every plan has an action of a
+*disjunctive action landmark*. The cheapest cost in it is charged, taken off the cost of each of
+its actions, and the next landmark is looked for, until what is left costs nothing. A landmark is a
+cut in the graph that leads from the most expensive condition of an action to its effects: between
+the facts of the state and the facts from which the goal costs nothing.
+
+The sum never exceeds the cost of a plan, so A* finds a cheapest one. It may fall by more than an
+action costs from one state to the next (it is not consistent), so states are opened again.
+
+Cost: an evaluation takes one pass over the operators and, for each landmark, one over those whose
+costs change. It is some hundred times slower than expanding a state and saves most expansions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
+
+from eai.planning.conditions import Condition, holds
+from eai.planning.limits import Limits
+from eai.planning.searches import search_by_cost
+from eai.planning.task import GroundAction, Plan, Search, Successors, Task, operators_of
+from eai.world.bits import bits
+
+_FAR = float("inf")
+_TRUE = 0
+"""The node of what always holds; operators without conditions ask for it."""
+_STATES = 20
+"""States that are expanded by cost for each one by cuts."""
+_SHARE = 4
+"""An operator that is looked at counts as a fourth of an instance, which takes about as long."""
+
+
+class LandmarkCuts:
+    """Computes the bound for the states of one task.
+
+    Args:
+        task: A task without conditional effects and derived predicates.
+        limits: What may be used.
+    """
+
+    def __init__(self, task: Task, limits: Limits) -> None:
+        self._limits = limits
+        self._nodes = 1 + 2 * len(task.atoms)
+        self._known: dict[object, int] = {}
+        # By operator: the nodes that it asks for, those that it reaches, and its cost.
+        self._asks: list[tuple[int, ...]] = []
+        self._gives: list[tuple[int, ...]] = []
+        self._costs: list[float] = []
+        for condition, effect, action in operators_of(task):
+            literals = tuple(1 + literal for literal in bits(effect & task.needed))
+            if literals:
+                self._add(self._parts(condition), literals, task.actions[action].cost)
+        goal = self._parts(task.goal)
+        self._goal = self._nodes
+        self._nodes += 1
+        self._add(goal, (self._goal,), 0.0)
+        self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
+        self._achievers: list[list[int]] = [[] for _ in range(self._nodes)]
+        for operator, asked in enumerate(self._asks):
+            for node in asked:
+                self._waiting[node].append(operator)
+            for node in self._gives[operator]:
+                self._achievers[node].append(operator)
+        self._missing = [len(asked) for asked in self._asks]
+
+    def _add(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
+        self._asks.append(asks or (_TRUE,))
+        self._gives.append(gives)
+        self._costs.append(cost)
+
+    def _parts(self, condition: Condition) -> tuple[int, ...]:
+        """Return the nodes of a condition; alternatives are a node with an operator for each."""
+        every, clauses, choices = condition
+        nodes = [1 + literal for literal in bits(every)]
+        nodes += [self._node(c, (Condition(1 << n) for n in bits(c))) for c in clauses]
+        nodes += [self._node(choice, choice) for choice in choices]
+        return tuple(dict.fromkeys(nodes))
+
+    def _node(self, key: object, options: Iterable[Condition]) -> int:
+        node = self._known.get(key)
+        if node is None:
+            node = self._known[key] = self._nodes
+            self._nodes += 1
+            for option in options:
+                self._add(self._parts(option), (node,), 0.0)
+        return node
+
+    def bound(self, state: int) -> float:
+        """Return a lower bound on the cost of a plan from a state; infinite if there is none."""
+        graph = _Graph(self._asks, self._gives, self._waiting, self._missing, self._costs)
+        start = [_TRUE, *(1 + literal for literal in bits(state))]
+        graph.explore(start, self._nodes)
+        total = 0.0
+        while 0 < graph.values[self._goal] < _FAR:
+            zone = graph.goal_zone(self._goal, self._achievers)
+            cut = graph.cut(start, zone)
+            charge = min(graph.costs[operator] for operator in cut)
+            total += charge
+            graph.reduce(cut, charge)
+        self._limits.count(graph.work // _SHARE)
+        self._limits.check()
+        return _FAR if graph.values[self._goal] == _FAR else total
+
+
+class _Graph:
+    """The cost of each node for one state (h-max), and each operator's most expensive condition."""
+
+    def __init__(
+        self,
+        asks: Sequence[tuple[int, ...]],
+        gives: Sequence[tuple[int, ...]],
+        waiting: Sequence[Sequence[int]],
+        missing: Sequence[int],
+        costs: Sequence[float],
+    ) -> None:
+        self._asks, self._gives, self._waiting = asks, gives, waiting
+        self._missing = list(missing)
+        self.costs = list(costs)
+        self.values: list[float] = []
+        self._supporters = [-1] * len(asks)
+        self._begins = [_FAR] * len(asks)
+        self.work = 0
+
+    def explore(self, start: Sequence[int], nodes: int) -> None:
+        """Find the cost of every node, the cheapest first (Dijkstra)."""
+        self.values = values = [_FAR] * nodes
+        for node in start:
+            values[node] = 0.0
+        queue = [(0.0, node) for node in start]
+        heapify(queue)
+        missing, waiting, supporters = self._missing, self._waiting, self._supporters
+        while queue:
+            cost, node = heappop(queue)
+            if cost > values[node]:
+                continue
+            self.work += len(waiting[node])
+            for operator in waiting[node]:
+                missing[operator] -= 1
+                if not missing[operator]:
+                    # Nodes come by rising cost: the last one is the most expensive.
+                    supporters[operator] = node
+                    self._begins[operator] = cost
+                    self._reach(operator, cost, queue)
+
+    def _reach(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
+        total = begin + self.costs[operator]
+        values = self.values
+        for node in self._gives[operator]:
+            if total < values[node]:
+                values[node] = total
+                heappush(queue, (total, node))
+
+    def goal_zone(self, goal: int, achievers: Sequence[Sequence[int]]) -> set[int]:
+        """Return the nodes from which the goal costs nothing."""
+        zone, pending = {goal}, [goal]
+        while pending:
+            for operator in achievers[pending.pop()]:
+                supporter = self._supporters[operator]
+                if self.costs[operator] == 0 and supporter >= 0 and supporter not in zone:
+                    zone.add(supporter)
+                    pending.append(supporter)
+        self.work += len(zone)
+        return zone
+
+    def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
+        """Return the operators that lead into the zone from what is reached outside of it."""
+        seen, pending = set(start), list(start)
+        found: list[int] = []
+        while pending:
+            node = pending.pop()
+            for operator in self._waiting[node]:
+                if self._supporters[operator] != node:
+                    continue
+                gives = self._gives[operator]
+                if not zone.isdisjoint(gives):
+                    found.append(operator)
+                    continue
+                for reached in gives:
+                    if reached not in seen:
+                        seen.add(reached)
+                        pending.append(reached)
+        self.work += len(seen)
+        return found
+
+    def reduce(self, cut: Iterable[int], charge: float) -> None:
+        """Take a charge off the costs of operators, and find the costs of nodes anew."""
+        queue: list[tuple[float, int]] = []
+        for operator in cut:
+            self.costs[operator] -= charge
+            self._reach(operator, self._begins[operator], queue)
+        values, supporters, begins = self.values, self._supporters, self._begins
+        while queue:
+            cost, node = heappop(queue)
+            if cost > values[node]:
+                continue
+            self.work += len(self._waiting[node])
+            for operator in self._waiting[node]:
+                if supporters[operator] != node or begins[operator] <= cost:
+                    continue
+                supporter = max(self._asks[operator], key=values.__getitem__)
+                supporters[operator] = supporter
+                if values[supporter] < begins[operator]:
+                    begins[operator] = values[supporter]
+                    self._reach(operator, values[supporter], queue)
+
+
+def search_cheapest(task: Task, limits: Limits) -> Search:
+    """Search for a plan that costs as little as possible, by landmark cuts and by cost in turns.
+
+    Cuts save nearly all states of most tasks. Where the bound is weak, search by cost sees so many
+    more states in the same time that it ends first. A task with conditional effects, conditional
+    costs or derived predicates is searched by cost alone: an action would have several operators
+    there and be charged for each.
+    """
+    by_cost = search_by_cost(task, limits)
+    plain = all(not (each.conditional or each.conditional_costs) for each in task.actions)
+    if task.strata or not plain:
+        return (yield from by_cost)
+    by_cuts = _search_by_cuts(task, limits)
+    while True:
+        for search, states in ((by_cuts, 1), (by_cost, _STATES)):
+            for _ in range(states):
+                try:
+                    next(search)
+                except StopIteration as end:
+                    plan: Plan | None = end.value
+                    return plan
+                yield
+
+
+def _search_by_cuts(task: Task, limits: Limits) -> Search:
+    """Search by A* with the bound of landmark cuts."""
+    cuts, successors = LandmarkCuts(task, limits), Successors(task)
+    before: dict[int, tuple[int, GroundAction]] = {}
+    costs = {task.initial: 0.0}
+    bounds = {task.initial: cuts.bound(task.initial)}
+    queue = [(bounds[task.initial], bounds[task.initial], 0, task.initial)]
+    closed: dict[int, float] = {}
+    while queue and queue[0][0] < _FAR:
+        state = heappop(queue)[-1]
+        cost = costs[state]
+        if closed.get(state, _FAR) <= cost:
+            continue
+        if holds(task.goal, state):
+            return _plan_to(state, task.initial, before)
+        closed[state] = cost
+        limits.expand(state, len(costs))
+        yield
+        for action in successors.applicable(state):
+            after, total = task.successor(state, action), cost + action.cost
+            if total >= costs.get(after, _FAR):
+                continue
+            costs[after], before[after] = total, (state, action)
+            if after not in bounds:
+                bounds[after] = cuts.bound(after)
+            if bounds[after] < _FAR:
+                rest = bounds[after]
+                heappush(queue, (total + rest, rest, len(before), after))
+    return None
+
+
+def _plan_to(state: int, start: int, before: dict[int, tuple[int, GroundAction]]) -> Plan:
+    plan: Plan = []
+    while state != start:
+        state, action = before[state]
+        plan.append(action)
+    return plan[::-1]

@@ -1,0 +1,319 @@
+"""Answers sorted by model and sample, with a count of what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, MutableMapping
+from dataclasses import dataclass, field, replace
+
+from eai.contract import PredictionProblem, Raw
+from eai.predictions.layouts import BY_NAME
+from eai.predictions.reader import Item, NoAnswerError, Reader, plain_item
+from eai.text import counted, sample_label
+
+NOBODY = ""
+"""The model of a problem that is about none, such as a file that was left out."""
+
+MAX_PROBLEMS = 1000
+"""So many problems of one source are kept; the others are counted."""
+_FEW = 3
+"""So many duplicates of a model are named; the others are counted."""
+_HOPELESS = 20_000
+"""A source that has so many problems first, and no prediction, is read no further."""
+_COMMON_LAYOUTS = {"", "official list", BY_NAME.name}
+"""Layouts of which nothing needs to be said."""
+
+Store = Callable[[], MutableMapping[str, str]]
+"""Makes what holds the answers of one model."""
+
+
+@dataclass
+class Reading:
+    """How a source was read; its models share it.
+
+    Args:
+        name: The file or folder; empty for a value in memory.
+        files: The files, if there are several.
+        rows: Number of rows that were read.
+        names_model: Whether a row says which model it is from.
+        left_out: Number of rows that were left out, by the reason.
+        layouts: Number of rows by the layout that fitted.
+        id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
+    """
+
+    name: str = ""
+    files: tuple[str, ...] = ()
+    rows: int = 0
+    names_model: bool = False
+    left_out: Counter[str] = field(default_factory=Counter)
+    layouts: Counter[str] = field(default_factory=Counter)
+    id_paths: Counter[str] = field(default_factory=Counter)
+
+    def joined(self, other: Reading) -> Reading:
+        """Return the reading of two files together."""
+        return Reading(
+            self.name,
+            (*(self.files or (self.name,)), *(other.files or (other.name,))),
+            self.rows + other.rows,
+            self.names_model or other.names_model,
+            self.left_out + other.left_out,
+            self.layouts + other.layouts,
+            self.id_paths + other.id_paths,
+        )
+
+    @property
+    def read_as(self) -> str:
+        """The layouts that are worth a word."""
+        return ", ".join(sorted(set(self.layouts) - _COMMON_LAYOUTS))
+
+
+@dataclass(slots=True)
+class Predictions:
+    """The answers of one model.
+
+    Args:
+        model: Name of the model.
+        items: Identifier to raw answer, in the order of the source.
+        problems: What was left out or repaired.
+        epoch: Which of several samples of the model they are; 0 if they are the only ones.
+        cut_off: Identifiers of answers that end where the model had no tokens left.
+        reading: How their source was read.
+        sample: What tells them from other answers of the model (a seed), if all rows say the same.
+    """
+
+    model: str
+    items: MutableMapping[str, str] = field(default_factory=dict)
+    problems: list[PredictionProblem] = field(default_factory=list)
+    epoch: int = 0
+    cut_off: list[str] = field(default_factory=list)
+    reading: Reading | None = field(default=None, compare=False, repr=False)
+    sample: Hashable = field(default=None, compare=False, repr=False)
+
+    @property
+    def label(self) -> str:
+        """The model, and which of its samples."""
+        return sample_label(self.model, self.epoch)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def collect(
+    rows: Iterable[Raw],
+    default: str,
+    store: Store,
+    reader: Reader | None = None,
+    name: str = "",
+) -> list[Predictions]:
+    """Sort answers by model and sample; the first answer to a task is kept.
+
+    Args:
+        rows: Rows with their places, and problems.
+        default: Name of the model of rows that name none.
+        store: Makes what holds the answers of one model.
+        reader: Reads the rows.
+        name: The file or folder they are from.
+
+    Returns:
+        One entry for each model, at least one: a model without a good answer is one, too. Problems
+        of rows that name their model are in its entry, all others in every entry.
+    """
+    collector = _Collector(default, store, reader or Reader(), Reading(name))
+    for row in rows:
+        collector.add(row)
+        if collector.is_hopeless:
+            break
+    return collector.predictions()
+
+
+class _Collector:
+    """Takes rows one by one.
+
+    What tells the samples of a task apart (a seed, an index) becomes a number: the first one is
+    1, and a new one gets a number of its own only if a task would have two answers otherwise.
+    """
+
+    def __init__(self, default: str, store: Store, reader: Reader, reading: Reading) -> None:
+        self._default = default
+        self._store = store
+        self._reader = reader
+        self._reading = reading
+        self._found: dict[tuple[str, int], Predictions] = {}
+        self._numbers: dict[str, dict[Hashable, int]] = {}
+        self._problems: list[PredictionProblem] = []
+        self._more = 0
+        self._seconds: Counter[str | None] = Counter()
+        self._last_second: dict[str | None, str] = {}
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it is no use to read on."""
+        return self._more > _HOPELESS and not self._found
+
+    def add(self, row: Raw) -> None:
+        """Add the answers of one row, or a problem."""
+        self._reading.rows += 1
+        if isinstance(row, PredictionProblem):
+            self._leave_out(row, "unreadable")
+            return
+        where, value = row
+        plain = plain_item(value) if self._reader.is_plain else None
+        if plain is not None:
+            self._take(where, Item(*plain))
+            return
+        try:
+            items = self._reader.items(value)
+        except NoAnswerError as error:
+            if error.model:
+                self._of(error.model, 0)
+            problem = PredictionProblem(error.what, where, error.model or None)
+            self._leave_out(problem, "without an answer")
+            return
+        for item in items:
+            self._take(where, item)
+
+    def predictions(self) -> list[Predictions]:
+        """Return the answers by model and sample."""
+        problems = self._all_problems()
+        for predictions in self._found.values():
+            about = (None, predictions.model)
+            predictions.problems = [problem for problem in problems if problem.model in about]
+        self._reading.layouts.update(self._reader.used)
+        self._reading.id_paths.update(self._reader.id_paths)
+        order = list(dict.fromkeys(model for model, _ in self._found))
+        found = [each for model in order for each in self._samples_of(model)]
+        return found or [Predictions(self._default, self._store(), problems, reading=self._reading)]
+
+    def _of(self, model: str, number: int) -> Predictions:
+        key = model or self._default, number
+        if key not in self._found:
+            self._found[key] = Predictions(key[0], self._store(), epoch=number)
+            self._found[key].reading = self._reading
+        return self._found[key]
+
+    def _take(self, where: str, item: Item) -> None:
+        """Add one answer, or say that there is one already."""
+        self._reading.names_model = self._reading.names_model or bool(item.model)
+        of_sample = self._of(item.model, self._number(item))
+        if item.name not in of_sample.items:
+            of_sample.items[item.name] = item.text
+            if item.is_cut_off:
+                of_sample.cut_off.append(item.name)
+            return
+        if item.may_repeat == "same" and of_sample.items[item.name] == item.text:
+            return  # a row stands there once for each filter
+        model = item.model or None
+        self._seconds[model] += 1
+        self._reading.left_out["second answers"] += 1
+        if self._seconds[model] > _FEW:
+            self._last_second.setdefault(model, where)
+            return
+        message = f"duplicate id {item.name!r:.60}, keeping the first"
+        self._keep(PredictionProblem(message, where, model))
+
+    def _number(self, item: Item) -> int:
+        """Return the number of the sample to which an answer belongs."""
+        model = item.model or self._default
+        if item.sample is not None:
+            return self._number_of(model, item.sample, item.name)
+        number = item.epoch
+        if item.may_repeat == "other":
+            while (model, number) in self._found and item.name in self._found[model, number].items:
+                number = max(2, number + 1)
+        return number
+
+    def _number_of(self, model: str, sample: Hashable, task: str) -> int:
+        numbers = self._numbers.setdefault(model, {})
+        first = self._found.get((model, 1))
+        number = numbers.get(sample)
+        if number is None:
+            is_new = first is not None and task in first.items
+            number = max(numbers.values(), default=0) + 1 if is_new else 1
+        elif number == 1 and first is not None and task in first.items:
+            is_shared = sum(other == 1 for other in numbers.values()) > 1
+            # The answer that is there may be that of another sample with the first number.
+            number = max(numbers.values()) + 1 if is_shared else 1
+        numbers[sample] = number
+        return number
+
+    def _samples_of(self, model: str) -> list[Predictions]:
+        """Return the samples of a model, numbered from 1 if there are several."""
+        samples = [each for (name, _), each in self._found.items() if name == model]
+        samples.sort(key=lambda each: each.epoch)
+        numbers = [each.epoch for each in samples]
+        if numbers[:2] == [0, 1] and samples[0].items.keys().isdisjoint(samples[1].items):
+            # Answers without a number, beside others that have one.
+            samples[1].items.update(samples[0].items)
+            samples[1].cut_off += samples[0].cut_off
+            return samples[1:]
+        if numbers[0] == 0 and len(numbers) > 1 and 1 not in numbers:
+            samples[0].epoch = 1
+        elif numbers == [1] and model in self._numbers:
+            samples[0].epoch = 0
+            tokens = list(self._numbers[model])
+            samples[0].sample = tokens[0] if len(tokens) == 1 else None
+        return samples
+
+    def _leave_out(self, problem: PredictionProblem, reason: str) -> None:
+        self._reading.left_out[reason] += 1
+        self._keep(replace(problem, reason=reason))
+
+    def _keep(self, problem: PredictionProblem) -> None:
+        if len(self._problems) < MAX_PROBLEMS:
+            self._problems.append(problem)
+        else:
+            self._more += 1
+
+    def _all_problems(self) -> list[PredictionProblem]:
+        problems = list(self._problems)
+        if self._more:
+            message = f"{counted(self._more, 'more problem')} after this line"
+            problems.append(PredictionProblem(message, problems[-1].where))
+        for model, where in self._last_second.items():
+            more = counted(self._seconds[model] - _FEW, "more duplicate id")
+            message = (
+                f"{more}; several answers to a task are told apart by "
+                '"epoch": 1, 2, ..., or listed under "outputs"'
+            )
+            problems.append(PredictionProblem(message, where, model))
+        return problems
+
+
+def number_samples(predictions: Iterable[Predictions]) -> None:
+    """Number the samples of a model that come from different sources, such as one for each seed."""
+    by_model: dict[str, list[Predictions]] = {}
+    for each in predictions:
+        by_model.setdefault(each.model, []).append(each)
+    for samples in by_model.values():
+        tokens = {each.sample for each in samples if each.epoch == 0}
+        if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
+            for number, each in enumerate(samples, 1):
+                each.epoch = number
+
+
+def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
+    """Put files together that name the same model and answer different tasks, as parts of a batch.
+
+    What answers the same tasks stays apart: these may be two settings of the model.
+    """
+    parts: list[Predictions] = []
+    by_label: dict[str, Predictions] = {}
+    for each in predictions:
+        before = by_label.get(each.label)
+        if before is None or not _belong_together(before, each):
+            by_label.setdefault(each.label, each)
+            parts.append(each)
+            continue
+        before.items.update(each.items)
+        before.cut_off += each.cut_off
+        before.problems = list(dict.fromkeys([*before.problems, *each.problems]))
+        if before.reading is not None and each.reading is not None:
+            before.reading = before.reading.joined(each.reading)
+    return parts
+
+
+def _belong_together(one: Predictions, other: Predictions) -> bool:
+    readings = (one.reading, other.reading)
+    if not all(reading is not None and reading.names_model for reading in readings):
+        return False
+    return one.sample == other.sample and other.items.keys().isdisjoint(one.items)

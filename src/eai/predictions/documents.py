@@ -1,0 +1,177 @@
+"""Rows of a document that is one value: a list below a key, columns, answers by task or model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from eai.contract import PredictionProblem, Raw
+from eai.predictions.inspect_logs import is_log, rows_of_log
+from eai.predictions.layouts import BY_NAME, MAX_KEYS, is_row, layout_of
+from eai.predictions.reader import Reader
+from eai.predictions.values import (
+    JsonObject,
+    field_of,
+    fields_of,
+    first_at,
+    is_list,
+    values_at,
+)
+
+_LISTS = {
+    *("answers", "data", "entries", "examples", "instances", "items", "outputs", "predictions"),
+    *("records", "request_states", "responses", "results", "rows", "runs", "samples", "tasks"),
+    *("generations", "completions", "traces", "evaluations"),
+}
+"""Keys with a list behind them that are no names of models."""
+_DEEPEST_LIST = 3
+"""A list of rows stands below so many keys at most."""
+_MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
+"""Where a document says which model all of its rows are from."""
+
+
+def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
+    """Yield the rows of an object.
+
+    Args:
+        whole: The object: a log, a table, a list of rows below a key, answers by task or by model,
+            or a single row.
+        where: The place of the object, for messages.
+        reader: Knows the tasks, if they are known. They tell answers by task from answers by model.
+    """
+    if is_log(whole.fields):
+        yield from rows_of_log(whole, where)
+        return
+    has_tasks = _has_tasks(whole, reader)
+    if reader.is_task is not None and len(whole) > MAX_KEYS and not has_tasks:
+        what = f"an object with {len(whole):,} keys, none of which is a task"
+        yield PredictionProblem(what, where)
+        return
+    items = whole if has_tasks or _are_rows(whole) else _items_of(whole, reader)
+    yield from ((where, item) for item in items)
+
+
+def _items_of(whole: JsonObject, reader: Reader) -> Iterable[object]:
+    """Return the rows of an object whose keys are no tasks."""
+    table = rows_of_table(whole.fields, reader)
+    if table is not None:
+        return table
+    if reader.is_row(whole.fields):
+        return [whole]
+    below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
+    if below is not None:
+        return _of_model(first_at(whole, _MODELS), below)
+    lacks_answer = any(name in whole.fields for name in ("id", "identifier", "instance_id"))
+    lacks_task = layout_of(whole.fields) is not BY_NAME
+    by_model = bool(whole) and all(_holds_answers(v, reader) or v == () for _, v in whole)
+    if by_model and not lacks_task:
+        return chain.from_iterable(_of_model(*pair) for pair in whole)
+    return [whole] if lacks_answer or lacks_task else whole
+
+
+def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
+    """Return the rows of a table that is written as an object; None if it is none.
+
+    Known are columns with data (W&B, pandas ``split``), lists by column (Hugging Face, pandas
+    ``list``), and cells by column and row (pandas ``columns``).
+    """
+    columns, data = fields.get("columns"), fields.get("data")
+    if is_list(columns) and is_list(data) and all(is_list(row) for row in data):
+        names = [str(name) for name in columns]
+        return [_row_of(names, row) for row in data if is_list(row)]
+    names = [str(name) for name in fields]
+    if not 2 <= len(names) <= MAX_KEYS or not reader.is_columns(names):
+        return None
+    values = list(fields.values())
+    if all(is_list(column) for column in values):
+        lists = [column for column in values if is_list(column)]
+        if len({len(column) for column in lists}) == 1 and lists[0]:
+            return [_row_of(names, row) for row in zip(*lists, strict=True)]
+        return None
+    cells = [column for value in values if (column := fields_of(value))]
+    if len(cells) == len(values) and len({tuple(column) for column in cells}) == 1:
+        rows = zip(*(column.values() for column in cells), strict=True)
+        return [_row_of(names, row) for row in rows]
+    return None
+
+
+def _are_rows(whole: JsonObject) -> bool:
+    """Return whether an object has rows, by a number or by the task."""
+    rows = [fields_of(value) for _, value in whole]
+    return bool(rows) and all(row is not None and is_row(row, needs_id=False) for row in rows)
+
+
+def _has_tasks(whole: JsonObject, reader: Reader) -> bool:
+    return reader.is_task is not None and any(reader.is_task(key) for key, _ in whole)
+
+
+def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
+    return JsonObject(zip(names, cells, strict=False))
+
+
+def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
+    """Return the only list of rows below the keys that such lists have; None if there is none."""
+    lists: list[Sequence[object]] = []
+    for key, value in fields.items():
+        if str(key).lower() not in _LISTS:
+            continue
+        inner = fields_of(value)
+        if inner is not None and depth < _DEEPEST_LIST:
+            below = _list_below(inner, depth + 1)
+            lists += [] if below is None else [below]
+        elif is_list(value) and any(fields_of(item) is not None for item in value):
+            lists.append(value)
+    if len(lists) > 1:  # beside the rows may lie what was asked
+        rows_only = [each for each in lists if (row := fields_of(each[0])) and is_row(row)]
+        lists = rows_only or lists
+    if len(lists) != 1:
+        return None
+    # The data sets server of Hugging Face puts each row below a key.
+    rows = [next(values_at(item, "row"), None) for item in lists[0]]
+    return rows if all(fields_of(row) is not None for row in rows) else lists[0]
+
+
+def _answers_below(
+    fields: Mapping[object, object], reader: Reader, depth: int
+) -> JsonObject | None:
+    """Return the only answers by task below the keys that lists have; None if there are none."""
+    found: list[JsonObject] = []
+    for key, value in fields.items():
+        if str(key).lower() in _LISTS and isinstance(value, JsonObject):
+            if _has_tasks(value, reader):
+                found.append(value)
+            elif depth < _DEEPEST_LIST:
+                below = _answers_below(value.fields, reader, depth + 1)
+                found += [] if below is None else [below]
+    return found[0] if len(found) == 1 else None
+
+
+def _holds_answers(value: object, reader: Reader) -> bool:
+    """Return whether a value holds the answers of a model, and is not an answer itself."""
+    if is_list(value):
+        objects = (fields_of(item) for item in value)
+        return any(fields is not None and reader.is_row(fields) for fields in objects)
+    if not isinstance(value, JsonObject):
+        return False
+    if _has_tasks(value, reader):
+        return True
+    return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
+
+
+def _of_model(model: object, value: object) -> Iterator[object]:
+    """Yield the rows of a model, each with its name unless it has one."""
+    if isinstance(value, JsonObject):
+        for key, answer in value:
+            row = fields_of(answer)
+            if row and is_row(row, needs_id=False):
+                yield JsonObject((*row.items(), ("id", key), ("model", model)))  # type: ignore[arg-type]
+            else:
+                yield JsonObject((("id", key), ("output", answer), ("model", model)))
+        return
+    if not is_list(value):
+        return
+    for item in value:
+        if not isinstance(item, JsonObject) or field_of(item, "model") is not None or not model:
+            yield item
+        else:
+            yield JsonObject((*item, ("model", model)))

@@ -1,0 +1,105 @@
+"""Files by themselves and in zips, and what damaged ones raise."""
+
+from __future__ import annotations
+
+import struct
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+from zipfile import BadZipFile, ZipFile
+
+from eai.errors import InputError
+from eai.predictions import limits
+
+ZIP = b"PK\x03\x04"
+"""First bytes of a zip."""
+LOG_HEADERS = ("header.json", "_journal/start.json")
+"""Files in a log of Inspect AI of which one says what was run."""
+WORKBOOK = "xl/workbook.xml"
+"""A file in a workbook."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file, which may lie in a zip.
+
+    Args:
+        path: The file, or the zip.
+        member: Its name in the zip.
+        archive: The zip.
+    """
+
+    path: Path
+    member: str = ""
+    archive: ZipFile | None = None
+
+    def __str__(self) -> str:
+        return f"{self.path}/{self.member}" if self.member else str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The name of the file, without folders."""
+        return PurePosixPath(self.member).name if self.member else self.path.name
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder in which it lies."""
+        if self.member:
+            return PurePosixPath(self.member).parent.name or self.path.stem
+        return self.path.resolve().parent.name
+
+    @property
+    def ending(self) -> str:
+        """What the name ends in, without ``.gz``: ``csv``."""
+        return self.name.lower().removesuffix(".gz").rpartition(".")[2]
+
+    def open(self) -> IO[bytes]:
+        """Open it for reading."""
+        if self.archive is not None:
+            return self.archive.open(self.member)
+        return self.path.open("rb")
+
+    def first_bytes(self) -> bytes:
+        """Return how it begins; nothing of a pipe, which can be read only once."""
+        if self.archive is None and not self.path.is_file():
+            return b""
+        with self.open() as file:
+            return file.read(8)
+
+
+def zip_entries(path: Path) -> list[Entry] | None:
+    """Return the files in a zip; None if the file is no zip, or a log or a workbook.
+
+    Raises:
+        InputError: If it is damaged, or would unpack to far more than its size.
+    """
+    if Entry(path).first_bytes()[:4] != ZIP:
+        return None
+    try:
+        archive = ZipFile(path)  # it stays open for its entries
+        members = archive.infolist()
+    except damages() as error:
+        if path.suffix == ".eval":
+            return None
+        raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
+    if not {*LOG_HEADERS, WORKBOOK}.isdisjoint(archive.namelist()):
+        return None
+    files = [member for member in members if not member.is_dir()]
+    size = sum(member.file_size for member in files)
+    packed = sum(member.compress_size for member in files)
+    if len(files) > limits.MAX_MEMBERS or size > max(limits.MIN_BYTES, limits.MAX_RATIO * packed):
+        raise InputError(
+            f"the zip is refused: {len(files):,} files with {size:,} bytes unpacked",
+            where=str(path),
+            expected=f"at most {limits.MAX_MEMBERS:,} files, and {limits.MAX_RATIO} times its size",
+        )
+    return [Entry(path, member.filename, archive) for member in files]
+
+
+def damages() -> tuple[type[Exception], ...]:
+    """Return what unpacking and reading damaged bytes may raise."""
+    unpacker = sys.modules.get("zstandard") or sys.modules.get("compression.zstd")
+    known = (BadZipFile, EOFError, KeyError, RuntimeError, ValueError, struct.error, zlib.error)
+    return known if unpacker is None else (*known, unpacker.ZstdError)

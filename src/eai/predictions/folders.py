@@ -1,0 +1,169 @@
+"""The files in a folder or a zip: which are read as predictions, and why the others are not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from eai.contract import PredictionProblem, Raw
+from eai.errors import InputError
+from eai.files import FILES, holds_run
+from eai.predictions import limits
+from eai.predictions.entries import Entry
+from eai.predictions.layouts import IsTask
+from eai.predictions.values import field_of
+
+_TEXTS = "json|jsonl|ndjson|csv|tsv|yaml|yml"
+_ENDINGS = f"({_TEXTS}|eval|parquet|arrow|feather|xlsx)"
+_SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE)
+_FILE = re.compile(rf"[^.].*\.{_ENDINGS}(\.gz)?", re.IGNORECASE | re.DOTALL)
+_SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
+_RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
+"""What lm-evaluation-harness writes beside its samples; the name of the model is read from it."""
+
+
+def stem_of(name: str) -> str:
+    """Return the name of a file without its endings: the name of its model."""
+    return _SUFFIX.sub("", name, count=1) or name
+
+
+def is_prediction_file(path: Path) -> bool:
+    """Return whether a file is one that is read from a folder of predictions, by its name."""
+    return path.is_file() and _FILE.fullmatch(path.name) is not None
+
+
+def model_of_samples(entry: Entry) -> str | None:
+    """Return the model whose samples lm-evaluation-harness wrote into a file; None if it did not.
+
+    The results or the folder beside it name the model.
+    """
+    match = _SAMPLES.fullmatch(entry.name)
+    if match is None:
+        return None
+    results: object = None
+    if entry.archive is None:
+        try:
+            beside = entry.path.with_name(f"results_{match[1]}.json")
+            results = json.loads(beside.read_bytes())
+        except (OSError, ValueError):
+            results = None
+    name = field_of(results, "model_name")
+    return name if isinstance(name, str) and name else entry.folder or None
+
+
+@dataclass
+class Listing:
+    """The files in a folder or a zip: those that are read, and why the others are not.
+
+    Args:
+        entries: Files with rows.
+        answers: Files with nothing but an answer, named after the task.
+        left_out: The other files with the reason.
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+    answers: list[Entry] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+
+def listing_of(root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None) -> Listing:
+    """Sort the files under a path.
+
+    Args:
+        root: The folder or the zip.
+        entries: Its files, each with the number of folders in which it lies.
+        is_task: Whether a text is an identifier of a task.
+    """
+    listing = Listing()
+    candidates: list[tuple[Entry, int]] = []
+    texts: list[Entry] = []
+    of_run = FILES if root.is_dir() and holds_run(root) else ()
+    for entry, depth in entries:
+        if depth == 0 and entry.name in of_run:
+            listing.left_out.append((str(entry), "of the run that lies in this folder"))
+        elif entry.archive is None and not entry.path.is_file():
+            listing.left_out.append((str(entry), "a link or a device, not a file"))
+        elif _is_hidden(entry, root):
+            listing.left_out.append((str(entry), "hidden"))
+        elif _RESULTS.fullmatch(entry.name):
+            listing.left_out.append((str(entry), "results, of which only the model is read"))
+        elif _FILE.fullmatch(entry.name):
+            candidates.append((entry, depth))
+        elif entry.name.lower().endswith(".txt"):
+            texts.append(entry)
+        elif entry.name.lower().endswith(".zip"):
+            listing.left_out.append((str(entry), "a zip: give its path"))
+        else:
+            listing.left_out.append((str(entry), "not a file of predictions by its name"))
+    _sort_texts(listing, texts, is_task, are_alone=not candidates and len(texts) > 1)
+    _sort_candidates(listing, candidates)
+    return listing
+
+
+def _is_hidden(entry: Entry, root: Path) -> bool:
+    inside = str(entry).removeprefix(str(root)).strip("/\\")
+    parts = re.split(r"[/\\]", inside)
+    return any(part[:1] == "." or part == "__MACOSX" for part in parts)
+
+
+def _sort_texts(
+    listing: Listing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
+) -> None:
+    """Take texts that are named after tasks; where no task is known, all if nothing else is there.
+
+    Args:
+        listing: Where they go.
+        texts: The files.
+        is_task: Whether a text is an identifier of a task.
+        are_alone: Whether there are several of them and no other files of predictions.
+    """
+    for entry in texts:
+        task = Path(entry.name).stem
+        if is_task(task) if is_task is not None else are_alone:
+            listing.answers.append(entry)
+        else:
+            listing.left_out.append((str(entry), "a text that is not named after a task"))
+
+
+def _sort_candidates(listing: Listing, candidates: Sequence[tuple[Entry, int]]) -> None:
+    """Take the files at the top, or in the folders right below if there are none; then by names."""
+    top = min((depth for _, depth in candidates), default=0)
+    near: list[Entry] = []
+    for entry, depth in candidates:
+        if depth == top and depth <= 1:
+            near.append(entry)
+        else:
+            listing.left_out.append((str(entry), "in a folder below: give its path"))
+    official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
+    samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
+    listing.entries = official or samples or near
+    reason = "others are named ..._outputs.json" if official else "others are samples_..."
+    chosen = {str(entry) for entry in listing.entries}
+    listing.left_out += [(str(entry), reason) for entry in near if str(entry) not in chosen]
+
+
+def walk(folder: Path) -> Iterator[tuple[Entry, int]]:
+    """Yield the files under a folder, with the number of folders in which each lies."""
+    for number, path in enumerate(sorted(folder.rglob("*"))):
+        if number > limits.MAX_FILES:
+            raise InputError(
+                f"the folder has more than {limits.MAX_FILES:,} files", where=str(folder)
+            )
+        if path.is_symlink() or not path.is_dir():
+            yield Entry(path), len(path.relative_to(folder).parts) - 1
+
+
+def texts_of(entries: Iterable[Entry]) -> Iterator[Raw]:
+    """Yield the answers in files that are named after their tasks."""
+    for entry in entries:
+        with entry.open() as file:
+            content = file.read(limits.MAX_ANSWER_BYTES + 1)
+        if len(content) > limits.MAX_ANSWER_BYTES:
+            yield PredictionProblem(
+                f"it has more than {limits.MAX_ANSWER_BYTES:,} bytes", str(entry)
+            )
+        else:
+            yield str(entry), (Path(entry.name).stem, content.decode("utf-8-sig", "replace"))

@@ -1,0 +1,114 @@
+"""Samples in logs of Inspect AI, in an archive or as one JSON object."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from zipfile import ZipFile
+
+from eai.contract import PredictionProblem, Raw
+from eai.errors import InputError, MissingExtraError
+from eai.nesting import load_json
+from eai.predictions import limits
+from eai.predictions.entries import LOG_HEADERS, damages
+from eai.predictions.values import JsonObject, field_of, first_at, is_list
+
+_SAMPLE = re.compile(r"samples/.*_epoch_(\d+)\.json", re.DOTALL)
+_ZSTANDARD = 93
+"""Number of this compression in zip archives; Python knows it from 3.14 on."""
+_KEYS = ("version", "status", "eval")
+"""Keys of a log that is one JSON object."""
+_TASK = "task_id|identifier|id|sample_id|task"
+"""Where the metadata of a sample that is only numbered name its task."""
+
+
+def is_log(fields: Mapping[object, object]) -> bool:
+    """Return whether an object is a log."""
+    return all(key in fields for key in _KEYS)
+
+
+def rows_of_archive(path: Path) -> Iterator[Raw]:
+    """Yield the samples of an ``.eval`` log, first epochs first, one in memory at a time.
+
+    A sample that is damaged is a problem, the others are kept.
+    """
+    try:
+        with ZipFile(path) as archive:
+            is_packed = any(entry.compress_type == _ZSTANDARD for entry in archive.infolist())
+            if is_packed and sys.version_info < (3, 14):
+                try:
+                    import zipfile_zstd  # noqa: F401  # teaches zipfile this compression
+                except ImportError as error:
+                    purpose = "reading an .eval log packed with zstandard"
+                    raise MissingExtraError(
+                        "zipfile-zstd", extra="logs", purpose=purpose
+                    ) from error
+            header = next(name for name in LOG_HEADERS if name in archive.namelist())
+            model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
+            matches = filter(None, map(_SAMPLE.fullmatch, archive.namelist()))
+            # As texts: a name may have more digits than Python makes a number of.
+            numbers = [(match[1].lstrip("0"), match[0]) for match in matches]
+            several = any(number != "1" for number, _ in numbers)
+            for _, name in sorted(numbers, key=lambda each: (len(each[0]), each[0])):
+                where = f"{path}:{name}"
+                try:
+                    sample = load_json(_unpacked(archive, name), object_pairs_hook=JsonObject)
+                except damages() as error:
+                    yield PredictionProblem(f"the sample is damaged ({error!s:.100})", where)
+                else:
+                    yield where, _row_of(sample, model, numbered=several)
+    except damages() as error:
+        raise InputError(
+            f"the log is damaged or cut off ({error})",
+            where=str(path),
+            expected="a log of Inspect AI that was written to its end",
+            mend="inspect log recover writes what can be saved of it",
+        ) from error
+
+
+def _unpacked(archive: ZipFile, name: str) -> bytes:
+    """Read a part of a log, whose length is known for certain only when it is unpacked.
+
+    Raises:
+        ValueError: If it is too long.
+    """
+    with archive.open(name) as member:
+        content = member.read(limits.MAX_MEMBER_BYTES + 1)
+    if len(content) > limits.MAX_MEMBER_BYTES:
+        raise ValueError(f"it has more than {limits.MAX_MEMBER_BYTES:,} bytes")
+    return content
+
+
+def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
+    """Return a row with a sample of a log of Inspect AI.
+
+    Args:
+        sample: The sample.
+        model: The model of the log.
+        numbered: Whether its epochs count, as there are several.
+    """
+    name = field_of(sample, "id")
+    if not isinstance(name, str) or name.isdecimal():  # numbered, not named
+        meant = first_at(field_of(sample, "metadata") or {}, _TASK)
+        name = name if meant is None else meant
+    epoch = (("epoch", field_of(sample, "epoch")),) if numbered else ()
+    return JsonObject((("id", name), ("inspect", sample), ("model", model), *epoch))
+
+
+def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
+    """Yield the samples of a log, first epochs first."""
+    samples = field_of(log, "samples")
+    if not is_list(samples):
+        yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
+        return
+    model = field_of(log, "eval", "model")
+
+    def epoch(sample: object) -> int:
+        number = field_of(sample, "epoch")
+        return number if isinstance(number, int) else 0
+
+    numbered = any(epoch(sample) > 1 for sample in samples)
+    for sample in sorted(samples, key=epoch):
+        yield where, _row_of(sample, model, numbered=numbered)

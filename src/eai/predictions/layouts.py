@@ -1,0 +1,303 @@
+"""Layouts of rows: which part of a row is the task's identifier, the answer, the model, the sample.
+
+:data:`LAYOUTS` has a line for each producer. A row that none of them fits is read by the common
+names of keys (:data:`ID_NAMES`, :data:`TEXT_NAMES`). What the caller names comes before everything.
+Suites announce layouts of their own in :data:`eai.suites.ROWS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+from numbers import Integral
+from typing import NamedTuple
+
+from eai.nesting import load_json
+from eai.predictions.values import (
+    Patterns,
+    fields_of,
+    first_at,
+    has_mark,
+    plain_name,
+    values_at,
+)
+from eai.suites import ROWS
+
+IsTask = Callable[[str], bool]
+"""Whether a text is the identifier of a task."""
+
+EXAMPLE = '{"id": "the task", "output": "what was answered"}'
+"""One prediction, for messages."""
+
+MAX_KEYS = 2_000
+"""Keys of a row; what has more is no row."""
+_MAX_WRITTEN = 10_000
+_MAX_LEAVES = 300
+"""Values of a row that are looked at for what may be meant."""
+
+ID_NAMES = (
+    *("identifier", "id", "instance_id", "task_id", "custom_id", "sample_id", "example_id"),
+    *("question_id", "problem_id", "record_id", "request_id", "key", "uid", "task", "name"),
+    "reference_example_id",
+)
+"""Common names of the identifier, without regard to case, blanks and underscores."""
+TEXT_NAMES = (
+    *("output", "llm_output", "response", "completion", "generated_text", "generation"),
+    *(
+        "output_text",
+        "prediction",
+        "predicted",
+        "predict",
+        "actual_output",
+        "model_output",
+        "model_response",
+    ),
+    *("llm_response", "raw_output", "raw_response", "assistant_response"),
+)
+"""Common names of the answer. Two of them with different answers are a question to the caller."""
+VAGUE_NAMES = ("answer", "text", "content", "result", "message", "solution")
+"""Names that may be those of the answer, where no other name is there."""
+SAMPLES_NAMES = ("outputs", "completions", "responses", "generations", "predictions", "samples")
+"""Common names of several answers to one task."""
+MODEL_NAMES = "model|model_name|model_id|model_name_or_path|generator"
+NO_MODEL = "-"
+"""Path of the model in rows whose producer names it elsewhere."""
+SAMPLE_NAMES = (
+    *("sample_idx", "sample_index", "seed", "n", "trial", "attempt", "repeat", "repetition"),
+    *("train_trial_index", "rollout_idx"),
+)
+"""Names of what tells several answers to one task apart."""
+_INSIDE = (
+    *("metadata", "meta", "info", "doc", "doc.metadata", "vars", "inputs", "input"),
+    *("extra.metadata", "testCase.vars", "testCase.metadata", "testCase.description"),
+    *(
+        "request.labels",
+        "request.metadata",
+        "instance",
+        "test_case",
+        "tags",
+        "attributes.metadata",
+        "example",
+        "gold",
+    ),
+)
+"""Where a row names the task if it does not do so at its top."""
+_TEXTS_INSIDE = ("testCase.description", "gold")
+"""Those of them that may be the identifier itself."""
+_HEADS_INSIDE = tuple((path.partition(".")[0], path) for path in _INSIDE)
+
+
+class Layout(NamedTuple):
+    """Where the rows of one producer have what is needed.
+
+    Paths are dotted; alternatives are divided by ``|``, of which the first that leads to something
+    counts.
+
+    Args:
+        name: The producer.
+        marks: Paths that all lead to something in its rows, and in no others; ``-`` before a path
+            says that it leads to nothing.
+        output: Path of the answer; empty if it is the row itself.
+        id: Path of the identifier; by default any of the common names.
+        model: Path of the name of the model.
+        error: Path of the reason why there is no answer.
+        stopped: Path of the reason why the answer ends, if it does not stand beside the answer.
+        kind: ``several`` if a list under ``output`` are samples; ``rollouts`` if also rows of the
+            same task are samples; ``filters`` if a row stands there once for each filter;
+            ``whole`` if the row itself is the answer, as it is; ``silent`` if an empty text, or the
+            word ``None``, says that there is no answer; ``inside`` if the answer is one of the
+            values of an object, under a common name or alone.
+    """
+
+    name: str
+    marks: str
+    output: str
+    id: str = ""
+    model: str = MODEL_NAMES
+    error: str = "error"
+    stopped: str = ""
+    kind: str = ""
+
+
+_IN_DOC = "|".join(
+    f"{place}.{name}"
+    for place in ("doc", "doc.metadata")
+    for name in ("task_id", "identifier", "id", "sample_id", "task")
+)
+LAYOUTS = (
+    *(Layout(**row) for row in ROWS),
+    Layout("official list", "identifier llm_output", "llm_output", "identifier"),
+    Layout("Inspect AI log", "inspect", "inspect.output.completion|inspect.output.choices",
+           "id", "model", "inspect.error.message", "inspect.output.choices.0.stop_reason"),
+    Layout("lm-evaluation-harness samples", "doc resps", "resps", _IN_DOC, NO_MODEL,
+           kind="filters"),
+    Layout("recorded episode", "task steps|states -id -identifier -output", "", "task",
+           kind="whole"),
+    Layout("OpenAI chat batch", "custom_id response.body.choices", "response.body",
+           "custom_id", "response.body.model"),
+    Layout("OpenAI responses batch", "custom_id response.body.output", "response.body",
+           "custom_id", "response.body.model"),
+    Layout("OpenAI batch", "custom_id response.status_code|response.body|error.message",
+           "response.body.output_text", "custom_id", "response.body.model",
+           "error.message|response.body.error.message|response.status_code"),
+    Layout("Anthropic batch", "custom_id result.type", "result.message",
+           "custom_id", "result.message.model",
+           "result.error.error.message|result.error.message|result.type"),
+    Layout("Amazon Bedrock batch", "recordId modelOutput|modelInput", "modelOutput",
+           "recordId", "modelOutput.model", "error.errorMessage"),
+    Layout("Vertex and Gemini batch", "response.candidates", "response",
+           model="response.modelVersion|response.model_version", error="status|error.message"),
+    Layout("Vertex and Gemini batch", "request.contents status|error|key", "response.text",
+           error="error.message|status"),
+    Layout("Vertex batch of texts", "instance predictions.0.content|prediction.content",
+           "predictions.0.content|prediction.content", error="status"),
+    Layout("HELM scenario state", "instance.id request result", "result",
+           "instance.id", "request.model|request.model_deployment", "result.error"),
+    Layout("promptfoo results", "vars|testCase response|error promptIdx|testIdx|provider",
+           "response.output|response", model="provider.label|provider.id|provider",
+           error="error|response.error"),
+    Layout("LangSmith runs", "run_type inputs|outputs", "outputs",
+           model="extra.metadata.ls_model_name|extra.invocation_params.model|"
+           "extra.invocation_params.model_name|metadata.ls_model_name", kind="inside"),
+    Layout("LangSmith examples", "inputs outputs -outputs.0", "outputs", kind="inside"),
+    Layout("OpenInference spans", "attributes.output.value", "attributes.output.value",
+           model="attributes.llm.model_name"),
+    Layout("OpenAI Evals log", "sample_id type data.sampled", "data.sampled", "sample_id",
+           kind="several"),
+    Layout("MT-Bench answers", "choices.0.turns", "choices", "question_id", "model_id"),
+    Layout("lighteval details", "doc model_response", "model_response", _IN_DOC),
+    Layout("OpenCompass predictions", "origin_prompt prediction", "prediction", "id|gold"),
+    Layout("verifiers rollouts", "completion reward example_id|info|task", "completion",
+           "info.task_id|info.id|info.identifier|example_id", kind="rollouts"),
+    Layout("TRL completions", "completion prompt", "completion", kind="rollouts"),
+    Layout("vLLM outputs", "outputs.0.text", "outputs"),
+    Layout("SGLang outputs", "text meta_info", "text", stopped="meta_info.finish_reason.type"),
+    Layout("text-generation-inference", "generated_text details|finish_reason", "generated_text",
+           stopped="details.finish_reason"),
+    Layout("OpenAI completions", "choices.0", ""),
+    Layout("OpenAI responses", "output.0.type object", ""),
+    Layout("Gemini responses", "candidates.0", "", model="modelVersion|model_version"),
+    Layout("Anthropic messages", "role content type", ""),
+    Layout("Ollama chat", "message.content", ""),
+    Layout("chat messages", "messages.0 -response -completion -output -prediction -generated_text",
+           "messages"),
+    Layout("ShareGPT conversations", "conversations.0", "conversations"),
+    Layout("ShareGPT conversations", "conversation.0", "conversation"),
+)  # fmt: skip
+"""Known layouts, the first that fits is used; those that suites announce come first."""
+
+BY_NAME = Layout("common names", "", "")
+"""The layout of rows that no line fits: keys by their common names."""
+
+
+_PATTERNS = Patterns(LAYOUTS, [layout.marks for layout in LAYOUTS])
+
+
+def layout_of(row: Mapping[object, object]) -> Layout:
+    """Return the first layout that fits a row."""
+    return _PATTERNS.first(row) or BY_NAME
+
+
+def nearest_layout(row: Mapping[object, object]) -> str:
+    """Return the name of the layout with which a row has most marks in common; empty if none."""
+    best, most = "", 0.0
+    for layout in LAYOUTS:
+        marks = layout.marks.split()
+        share = sum(has_mark(row, mark) for mark in marks if mark[0] != "-") / len(marks)
+        if share > most:
+            best, most = layout.name, share
+    return best
+
+
+def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
+    """Return whether an object is a row: it has an answer where a producer or a name says so."""
+    if len(row) > MAX_KEYS:
+        return False
+    if needs_id and not any(True for _ in common_ids(row)):
+        return False
+    layout = layout_of(row)
+    if layout is not BY_NAME:
+        return True
+    keys = keys_by_name(tuple(row))
+    if needs_id:
+        return any(plain_name(n) in keys for n in (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_NAMES))
+    return any(isinstance(row[key], str) for key in text_keys(tuple(row)))
+
+
+def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """Yield the paths of a row, as far as three levels, with the values that stand there."""
+    level = [(str(key), value) for key, value in islice(row.items(), _MAX_LEAVES)]
+    count = 0
+    for _ in range(3):
+        inner: list[tuple[str, object]] = []
+        for path, value in level:
+            count += 1
+            if count > _MAX_LEAVES:
+                return
+            fields = fields_of(value)
+            if fields is not None:
+                some = islice(fields.items(), _MAX_LEAVES)
+                inner += [(f"{path}.{key}", each) for key, each in some]
+            else:
+                yield path, value
+        level = inner
+
+
+def names_at(row: Mapping[object, object], path: str) -> Iterator[str]:
+    """Yield what stands at a path and may be an identifier, as text."""
+    for value in values_at(row, path):
+        if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":
+            yield str(value)
+
+
+def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
+    """Yield the identifiers under common names, with their paths: at the top first, then inside."""
+    yield from _ids_among(row, "")
+    for key, path in _HEADS_INSIDE:
+        if key not in row and path not in row:
+            continue
+        inner = first_at(row, path)
+        if isinstance(inner, str) and path in _TEXTS_INSIDE:
+            yield path, inner
+        fields = fields_of(_decoded(inner))
+        if fields and len(fields) <= MAX_KEYS:
+            yield from _ids_among(fields, f"{path}.")
+
+
+def _decoded(value: object) -> object:
+    """Return a value, decoded if it is an object written as JSON, as cells of tables are."""
+    if isinstance(value, str) and value[:1] == "{" and len(value) < _MAX_WRITTEN:
+        with suppress(ValueError):
+            return load_json(value)
+    return value
+
+
+def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:
+    for key in _id_keys(tuple(fields)):
+        value = fields[key]
+        if isinstance(value, (str, Integral)) and not isinstance(value, bool) and value != "":
+            yield f"{before}{key}", str(value)
+
+
+@lru_cache(1024)
+def _id_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the keys with common names of identifiers, in the order of these names."""
+    by_name = keys_by_name(keys)
+    names = map(plain_name, ID_NAMES)
+    return tuple(by_name[name] for name in names if name in by_name)
+
+
+@lru_cache(1024)
+def text_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the keys with common names of answers, in the order of these names."""
+    by_name = keys_by_name(keys)
+    names = map(plain_name, TEXT_NAMES)
+    return tuple(by_name[name] for name in names if name in by_name)
+
+
+@lru_cache(1024)
+def keys_by_name(keys: tuple[object, ...]) -> dict[str, object]:
+    """Return the keys of a row by their names without case and separators, the first counts."""
+    return {plain_name(key): key for key in reversed(keys)}

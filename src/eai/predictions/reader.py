@@ -1,0 +1,442 @@
+"""Reading rows: by the layout that fits, by common names, or as the caller says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from numbers import Integral
+
+from eai.errors import SchemaError
+from eai.predictions.layouts import (
+    BY_NAME,
+    ID_NAMES,
+    MAX_KEYS,
+    MODEL_NAMES,
+    NO_MODEL,
+    SAMPLE_NAMES,
+    SAMPLES_NAMES,
+    TEXT_NAMES,
+    VAGUE_NAMES,
+    IsTask,
+    Layout,
+    common_ids,
+    is_row,
+    keys_by_name,
+    layout_of,
+    leaves,
+    names_at,
+    text_keys,
+)
+from eai.predictions.replies import Reply, replies_in
+from eai.predictions.values import (
+    JsonObject,
+    fields_of,
+    first_at,
+    has_path,
+    is_list,
+    keys_shown,
+    plain_name,
+    shown,
+    values_at,
+    written,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Where the caller says that something stands; empty if it is to be found.
+
+    Args:
+        id: Path of the identifier.
+        output: Path of the answer.
+        model: Path of the name of the model.
+    """
+
+    id: str = ""
+    output: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One answer.
+
+    Args:
+        name: Identifier of the task, as it stands there.
+        text: What was answered.
+        model: Name of the model; empty if the row names none.
+        epoch: Number of the sample, if the row numbers it; else 0.
+        sample: What tells it from other answers to the task, if something does.
+        is_cut_off: Whether the model had no tokens left.
+        may_repeat: ``same`` if the same answer may come again, ``other`` if another answer to the
+            task is a sample.
+    """
+
+    name: str
+    text: str
+    model: str = ""
+    epoch: int = 0
+    sample: Hashable = None
+    is_cut_off: bool = False
+    may_repeat: str = ""
+
+
+class NoAnswerError(SchemaError):
+    """A row has no answer; it may name its model nevertheless."""
+
+    def __init__(self, message: str, model: str = "") -> None:
+        super().__init__(message)
+        self.model = model
+
+
+@dataclass
+class Reader:
+    """Reads rows of any layout.
+
+    Args:
+        is_task: Whether a text is an identifier of a task, if the tasks are known.
+        fields: What the caller says.
+
+    Attributes:
+        used: Number of rows by the name of the layout.
+        first: The first row that could not be read.
+        id_paths: Paths that lead to identifiers of tasks, in rows that name no task elsewhere.
+    """
+
+    is_task: IsTask | None = None
+    fields: Fields = field(default_factory=Fields)
+    used: Counter[str] = field(default_factory=Counter)
+    first: object = None
+    id_paths: Counter[str] = field(default_factory=Counter)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether nothing is asked for that :func:`plain_item` does not know."""
+        return self.fields == Fields()
+
+    def is_row(self, value: Mapping[object, object]) -> bool:
+        """Return whether an object is a single row, and not answers by task or by model."""
+        named = [path for path in (self.fields.id, self.fields.output) if path]
+        if named:
+            return all(has_path(value, path) for path in named)
+        if is_row(value):
+            return True
+        # A row whose keys nobody knows names a task under one of them.
+        return self.is_task is not None and any(
+            isinstance(name, str) and self.is_task(name)
+            for name in islice(value.values(), _LOOKED_AT)
+        )
+
+    def is_columns(self, names: Sequence[str]) -> bool:
+        """Return whether these are names of columns: some are those of identifiers or answers."""
+        wanted = {path.partition(".")[0] for path in (self.fields.id, self.fields.output) if path}
+        return not wanted.isdisjoint(names) or not _COLUMNS.isdisjoint(map(plain_name, names))
+
+    def items(self, value: object) -> list[Item]:
+        """Return the answers of a row, several if it has several samples.
+
+        Raises:
+            NoAnswerError: If it has none, with the reason.
+        """
+        try:
+            return self._items(value)
+        except SchemaError:
+            if self.first is None:
+                self.first = value
+            raise
+
+    def _items(self, value: object) -> list[Item]:
+        if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
+            return self._pair(value[0], value[1])
+        row = fields_of(value)
+        if row is None:
+            raise NoAnswerError(f"{type(value).__name__} is not a prediction")
+        if len(row) > MAX_KEYS:
+            raise NoAnswerError(f"a row with {len(row):,} keys is not a prediction")
+        layout = layout_of(row)
+        model = self._model(row, layout)
+        try:
+            name = self._name(row, layout)
+            replies = self._replies(row, layout, name, value)
+            _refuse_silence(layout, name, replies)
+        except NoAnswerError as error:
+            error.model = model
+            raise
+        self.used[layout.name] += 1
+        return self._numbered(row, layout, Item(name, "", model), replies)
+
+    def _pair(self, name: object, value: object) -> list[Item]:
+        """Read an identifier with what belongs to it: an answer, or a row without identifier."""
+        row = fields_of(value)
+        if row and isinstance(name, str) and is_row(row, needs_id=False):
+            # Frames number their rows, which then name their tasks themselves.
+            is_named = any(path != "gold" for path, _ in common_ids(row))
+            if is_named and not (self.is_task is not None and self.is_task(name)):
+                return self._items(value)
+            return self._items({**row, "id": name})
+        if self.fields.output and row:
+            text = first_at(row, self.fields.output)
+            return [Item(_as_name(name), reply.text) for reply in _read(text, name)]
+        return [Item(_as_name(name), reply.text) for reply in _read(value, name)]
+
+    def _name(self, row: Mapping[object, object], layout: Layout) -> str:
+        """Return the identifier of a row: where the caller says, the layout, or a common name."""
+        if self.fields.id:
+            found = next(values_at(row, self.fields.id), None)
+            if found is None:
+                raise NoAnswerError(_nothing_at(self.fields.id, row))
+            return _as_name(found)
+        own = [path for path in layout.id.split("|") if path]
+        candidates = [name for path in own for name in names_at(row, path)]
+        if self.is_task is None:
+            if not candidates:
+                candidates = [name for _, name in islice(common_ids(row), 1)]
+        elif task := self._task_among(row, candidates, self.is_task):
+            return task
+        else:
+            candidates += [name for _, name in common_ids(row)]
+            self._look_for_task(row)
+        if candidates:
+            return candidates[0]
+        for key in ("id", "identifier"):
+            if key in row:
+                raise NoAnswerError(f"the id is {shown(row[key])}, not text")
+        raise NoAnswerError(f"there is no id; found {_keys_inside(row, layout)}")
+
+    def _task_among(
+        self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
+    ) -> str:
+        """Return the task that a row names; empty if it names none that is known."""
+        for name in candidates:
+            if is_task(name):
+                return name
+        paths = {name: path for path, name in common_ids(row) if is_task(name)}
+        if len(paths) > 1:
+            both = " and ".join(sorted(paths.values()))
+            raise NoAnswerError(f"{both} name different tasks: --id-field says which counts")
+        return next(iter(paths), "")
+
+    def _look_for_task(self, row: Mapping[object, object]) -> None:
+        """Note the paths that lead to a task in a row whose identifier is that of none."""
+        if sum(self.id_paths.values()) > _LOOKED_AT or self.is_task is None:
+            return
+        for path, name in leaves(row):
+            if isinstance(name, str) and name and len(name) < _LONGEST_ID and self.is_task(name):
+                self.id_paths[path] += 1
+
+    def _model(self, row: Mapping[object, object], layout: Layout) -> str:
+        paths = self.fields.model or layout.model
+        for path in paths.split("|"):
+            for found in values_at(row, path):
+                if (
+                    isinstance(found, (str, Integral))
+                    and not isinstance(found, bool)
+                    and found != ""
+                ):
+                    return str(found)
+        if paths not in (MODEL_NAMES, NO_MODEL) and not self.fields.model:
+            return self._model(row, BY_NAME)
+        return ""
+
+    def _replies(
+        self, row: Mapping[object, object], layout: Layout, name: str, whole: object
+    ) -> list[Reply]:
+        if self.fields.output:
+            found = [text for text in values_at(row, self.fields.output) if text is not None]
+            if not found:
+                raise NoAnswerError(_nothing_at(self.fields.output, row))
+            return [reply for text in found for reply in _read(text, name)]
+        if layout.kind == "whole":
+            return [Reply(written(whole))]
+        if layout is BY_NAME:
+            return _by_name(row, name)
+        return _by_layout(row, layout, name)
+
+    def _numbered(
+        self, row: Mapping[object, object], layout: Layout, item: Item, replies: Sequence[Reply]
+    ) -> list[Item]:
+        """Return an item for each answer of a row, told apart by what numbers them."""
+        epoch = _whole(row.get("epoch"))
+        token: Hashable = None
+        if not _SAMPLE_KEYS.isdisjoint(row):
+            keys = (name for name in SAMPLE_NAMES if _is_scalar(row.get(name)))
+            token = tuple((key, row[key]) for key in keys) or None
+        again = _MAY_REPEAT.get(layout.kind, "")
+        stopped = first_at(row, "finish_reason|stop_reason")
+        items = []
+        for number, reply in enumerate(replies):
+            is_cut_off = reply.is_cut_off
+            if not reply.stopped and isinstance(stopped, str):
+                is_cut_off = reply._replace(stopped=stopped).is_cut_off
+            several = len(replies) > 1
+            items.append(
+                Item(
+                    item.name,
+                    reply.text,
+                    item.model,
+                    # The first one is no sample unless there are others.
+                    number + 1 if number and not (epoch or token) else epoch,
+                    (token, epoch, number) if several and (epoch or token) else token,
+                    is_cut_off,
+                    again,
+                )
+            )
+        return items
+
+
+_COLUMNS = {plain_name(name) for name in (*ID_NAMES, *TEXT_NAMES, *SAMPLES_NAMES, "messages")}
+_MAY_REPEAT = {"filters": "same", "rollouts": "other"}
+_SAMPLE_KEYS = frozenset(SAMPLE_NAMES)
+_LOOKED_AT = 20
+_LONGEST_ID = 200
+
+
+def plain_item(value: object) -> tuple[str, str] | None:
+    """Return identifier and answer of a row that has nothing else, as nearly all do.
+
+    :meth:`Reader.items` returns the same, but asks more first.
+    """
+    if isinstance(value, JsonObject) and len(value) == 2:
+        (first, name), (second, text) = value
+        usual = first in ("id", "identifier") and second in ("output", "llm_output")
+        if usual and isinstance(name, str) and name and isinstance(text, str):
+            return name, text
+    return None
+
+
+def _refuse_silence(layout: Layout, name: str, replies: Sequence[Reply]) -> None:
+    if layout.kind == "silent" and replies[0].text in ("", "None"):
+        raise NoAnswerError(f"there is no answer to {name!r:.60}")
+
+
+def _as_name(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, Integral)) or value == "":
+        raise NoAnswerError(f"the id is {shown(value)}, not text")
+    return str(value)
+
+
+def _by_layout(row: Mapping[object, object], layout: Layout, name: str) -> list[Reply]:
+    """Return the answers where the layout says."""
+    value = first_at(row, layout.output) if layout.output else row
+    if layout.kind == "filters":
+        return _responses(value, name)
+    if value is None or value == "" or (is_list(value) and not value):
+        reason = first_at(row, layout.error)
+        if reason not in (None, ""):
+            raise NoAnswerError(f"there is no answer to {name!r:.60}: {_reason(reason)}")
+    inner = fields_of(value) if layout.kind == "inside" else None
+    if inner and replies_in(value) is None:
+        return _inside(inner, name)
+    if layout.kind == "several" and is_list(value):
+        return [reply for text in value for reply in _read(text, name)]
+    replies = _read(value, name)
+    stopped = first_at(row, layout.stopped) if layout.stopped else None
+    if isinstance(stopped, str):
+        replies = [reply._replace(stopped=stopped) for reply in replies]
+    return replies
+
+
+def _inside(fields: Mapping[object, object], name: str) -> list[Reply]:
+    """Return the answer among the outputs of a chain: under a common name, or the only one."""
+    if len(fields) == 1:
+        return _read(next(iter(fields.values())), name)
+    messages = fields.get("messages")
+    return _read(messages, name) if messages else _by_name(fields, name)
+
+
+def _by_name(row: Mapping[object, object], name: str) -> list[Reply]:
+    """Return the answers under common names."""
+    keys = keys_by_name(tuple(row))
+    found = {key: row[key] for key in text_keys(tuple(row))}
+    answers = {key: value for key, value in found.items() if value is not None}
+    if len(answers) > 1 and not {"output", "llm_output"} & answers.keys():
+        texts = {text if isinstance(text, str) else id(text) for text in answers.values()}
+        if len(texts) > 1:
+            both = " and ".join(sorted(map(str, answers)))
+            raise NoAnswerError(f"{both} may be the answer to {name!r:.60}: --field says which")
+    for value in (answers or found).values():
+        return _read(value, name)
+    for plural in SAMPLES_NAMES:
+        several = row.get(plural)
+        if is_list(several):
+            replies = replies_in(several)
+            if replies is None:
+                return [reply for text in several for reply in _read(text, name)]
+            return replies
+    for vague in VAGUE_NAMES:
+        key = keys.get(plain_name(vague))
+        if key is not None:
+            return _read(row[key], name)
+    raise NoAnswerError(f"there is no output to {name!r:.60}; found {keys_shown(row)}")
+
+
+def _responses(value: object, name: str) -> list[Reply]:
+    """Return the samples of lm-evaluation-harness: a request, then its repetitions."""
+    while is_list(value) and len(value) == 1 and is_list(value[0]):
+        value = value[0]  # some versions leave out the list of requests
+    texts = list(value) if is_list(value) else [value]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise NoAnswerError(f"the sample of {name!r:.60} has no generated text, but ranks choices")
+    return [Reply(str(text)) for text in texts]
+
+
+def _read(value: object, name: object) -> list[Reply]:
+    """Return the answers that a value holds, of which a list or an object may be one itself.
+
+    Raises:
+        NoAnswerError: If it holds none.
+    """
+    if isinstance(value, str):
+        return [Reply(value)]
+    value = _plain(value)
+    replies = replies_in(value)
+    if replies:
+        return replies
+    if replies is not None:
+        raise NoAnswerError(f"the model said nothing to {str(name)!r:.60}")
+    if not isinstance(value, (list, tuple, Mapping)):
+        raise NoAnswerError(f"the output of {str(name)!r:.60} is {shown(value)}, not text")
+    try:
+        return [Reply(written(value))]
+    except (TypeError, ValueError) as error:
+        raise NoAnswerError(f"the output of {str(name)!r:.60} cannot be written as JSON") from error
+
+
+def _plain(value: object) -> object:
+    """Return an object of a client library, or an array, as plain values."""
+    for method in ("model_dump", "tolist"):
+        convert = getattr(value, method, None)
+        if callable(convert) and not isinstance(value, type):
+            plain: object = convert()
+            return plain
+    return value
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    return max(0, int(value)) if isinstance(value, Integral) else 0
+
+
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool)
+
+
+def _nothing_at(path: str, row: Mapping[object, object]) -> str:
+    return f"there is nothing at {path!r}; found {keys_shown(row)}"
+
+
+def _reason(reason: object) -> str:
+    fields = fields_of(reason)
+    if fields is not None:
+        return f"{first_at(fields, 'message|type|code')!s:.200}"
+    return f"{reason!s:.200}"
+
+
+def _keys_inside(row: Mapping[object, object], layout: Layout) -> str:
+    place = layout.id.partition(".")[0]
+    inner = fields_of(row.get(place)) if place else None
+    return f"{keys_shown(inner)} in {place!r}" if inner is not None else keys_shown(row)

@@ -1,0 +1,224 @@
+"""What a model wrote, out of the object in which an API, an engine or a trainer returned it.
+
+:data:`BODIES` has a line for each form. Forms nest (a response has choices, a choice a message, a
+message parts), so a line says only where the next form begins. An object that is none of them was
+not wrapped around an answer: it *is* an answer that somebody parsed, and is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from eai.predictions.values import Patterns, fields_of, first_at, is_list, values_at
+
+_DEEPEST = 8
+"""Forms inside each other; the deepest known are five."""
+
+
+class Reply(NamedTuple):
+    """One answer of a model.
+
+    Args:
+        text: What it wrote.
+        stopped: Why it ended, as the producer calls it (``"stop"``, ``"MAX_TOKENS"``).
+    """
+
+    text: str
+    stopped: str = ""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the model had no tokens left."""
+        return self.stopped.lower() in _OUT_OF_TOKENS
+
+
+_OUT_OF_TOKENS = {"length", "max_tokens", "max_output_tokens", "model_length"}
+_STOPPED = (
+    "finish_reason|stop_reason|finishReason|stopReason|completionReason|done_reason|"
+    "incomplete_details.reason"
+)
+
+
+class Body(NamedTuple):
+    """A form in which an answer is returned.
+
+    Args:
+        name: What returns it.
+        marks: Paths that all lead to something; several alternatives are divided by ``|``.
+        answer: Where its answers are; several are samples.
+    """
+
+    name: str
+    marks: str
+    answer: str
+
+
+BODIES = (
+    Body("HTTP response", "status_code body", "body"),
+    Body("OpenAI chat completions and completions", "choices.0", "choices.*"),
+    Body("Gemini response", "candidates.0", "candidates.*"),
+    Body("OpenAI Responses", "output.0.type", "output"),
+    Body("Bedrock Converse", "output.message", "output.message"),
+    Body("Bedrock Titan", "results.0.outputText", "results.*.outputText"),
+    Body("Bedrock Llama", "generation stop_reason|prompt_token_count", "generation"),
+    Body("Anthropic message, chat message", "role content", "content"),
+    Body("content in parts", "content.0.type|content.0.text", "content"),
+    Body("Gemini content", "parts", "parts"),
+    Body("LangChain message, serialised", "lc kwargs.content", "kwargs.content"),
+    Body("LangChain message, stored", "type data.content", "data.content"),
+    Body("LangChain message", "type content id|additional_kwargs|response_metadata", "content"),
+    Body("LangChain result", "generations.0", "generations.*"),
+    Body("chat choice, Ollama chat", "message.content|message.role", "message"),
+    Body("MT-bench choice", "turns.0", "turns.0"),
+    Body("Gemini candidate", "content.parts|content.role", "content"),
+    Body("vLLM RequestOutput", "outputs.0.text", "outputs.*"),
+    Body("HELM result", "completions.0.text", "completions.*"),
+    Body("text-generation-inference", "generated_text", "generated_text"),
+    Body("promptfoo response", "output tokenUsage|cached|cost", "output"),
+    Body("Ollama generate", "response done|model|created_at", "response"),
+    Body("Anthropic completion", "completion stop_reason|stop", "completion"),
+    Body("completion choice", "text finish_reason|index|logprobs|logprob|token_ids|tokens", "text"),
+    Body("lighteval response", "text.0 text_post_processed|input_tokens|output_tokens", "text.*"),
+    Body("DSPy, Cohere", "text generation_id|response_id|message|generation_info", "text"),
+)
+"""Forms of answers, the first that fits is read."""
+_PATTERNS = Patterns(BODIES, [body.marks for body in BODIES])
+
+_OWN_ROLES = {"assistant", "gpt", "model", "ai", "bot", "chatgpt"}
+_TEXT_PARTS = {"text", "output_text", "message"}
+"""Types of parts that are the answer."""
+_OTHER_PARTS = {
+    *("thinking", "redacted_thinking", "reasoning", "reasoning_content", "refusal"),
+    *("tool_use", "tool_call", "tool_result", "server_tool_use", "function_call", "function"),
+    *("web_search_call", "file_search_call", "code_interpreter_call", "computer_call", "mcp_call"),
+    *("image", "image_url", "input_image", "audio", "document", "citation", "data"),
+}
+"""Types of parts that are none. A list with other types is no message: it may be a plan."""
+_PLAIN_WRAPPERS = ("text", "content", "generated_text", "completion", "output_text")
+"""A single key with a text behind it that is no answer in itself."""
+
+
+def replies_in(value: object) -> list[Reply] | None:
+    """Return the answers that a value holds: texts, or what an API or a trainer wraps around them.
+
+    Args:
+        value: A text; the response of an API, one of its choices or messages; a list of messages,
+            of which the last one of the model counts; a list of parts, of which reasoning and
+            calls of tools are left out.
+
+    Returns:
+        One entry for each sample; none if the model said nothing; None if the value is no form of
+        an answer.
+
+    Examples:
+        >>> replies_in({"choices": [{"message": {"role": "assistant", "content": "walk"}}]})
+        [Reply(text='walk', stopped='')]
+        >>> replies_in({"WALK": ["light"]}) is None
+        True
+    """
+    return _replies(value, "", 0)
+
+
+def _replies(value: object, stopped: str, depth: int) -> list[Reply] | None:
+    if isinstance(value, str):
+        return [Reply(value, stopped)]
+    if depth > _DEEPEST:
+        return None
+    if is_list(value):
+        return _in_list(value, stopped, depth + 1)
+    fields = fields_of(value)
+    if not fields:
+        return None
+    reason = first_at(fields, _STOPPED)
+    if isinstance(reason, str):
+        stopped = reason
+    body = _PATTERNS.first(fields)
+    if body is not None:
+        return _joined(values_at(fields, body.answer), stopped, depth)
+    key, text = next(iter(fields.items()))
+    if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
+        return [Reply(text, stopped)]
+    return [] if _is_silent(fields) else None
+
+
+def _joined(values: Iterable[object], stopped: str, depth: int) -> list[Reply]:
+    """Return the answers of all elements, each a sample of its own."""
+    found: list[Reply] = []
+    for each in values:
+        found += _replies(each, stopped, depth + 1) or []
+    return found
+
+
+def _in_list(value: Sequence[object], stopped: str, depth: int) -> list[Reply] | None:
+    if not value:
+        return None
+    objects = [fields_of(each) for each in value]
+    if all(fields is not None and _is_message(fields) for fields in objects):
+        own = [fields for fields in objects if fields is not None and _is_own(fields)]
+        for fields in reversed(own):
+            content = fields.get("content", fields.get("value", fields.get("parts")))
+            found = _replies(content, stopped, depth)
+            if found and found[0].text:
+                return found
+        # A conversation that has the questions only.
+        return [Reply("", stopped)] if own else []
+    if all(
+        isinstance(each, str) or _is_part(fields)
+        for each, fields in zip(value, objects, strict=True)
+    ):
+        if not any(objects):  # a list of texts may be an answer in itself: the caller knows
+            return None
+        return [Reply("".join(map(_part_text, value)), stopped)]
+    if all(fields is not None for fields in objects):
+        inner = [_replies(each, stopped, depth) for each in value]
+        if all(found is not None for found in inner):
+            return [reply for found in inner for reply in found or ()]
+    if all(is_list(each) and each for each in value) and len(value) == 1:
+        return _replies(value[0], stopped, depth)
+    return None
+
+
+def _is_message(fields: Mapping[object, object]) -> bool:
+    role = fields.get("role", fields.get("from"))
+    if role is None and {"content", "type"} <= fields.keys():
+        role = fields["type"] if fields["type"] in ("human", "ai", "system", "tool") else None
+    said = {"content", "value", "parts", "tool_calls", "refusal"} & fields.keys()
+    return isinstance(role, str) and bool(said)
+
+
+def _is_own(fields: Mapping[object, object]) -> bool:
+    role = fields.get("role", fields.get("from", fields.get("type")))
+    return str(role).lower() in _OWN_ROLES
+
+
+def _is_part(fields: Mapping[object, object] | None) -> bool:
+    """Return whether an object is a part of a message, or an item of a response."""
+    if fields is None:
+        return False
+    if isinstance(fields.get("type"), str) and len(fields) > 1:
+        return fields["type"] in _TEXT_PARTS | _OTHER_PARTS
+    is_gemini = "thought" in fields or "functionCall" in fields or "thoughtSignature" in fields
+    return is_gemini or (set(fields) == {"text"} and isinstance(fields["text"], str))
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    fields = fields_of(part) or {}
+    if fields.get("type", "text") not in _TEXT_PARTS or fields.get("thought") is True:
+        return ""
+    text = fields.get("text", fields.get("content"))
+    if isinstance(text, str):
+        return text
+    if is_list(text):
+        return "".join(map(_part_text, text))
+    return ""
+
+
+def _is_silent(fields: Mapping[object, object]) -> bool:
+    """Return whether an object is a message or a choice in which the model said nothing."""
+    for key in ("content", "message", "text"):
+        if key in fields and fields[key] is None and {"role", "finish_reason"} & fields.keys():
+            return True
+    return False

@@ -1,0 +1,138 @@
+"""Rows of values in memory: mappings, pairs, objects, data frames, and several of them by model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from types import NoneType
+
+from eai.contract import Raw
+from eai.errors import InputError
+from eai.predictions.documents import rows_of_table
+from eai.predictions.layouts import IsTask
+from eai.predictions.reader import Reader
+from eai.predictions.values import JsonObject
+
+SOURCES = "a path, a mapping of id to text, pairs, objects, a data frame, or one of them by model"
+"""What a source of predictions can be."""
+
+
+def is_frame(value: object) -> bool:
+    """Return whether a value is a data frame, of pandas or of a library like it."""
+    has_rows = hasattr(value, "itertuples") or hasattr(value, "iter_rows")
+    return has_rows and hasattr(value, "columns") and not isinstance(value, Mapping)
+
+
+def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
+    """Yield the rows of a value in memory.
+
+    Raises:
+        InputError: If it is no source of predictions.
+    """
+    pairs = getattr(source, "items", None)
+    if is_frame(source):
+        yield from _rows_of_frame(source)  # type: ignore[arg-type]
+    elif isinstance(source, Mapping) and (table := rows_of_table(source, reader)) is not None:
+        yield from ((f"row {number}", row) for number, row in enumerate(table, 1))
+    elif callable(pairs) and not _is_single(source, reader):  # mappings, and series of pandas
+        yield from ((f"item {number}", pair) for number, pair in enumerate(pairs(), 1))
+    elif isinstance(source, Iterable):
+        items = (source,) if isinstance(source, Mapping) else source
+        yield from ((f"item {number}", _as_row(item)) for number, item in enumerate(items, 1))
+    else:
+        raise InputError(
+            f"{type(source).__name__} is not a source of predictions",
+            expected=SOURCES,
+            mend="give a path, or {task: answer}",
+        )
+
+
+def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, object]]:
+    """Return several sources with their names, or one."""
+    if isinstance(sources, Mapping) and sources and not _is_single(sources, reader):
+        if rows_of_table(sources, reader) is None and _are_models(sources, reader.is_task):
+            return [(str(name), value) for name, value in sources.items()]
+    elif (
+        isinstance(sources, (list, tuple))
+        and sources
+        and all(_is_source(value) and not _is_single(value, reader) for value in sources)
+    ):
+        # Mappings without a task are no answers by task, but objects with keys that are not known.
+        names = [str(name) for value in sources if isinstance(value, Mapping) for name in value]
+        are_mappings = all(isinstance(value, Mapping) for value in sources)
+        if reader.is_task is None or not are_mappings or any(map(reader.is_task, names)):
+            return [(None, value) for value in sources]
+    return [(None, sources)]
+
+
+def _is_single(value: object, reader: Reader) -> bool:
+    """Return whether a value is a single row: an object, or an identifier with an answer."""
+    if isinstance(value, Mapping):
+        return reader.is_row(value)
+    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], str)
+
+
+def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
+    """Yield the rows of a data frame, column by column."""
+    names = [str(column) for column in getattr(frame, "columns", ())]
+    index = getattr(frame, "index", None)
+    if isinstance(getattr(index, "name", None), str) and index is not None:
+        # An index with a name is a column, of identifiers most often.
+        names.insert(0, index.name)
+        frame = {index.name: index, **{name: frame[name] for name in names[1:]}}
+    if not names:
+        raise InputError(
+            "the data frame has no columns",
+            expected="columns 'id' and 'output', or 'identifier' and 'llm_output'",
+            mend="an index becomes a column with reset_index()",
+        )
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"the data frame has two columns {twice[0]!r}",
+            where=f"columns {', '.join(names)}",
+            expected="columns with names of their own",
+            mend="rename the columns",
+        )
+    for number, cells in enumerate(zip(*[frame[name] for name in names], strict=True), 1):
+        yield f"row {number}", JsonObject(zip(names, cells, strict=True))
+
+
+def _as_row(item: object) -> object:
+    """Return an object of a client library as a mapping of its fields."""
+    dump = getattr(item, "model_dump", None)
+    if callable(dump):
+        return dump()
+    is_plain = isinstance(item, (str, bytes, int, float, tuple, list, Mapping, NoneType))
+    if not is_plain and hasattr(item, "__dict__"):
+        return {name: _as_row(value) for name, value in vars(item).items() if name[0] != "_"}
+    if isinstance(item, list):
+        return [_as_row(each) for each in item]
+    return item
+
+
+def _is_source(value: object) -> bool:
+    """Return whether a member of a collection is a source of its own, not a row."""
+    if isinstance(value, Mapping):
+        texts = [text for text in value.values() if text is not None]
+        return bool(value) and all(isinstance(text, str) for text in texts)
+    is_loaded = hasattr(value, "model") and hasattr(value, "problems")  # Predictions
+    return isinstance(value, (str, os.PathLike)) or is_frame(value) or is_loaded
+
+
+def _are_models(sources: Mapping[object, object], is_task: IsTask | None) -> bool:
+    """Return whether a mapping has a source for each model, not an answer for each task."""
+    values = list(sources.values())
+    if is_task is None:
+        are_sources = [_is_source(value) and not isinstance(value, str) for value in values]
+        are_empty = [isinstance(value, Mapping) and not value for value in values]
+        return any(are_sources) and all(a or b for a, b in zip(are_sources, are_empty, strict=True))
+    if any(is_task(str(name)) for name in sources):
+        return False
+    return all(
+        # An answer is no path; Path.is_file would raise for what is too long for one.
+        os.path.isfile(value)  # noqa: PTH113
+        if isinstance(value, str)
+        else not isinstance(value, (int, float, NoneType))
+        for value in values
+    )

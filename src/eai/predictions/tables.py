@@ -1,0 +1,203 @@
+"""Rows of tables: CSV, YAML, and what pandas and pyarrow read."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import chain
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from eai.contract import PredictionProblem, Raw
+from eai.errors import InputError, MissingExtraError
+from eai.nesting import load_json
+from eai.predictions import limits
+from eai.predictions.entries import WORKBOOK, Entry, damages
+from eai.predictions.values import JsonObject
+
+DELIMITERS = {"tsv": "\t", "csv": ",;\t|"}
+"""What may stand between cells, by the ending of the name."""
+_WRAPPED = ("role", "choices", "candidates", "from")
+"""Keys with which responses and conversations begin."""
+_MAX_DEPTH = 100
+
+
+def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
+    """Yield the rows of a table with a line of headings; cells may have line ends in quotes.
+
+    Args:
+        entry: The file.
+        lines: All of its lines, with their ends.
+    """
+    lines = iter(lines)
+    headings = next(lines, "")
+    delimiter = max(DELIMITERS[entry.ending], key=headings.count)
+    csv.field_size_limit(max(csv.field_size_limit(), limits.MAX_CELL))
+    reader = csv.reader(chain((headings,), lines), delimiter=delimiter)
+    has_rows = False
+    try:
+        names = next(reader, [])
+        for cells in reader:
+            if not cells or cells == [""]:
+                continue
+            has_rows = True
+            where = f"{entry}:{reader.line_num}"
+            if len(cells) > len(names):
+                message = f"the line has {len(cells)} cells, the headings are {len(names)}"
+                yield PredictionProblem(message, where)
+            else:
+                yield where, JsonObject(zip(names, map(_cell, cells), strict=False))
+    except csv.Error as error:
+        where = f"{entry}:{reader.line_num}"
+        yield PredictionProblem(f"from here on it is no table ({error})", where)
+        return
+    if names and not has_rows:
+        shown = ", ".join(f"{name!r:.40}" for name in names[:6])
+        yield PredictionProblem(f"the table has headings only: {shown}", f"{entry}:1")
+
+
+def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | PredictionProblem:
+    """Return the documents of YAML as they would be decoded from JSON, or what is wrong.
+
+    All scalars stay texts: for YAML the task 27_2 is the number 272.
+    """
+    yaml = _library("yaml", "reading YAML")
+    content = b""
+    for chunk in chunks:
+        content += chunk
+        if len(content) > limits.MAX_YAML_BYTES:
+            message = f"YAML is read up to {limits.MAX_YAML_BYTES:,} bytes: write JSON Lines"
+            return PredictionProblem(message, str(entry))
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        problem = _refused_yaml(entry, yaml, yaml.parse(content, Loader=loader))
+        if problem is not None:
+            return problem
+        return [_as_decoded(value) for value in yaml.load_all(content, Loader=loader)]
+    except yaml.YAMLError as error:
+        message = f"it is not YAML ({str(error).splitlines()[0]:.100})"
+        return PredictionProblem(message, str(entry))
+
+
+def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
+    """Refuse references, which may stand for far more than is written, and deep nesting."""
+    depth = 0
+    for event in events:
+        where = f"{entry}:{event.start_mark.line + 1}"
+        if isinstance(event, yaml.AliasEvent):
+            return PredictionProblem("YAML with references is not read", where)
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_DEPTH:
+            return PredictionProblem(f"nested more than {_MAX_DEPTH} levels deep", where)
+    return None
+
+
+def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = name.partition(".")[0]
+        raise MissingExtraError(package, extra="tables", purpose=purpose) from error
+
+
+def rows_of_parquet(path: Path) -> Iterator[object]:
+    """Yield the rows of a Parquet file, a batch in memory at a time."""
+    if find_spec("pyarrow") is None:  # pandas has other engines
+        yield from _rows_of_frame(path, "read_parquet", "reading a Parquet file")
+        return
+    parquet = import_module("pyarrow.parquet")
+    with _unreadable(path, "Parquet"), parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=1_000):
+            yield from batch.to_pylist()
+
+
+def _rows_of_frame(path: Path, method: str, purpose: str, **options: object) -> Iterator[object]:
+    """Yield the rows of a file that pandas reads with one of its engines."""
+    pandas = _library("pandas", purpose)
+    with _unreadable(path, method.removeprefix("read_")):
+        try:
+            frame = getattr(pandas, method)(path, **options)
+        except ImportError as error:
+            engine = {"read_excel": "openpyxl"}.get(method, "pyarrow")
+            raise MissingExtraError(engine, extra="tables", purpose=purpose) from error
+        # A workbook has a frame for each sheet.
+        for each in frame.values() if isinstance(frame, dict) else (frame,):
+            yield from each.to_dict("records")
+
+
+def rows_of_arrow(path: Path) -> Iterator[object]:
+    """Yield the rows of an Arrow file or stream."""
+    ipc = _library("pyarrow.ipc", "reading an Arrow file")
+    with _unreadable(path, "Arrow"), path.open("rb") as file:
+        # Files and streams differ in their frame: data sets of Hugging Face are streams.
+        is_file = file.read(6) == b"ARROW1"
+        file.seek(0)
+        if is_file:
+            reader = ipc.open_file(file)
+            batches = map(reader.get_batch, range(reader.num_record_batches))
+        else:
+            batches = ipc.open_stream(file)
+        for batch in batches:
+            yield from batch.to_pylist()
+
+
+def rows_of_workbook(path: Path) -> Iterator[object]:
+    """Yield the rows of all sheets of a workbook."""
+    with ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > limits.MAX_MEMBER_BYTES:
+        raise InputError(f"the workbook has {size:,} bytes unpacked", where=str(path))
+    # Texts stay texts: an identifier such as 007 is no number.
+    options: dict[str, object] = {"dtype": str, "keep_default_na": False, "sheet_name": None}
+    yield from _rows_of_frame(path, "read_excel", "reading a workbook", **options)
+
+
+class _unreadable:  # noqa: N801 - it is used as a context
+    """Turn what a library raises on a damaged file into an error with its name."""
+
+    def __init__(self, path: Path, kind: str) -> None:
+        self._path = path
+        self._kind = kind
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        passed_on = (InputError, MissingExtraError, GeneratorExit, KeyboardInterrupt, MemoryError)
+        if error is None or isinstance(error, passed_on):
+            return
+        what = f"the {self._kind} file is damaged ({error!s:.100})"
+        raise InputError(what, where=str(self._path)) from error
+
+
+def is_workbook(path: Path) -> bool:
+    """Return whether a file is a workbook."""
+    try:
+        with ZipFile(path) as archive:
+            return WORKBOOK in archive.namelist()
+    except damages():
+        return False
+
+
+def _cell(text: str) -> object:
+    """Return a cell, decoded if it is a response or a conversation written as JSON."""
+    begin = text[:24].lstrip()
+    if begin[:1] not in ("[", "{") or not any(f'"{key}"' in text[:200] for key in _WRAPPED):
+        return text
+    try:
+        return load_json(text, object_pairs_hook=JsonObject)
+    except ValueError:
+        return text
+
+
+def _as_decoded(value: object) -> object:
+    """Return a value of YAML as it would be decoded from JSON."""
+    if isinstance(value, dict):
+        return JsonObject((str(key), _as_decoded(each)) for key, each in value.items())
+    if isinstance(value, list):
+        return [_as_decoded(each) for each in value]
+    return value

@@ -1,0 +1,213 @@
+"""Decoded values of JSON and of tables: objects with their keys, and paths into them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
+from itertools import islice
+from typing import Generic, TypeGuard, TypeVar
+
+from eai.nesting import NESTING_LIMIT, on_own_stack
+
+Pattern = TypeVar("Pattern")
+
+
+class JsonObject(tuple[tuple[str, object], ...]):
+    """A decoded JSON object that keeps repeated keys and their order."""
+
+    @cached_property
+    def fields(self) -> dict[object, object]:
+        """The values by key. It is kept: an object with 100,000 keys is asked very often."""
+        return dict(self)
+
+
+_NO_FIELDS = (str, int, float, list, bool, type(None))
+
+
+def fields_of(value: object) -> Mapping[object, object] | None:
+    """Return the fields of an object or a mapping; None if the value is neither."""
+    if isinstance(value, JsonObject):
+        return value.fields
+    if isinstance(value, dict):
+        return value
+    # To ask whether something is a Mapping takes ten times as long, and nearly nothing is.
+    if isinstance(value, _NO_FIELDS) or not isinstance(value, Mapping):
+        return None
+    return value
+
+
+def is_list(value: object) -> TypeGuard[Sequence[object]]:
+    """Return whether a value is a list; a decoded object is none, though it is a tuple."""
+    return isinstance(value, (list, tuple)) and not isinstance(value, JsonObject)
+
+
+def field_of(value: object, *path: str) -> object:
+    """Return what stands at a path of keys in an object or a mapping; None if nothing does."""
+    for key in path:
+        value = (fields_of(value) or {}).get(key)
+    return value
+
+
+def values_at(value: object, path: str) -> Iterator[object]:
+    """Yield what stands at a dotted path.
+
+    A part of the path is a key, the number of an element of a list, or ``*`` for all elements.
+    A key that has dots itself, as columns of tables have, comes before the path that it spells.
+
+    Examples:
+        >>> list(values_at({"choices": [{"text": "a"}, {"text": "b"}]}, "choices.*.text"))
+        ['a', 'b']
+        >>> list(values_at({"a.b": 1, "a": {"b": 2}}, "a.b"))
+        [1]
+    """
+    fields = fields_of(value)
+    if fields is not None and path in fields:
+        yield fields[path]
+        return
+    key, dot, rest = path.partition(".")
+    inner: list[object] = []
+    if fields is not None:
+        inner = [fields[key]] if key in fields else []
+    elif isinstance(value, (list, tuple)) and key == "*":
+        inner = list(value)
+    elif isinstance(value, (list, tuple)) and key.isdecimal() and len(key) < 10:
+        inner = list(value[int(key) : int(key) + 1])
+    if not dot:
+        yield from inner
+        return
+    for each in inner:
+        yield from values_at(each, rest)
+
+
+def first_at(value: object, paths: str) -> object:
+    """Return what stands at the first of several paths, divided by ``|``, that leads to something.
+
+    ``None`` counts as nothing, as it does in files where every row has every key.
+    """
+    for path in _alternatives(paths):
+        found = _at(value, path) if "*" not in path else next(values_at(value, path), None)
+        if found is not None:
+            return found
+    return None
+
+
+def has_path(value: object, path: str) -> bool:
+    """Return whether a path leads to something other than ``None``."""
+    return first_at(value, path) is not None
+
+
+@lru_cache(1024)
+def _alternatives(paths: str) -> tuple[str, ...]:
+    return tuple(paths.split("|"))
+
+
+@lru_cache(1024)
+def _steps(path: str) -> tuple[tuple[str, str], ...]:
+    """Return the parts of a path, each with the rest of the path from there."""
+    parts = path.split(".")
+    return tuple((part, ".".join(parts[number:])) for number, part in enumerate(parts))
+
+
+def _at(value: object, path: str) -> object:
+    """Return what :func:`values_at` yields first for a path without ``*``; None if nothing."""
+    for key, rest in _steps(path):
+        fields = fields_of(value)
+        if fields is not None:
+            if rest in fields:
+                return fields[rest]
+            value = fields.get(key)
+        elif isinstance(value, (list, tuple)) and key.isdecimal() and len(key) < _MAX_DIGITS:
+            value = next(iter(value[int(key) : int(key) + 1]), None)
+        else:
+            return None
+        if value is None:
+            return None
+    return value
+
+
+_MAX_DIGITS = 10
+
+
+class Patterns(Generic[Pattern]):
+    """Finds the first of several patterns that an object fits.
+
+    A pattern fits if all of its marks do: a path leads to something, one of several that are
+    divided by ``|`` does, or one after ``-`` does not. An object has few keys and the patterns are
+    many, so only those are tried whose first mark begins with a key of the object.
+
+    Args:
+        patterns: The patterns.
+        marks: The marks of each, divided by blanks; the first one has no ``-``.
+    """
+
+    def __init__(self, patterns: Sequence[Pattern], marks: Iterable[str]) -> None:
+        self._patterns = patterns
+        self._marks = [tuple(each.split()) for each in marks]
+        self._by_key: dict[str, list[int]] = {}
+        for number, of_pattern in enumerate(self._marks):
+            for path in of_pattern[0].split("|"):
+                numbers = self._by_key.setdefault(path.partition(".")[0], [])
+                if number not in numbers:
+                    numbers.append(number)
+
+    def first(self, fields: Mapping[object, object]) -> Pattern | None:
+        """Return the first pattern that fits; None if none does."""
+        # Columns of tables may be called after paths: "attributes.output".
+        heads = {str(key).partition(".")[0] for key in fields}
+        numbers = {number for head in heads for number in self._by_key.get(head, ())}
+        for number in sorted(numbers):
+            if all(has_mark(fields, mark) for mark in self._marks[number]):
+                return self._patterns[number]
+        return None
+
+
+def has_mark(fields: Mapping[object, object], mark: str) -> bool:
+    """Return whether an object has one mark of a pattern."""
+    if mark[0] == "-":
+        return not has_path(fields, mark[1:])
+    return has_path(fields, mark)
+
+
+def plain_name(key: object) -> str:
+    """Return a key without letter case and separators: ``Task ID`` and ``taskId`` are one name."""
+    return "".join(filter(str.isalnum, str(key))).lower()
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it: the same in every run."""
+    if isinstance(value, (JsonObject, Mapping)):
+        return "an object"
+    if value is None or isinstance(value, (str, int, float, list, tuple)):
+        # A number may have more digits than Python writes.
+        return f"{value!r:.60}" if not isinstance(value, int) or abs(value) < 10**60 else "a number"
+    return f"a value of type {type(value).__name__}"
+
+
+def keys_shown(fields: Iterable[object]) -> str:
+    """Return the first keys of an object, for messages."""
+    names = [f"{str(key)!r:.60}" for key in islice(fields, _SHOWN + 1)]
+    more = ", ..." if len(names) > _SHOWN else ""
+    return ", ".join(sorted(names[:_SHOWN])) + more if names else "no key"
+
+
+_SHOWN = 6
+
+
+def _as_json(value: object, depth: int = 0) -> str:
+    """Write an answer that was given as a value; repeated keys are kept."""
+    if depth > NESTING_LIMIT:
+        raise ValueError(f"it is nested more than {NESTING_LIMIT} levels deep")
+    write = partial(_as_json, depth=depth + 1)
+    pairs = value.items() if isinstance(value, Mapping) else value
+    if isinstance(value, (Mapping, JsonObject)) and isinstance(pairs, Iterable):
+        return (
+            "{" + ", ".join(f"{json.dumps(str(key))}: {write(each)}" for key, each in pairs) + "}"
+        )
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(write, value)) + "]"
+    return json.dumps(value)
+
+
+written = on_own_stack(_as_json)
+"""Write a value as JSON text. Raises :class:`ValueError` or :class:`TypeError` if it cannot be."""

@@ -1,0 +1,213 @@
+"""Agreement of two evaluators over the same answers: kappa, correlations and their intervals.
+
+Kappa is 1 where two evaluators always agree, and 0 where they agree as often as chance would have
+it. For yes and no it is Cohen's (1960); for scores it is weighted with the squares of the
+differences (Cohen 1968), where
+
+    kappa = 1 - mean over items of (a - b)^2 / mean over all pairs of items of (a - b)^2.
+
+Both are the same formula, for verdicts are the scores 0 and 1. Intervals are the percentiles of a
+bootstrap over items.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eai.errors import InputError
+from eai.nesting import load_json
+from eai.report.record import Record
+from eai.report.statistics import wilson
+from eai.table import Table
+
+IDS = ("unique_id", "request_id", "custom_id", "task_id", "id", "task")
+"""Keys under which records of scores name what they are of, in this order."""
+_VERDICTS = (
+    "task_success",
+    "success",
+    "correct",
+    "is_correct",
+    "verdict",
+    "passed",
+    "label",
+    "score",
+)
+_YES = frozenset({"1", "1.0", "yes", "true", "correct", "success", "pass", "passed", "solved"})
+_NO = frozenset({"0", "0.0", "no", "false", "incorrect", "wrong", "failure", "fail", "failed"})
+_HALF = 0.5
+_DRAWS = 1000
+
+
+def kappa(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
+    """Return Cohen's kappa of two evaluators, weighted by squared differences.
+
+    Returns:
+        None where chance alone explains everything: both give the same score to all items.
+
+    Example:
+        >>> kappa([1, 1, 0, 0], [1, 0, 0, 0])
+        0.5
+    """
+    found = _kappas(np.array(ours, float)[None, :], np.array(theirs, float)[None, :])
+    return None if np.isnan(found[0]) else float(found[0])
+
+
+def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float] | None:
+    """Return the 95 % interval of :func:`kappa`; None where it is not defined."""
+    count = len(ours)
+    if not count:
+        return None
+    chosen = np.random.default_rng(0).integers(0, count, (_DRAWS, count))
+    drawn = _kappas(np.array(ours, float)[chosen], np.array(theirs, float)[chosen])
+    known = drawn[~np.isnan(drawn)]
+    if not known.size:
+        return None
+    low, high = np.percentile(known, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Kappa of each row."""
+    seen = ((ours - theirs) ** 2).mean(axis=1)
+    # The mean over all pairs of items, without making the pairs.
+    squares = (ours**2).mean(axis=1) + (theirs**2).mean(axis=1)
+    chance = squares - 2 * ours.mean(axis=1) * theirs.mean(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(chance > 1e-12, 1 - seen / chance, np.nan)
+
+
+def kappa_rows(
+    ours: Sequence[float], theirs: Sequence[float]
+) -> list[tuple[str, str | int | float]]:
+    """Return kappa and its interval as rows of a table; none where it is not defined."""
+    value, interval = kappa(ours, theirs), kappa_interval(ours, theirs)
+    if value is None or interval is None:
+        return []
+    low, high = interval
+    return [
+        ("Kappa", round(value, 3)),
+        ("Kappa, 95 % interval (bootstrap)", f"{low:.3f} to {high:.3f}"),
+    ]
+
+
+# ------------------------------------------------------------------ files of scores
+
+
+def score_records(path: Path) -> list[Mapping[str, Any]]:
+    """Read records of scores: JSON, JSON Lines or CSV; of a mapping the keys are the ids."""
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if path.suffix == ".csv":
+        return list(csv.DictReader(text.splitlines()))
+    try:
+        content = load_json(text)
+    except ValueError:
+        try:
+            content = [load_json(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise InputError(f"these are not records of scores: {error}") from None
+    if isinstance(content, dict):
+        named = content.items()
+        content = [{"id": k, **(v if isinstance(v, dict) else {"score": v})} for k, v in named]
+    return [each for each in content if isinstance(each, dict)]
+
+
+def id_of(record: Mapping[str, Any]) -> str:
+    """Return what a record is of; empty if it does not say it."""
+    return next((str(record[key]) for key in IDS if record.get(key) not in (None, "")), "")
+
+
+def _verdict(record: Mapping[str, Any]) -> float | None:
+    """The verdict in a record, 0 or 1; a score between them counts as solved from a half on.
+
+    It may stand inside of another value, or in the text of a model's answer.
+    """
+    parts: list[object] = [record, *record.values()]
+    for text in [each for each in parts if isinstance(each, str)]:
+        with contextlib.suppress(ValueError):
+            parts.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
+    for part in parts:
+        found = _plain_verdict(part) if isinstance(part, dict) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _plain_verdict(record: Mapping[str, Any]) -> float | None:
+    value = next((record[key] for key in _VERDICTS if record.get(key) not in (None, "")), None)
+    word = str(value).strip().lower()
+    if word in _YES | _NO:
+        return float(word in _YES)
+    try:
+        number = float(word)
+    except ValueError:
+        return None
+    return float(number >= _HALF) if 0 <= number <= 1 else None
+
+
+def verdict_tables(
+    records: Iterable[Record], path: Path, canonical_id: Callable[[str], str] = str
+) -> list[Table]:
+    """Compare the verdicts of a run, task by task, with those in a file.
+
+    Args:
+        records: Records of one model; of several samples of a task the first counts.
+        path: Verdicts (``success``, ``correct``, ``verdict``, ``score`` from 0 to 1) with ids.
+        canonical_id: The identifier that one in the file means.
+
+    Raises:
+        InputError: If the file has no verdict of a task of the run.
+    """
+    ours: dict[str, float] = {}
+    for record in records:
+        if record.result.success is not None and record.result.status != "excluded":
+            ours.setdefault(record.task, float(record.result.success))
+    theirs: dict[str, float] = {}
+    broken = 0
+    for each in score_records(path):
+        name, verdict = id_of(each), _verdict(each)
+        if name and verdict is not None:
+            theirs[canonical_id(name)] = verdict
+        else:
+            broken += 1
+    tasks = [task for task in ours if task in theirs]
+    if not tasks:
+        raise InputError(
+            f"no task of the run has a verdict in {path}",
+            expected=f"records with an id ({', '.join(IDS)}) and one of {', '.join(_VERDICTS)}",
+        )
+    pairs = [(ours[task], theirs[task]) for task in tasks]
+    counts = {pair: pairs.count(pair) for pair in ((1, 1), (1, 0), (0, 1), (0, 0))}
+    equal = counts[1, 1] + counts[0, 0]
+    low, high = wilson(equal, len(pairs))
+    rows: list[tuple[str, str | int | float]] = [
+        ("Tasks with both verdicts", len(pairs)),
+        ("Their records without a verdict", broken),
+        ("Their records of other tasks", len(theirs) - len(tasks)),
+        ("Equal (%)", round(100 * equal / len(pairs), 1)),
+        ("Equal, 95 % interval (Wilson)", f"{low:.1f} to {high:.1f}"),
+        *kappa_rows(*zip(*pairs, strict=True)),
+    ]
+    crossed: list[dict[str, str | int | float]] = [
+        {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
+        {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
+    ]
+    apart: list[dict[str, str | int | float]] = [
+        {"task": task, "here": int(ours[task]), "theirs": int(theirs[task])}
+        for task in tasks
+        if ours[task] != theirs[task]
+    ]
+    return [
+        Table(f"Verdicts here and {path.name}", [{"what": w, "value": v} for w, v in rows]),
+        Table("Verdicts", crossed),
+        Table("Tasks with another verdict", apart),
+    ]

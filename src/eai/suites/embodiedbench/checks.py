@@ -1,0 +1,787 @@
+"""What is out of order in one recorded episode: its rows, its results, and its answers.
+
+Each check knows how the published evaluator writes a log (its code is named beside the rule), and
+yields only what that evaluator cannot have written, or what its log contradicts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from eai.acting import RecordedEpisode, RecordedStep
+from eai.suites.embodiedbench import alfred, habitat, navigation
+from eai.suites.embodiedbench.acting import INVALID
+from eai.suites.embodiedbench.failures import EMPTY_PLAN
+from eai.suites.embodiedbench.mending import (
+    broken_as_logged,
+    broken_by_mending,
+    count_outputs,
+    unread_texts,
+)
+from eai.suites.embodiedbench.recorded import ACTED, FALLBACK, OUTSIDE, Recorded
+from eai.suites.embodiedbench.skills import (
+    ALFRED,
+    HABITAT,
+    MANIPULATION,
+    NAVIGATION,
+    STEPS,
+    UNKNOWN,
+    read_feedback,
+    read_output,
+    skill_named,
+    skills,
+)
+from eai.text import counted
+
+LOW_LEVEL = 8
+"""Later in 2026 the list of EB-ALFRED begins with so many movements, which shifts all numbers."""
+_TAKING = frozenset({"pick", "pick up"})
+_LEAVING = frozenset({"put down", "place", "drop"})
+_NAMED_ACTION = -3
+"""The number of an action that was given by its name (2026)."""
+_CLOSE = 1e-6
+_LONGEST_TEXT = 100_000
+"""The reader cuts answers here; a text of this length may lack its end."""
+
+
+class Fault(NamedTuple):
+    """Something that is out of order.
+
+    Args:
+        kind: What kind of fault it is.
+        text: What is the case.
+        row: Number of the row that it is about (from 0); -1 if of none.
+    """
+
+    kind: str
+    text: str
+    row: int = -1
+
+
+def is_whole(made: Recorded) -> bool:
+    """Whether all rows of a log could be read."""
+    about = made.record.metadata
+    return not about.get("cut_line") and not about.get("notes")
+
+
+def has_results(made: Recorded) -> bool:
+    """Whether the evaluator wrote the results, which it does when an episode has ended."""
+    return bool(made.final)
+
+
+def is_finished(made: Recorded) -> bool:
+    """Whether a log shows the end of its episode, behind which the results are written."""
+    faults = (fault.kind for fault in check_order(made, ""))
+    return bool(made.record.steps) and is_whole(made) and "interrupted" not in faults
+
+
+def last_step(made: Recorded) -> float | None:
+    """Return the number of the last environment step in a log; None if no row has one."""
+    numbers = [row["env_step"] for row in made.rows if "env_step" in row]
+    done = made.record.metadata.get("done_step", 0)
+    return max([*numbers, done]) if numbers else None
+
+
+def _ends_without_action(made: Recorded) -> bool:
+    """Whether an answer without an action ended the episode: its results are zeros then."""
+    return bool(made.record.steps) and not made.record.steps[-1].action
+
+
+# ------------------------------------------------------------------ order
+
+
+def check_order(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield steps behind what ends an episode, and episodes that nothing ended."""
+    steps = made.record.steps
+    acted = [place for place, step in enumerate(steps) if step.action]
+    limit = STEPS[made.environment]
+    if len(acted) > limit:
+        yield Fault("step_limit", f"{len(acted)} environment steps, of {limit}", acted[limit])
+    yield from _rows_after_success(made)
+    invalid = [p for p, s in enumerate(steps) if not s.success and s.code != EMPTY_PLAN]
+    is_over = made.environment in ACTED and len(invalid) >= INVALID
+    if is_over and invalid[INVALID - 1] < len(steps) - 1:
+        text = f"it goes on after {INVALID} invalid actions"
+        yield Fault("invalid_limit", text, invalid[INVALID - 1] + 1)
+    outside = None
+    if made.environment == NAVIGATION and OUTSIDE in made.sources:
+        outside = made.sources.index(OUTSIDE)
+        if outside < len(steps) - 1:
+            text = "the episode goes on after an action id out of range, as in the 2026 version"
+            yield Fault("version", text, outside)
+    empty = next((p for p, step in enumerate(steps) if step.code == EMPTY_PLAN), None)
+    # An answer that could not be read has an empty plan in a trajectory, too.
+    is_trajectory = made.record.metadata.get("trajectory")
+    if empty is not None and empty < len(steps) - 1 and not is_trajectory:
+        yield Fault("after_end", f"{len(steps) - 1 - empty} rows after an empty plan", empty + 1)
+    lost = _steps_lost_by_cut(made)
+    if lost:
+        yield Fault("interrupted", f"it breaks off {lost} steps before its end", len(steps) - 1)
+        return
+    ended = made.flag or is_over or outside is not None or empty is not None
+    if ended or _first_success(made) is not None or made.environment == MANIPULATION or not steps:
+        return
+    if (last_step(made) or len(acted)) >= limit or _ends_with_unread_answers(made):
+        return
+    if _is_only_last_line_cut(made):
+        return
+    yield Fault("interrupted", f"it ends after {len(acted)} of {limit} steps", len(steps) - 1)
+
+
+def _rows_after_success(made: Recorded) -> Iterator[Fault]:
+    solved, last = _first_success(made), len(made.record.steps) - 1
+    if solved is not None and solved < last:
+        yield Fault("after_success", f"{last - solved} rows after success", solved + 1)
+
+
+def _steps_said(made: Recorded) -> int | None:
+    """How many environment steps the results, or the name of the log, say there were."""
+    named = made.record.metadata.get("named_steps", -1)
+    said = _integer(made.final.get("num_steps"))
+    return named if said is None and named >= 0 else said
+
+
+def _steps_lost_by_cut(made: Recorded) -> int:
+    """By how many steps more than the last line a log breaks off before its end."""
+    cut, said = made.record.metadata.get("cut_line"), _steps_said(made)
+    if not cut or said is None or not made.rows:
+        return 0
+    is_read = made.rows[-1].get("line") == cut
+    return max(0, int(said - (last_step(made) or 0) - (not is_read)))
+
+
+def _is_only_last_line_cut(made: Recorded) -> bool:
+    """Whether a log that breaks off in a line may be whole but for the rest of that line."""
+    cut = made.record.metadata.get("cut_line")
+    if not cut or not made.rows:
+        return False
+    if _steps_said(made) is not None:
+        return True
+    # What the line says before it breaks off may be that the episode goes on.
+    last = made.rows[-1]
+    return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
+
+
+_OUTCOMES = ("task_success", "predicate_task_success", "distance")
+
+
+def _first_success(made: Recorded) -> int | None:
+    """The first row that counts as solved, by its flag, else by its distance."""
+    for place, row in enumerate(made.rows):
+        flags = [row[key] for key in _OUTCOMES[:2] if key in row]
+        if flags:
+            if flags[0]:
+                return place
+            continue
+        distance = made.distances[place]
+        if distance is not None and distance <= navigation.NEAR:
+            return place
+    return None
+
+
+def _ends_with_unread_answers(made: Recorded) -> bool:
+    """EB-Navigation ends after ten answers in a row that could not be read (2026)."""
+    last = made.record.steps[-INVALID:]
+    return len(last) == INVALID and not any(step.action for step in last)
+
+
+# ------------------------------------------------------------------ rows
+
+
+def check_rows(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield rows that contradict themselves."""
+    shift = id_shift(made)
+    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+        if not step.action:
+            continue
+        fault = _id_fault(made.environment, row.get("action_id"), step.action, shift)
+        if fault:
+            yield Fault("id_words", fault, place)
+        said = read_feedback(made.environment, step.feedback)
+        if said.success is not None and said.success is not bool(step.success):
+            flag = "done" if step.success else "not done"
+            text = f"the flag says {flag}: {step.feedback!r:.80}"
+            yield Fault("feedback_flag", text, place)
+        elif said.key == UNKNOWN and step.feedback:
+            yield Fault("unknown_feedback", f"{step.feedback!r:.80}", place)
+        yield from _habitat_flags(step, row, place)
+        fault = _feedback_fault(made.environment, step.action, step.feedback)
+        if fault:
+            yield Fault("feedback_action", fault, place)
+        distance = made.distances[place]
+        if distance is None or "task_success" not in row:
+            continue
+        if (distance <= navigation.NEAR) is not bool(row["task_success"]):
+            text = f"the target is {distance:.3f} m away"
+            yield Fault("mis-scored", f"{text}, but task_success is {row['task_success']}", place)
+
+
+def _habitat_flags(step: RecordedStep, row: Mapping[str, Any], place: int) -> Iterator[Fault]:
+    """What EB-Habitat says twice in a row."""
+    flags = {"was_prev_action_invalid": not step.success}
+    if "task_success" in row:
+        flags["predicate_task_success"] = bool(row["task_success"])
+    for key, value in flags.items():
+        if key in row and bool(row[key]) is not value:
+            yield Fault("feedback_flag", f"{key} is {row[key]}, its row says {value}", place)
+
+
+_MOVES = (
+    *("MoveAhead", "MoveBack", "MoveRight", "MoveLeft"),
+    *("RotateRight", "RotateLeft", "LookUp", "LookDown"),
+)
+"""What the simulator calls the skills of EB-Navigation, in the order of their numbers."""
+_HELD = "you are holding "
+
+
+def _feedback_fault(environment: str, words: str, feedback: str) -> str:
+    """How feedback names another action or object than its row; empty if it does not."""
+    skill = skill_named(environment, words)
+    if skill is None:
+        return ""
+    if environment == NAVIGATION:
+        said = next((move for move in _MOVES if f"Last action {move} " in feedback), "")
+        if said and said != _MOVES[skill.id]:
+            return f"{words!r} has the feedback of {said}"
+    if environment == HABITAT and _HELD in feedback:
+        held = feedback.partition(_HELD)[2].rstrip(".")
+        # Of a name of several words the feedback may have the first alone.
+        if held != "nothing" and held not in skill.words:
+            return f"{words!r} is followed by: {_HELD}{held}"
+    return ""
+
+
+def id_shift(made: Recorded) -> int:
+    """Return by how much the numbers of EB-ALFRED are shifted: 0, or 8 in later 2026."""
+    if made.environment != ALFRED:
+        return 0
+    known = skills(ALFRED)
+    counts = {0: 0, LOW_LEVEL: 0}
+    for step, row in zip(made.record.steps, made.rows, strict=False):
+        number, named = row.get("action_id"), skill_named(ALFRED, step.action)
+        if named is None or not isinstance(number, int):
+            continue
+        for shift in counts:
+            at = number - shift
+            counts[shift] += 0 <= at < len(known) and known[at].words == named.words
+    return LOW_LEVEL if counts[LOW_LEVEL] > counts[0] else 0
+
+
+def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
+    """How a number does not agree with its words; what only some episodes have, words decide."""
+    known, named = skills(environment), skill_named(environment, words)
+    if not known or not isinstance(number, int) or number == _NAMED_ACTION:
+        return ""
+    if shift and 0 <= number < shift:
+        known, named, shift = skills(NAVIGATION), skill_named(NAVIGATION, words), 0
+    if not 0 <= number - shift < len(known):
+        own = environment == ALFRED and named is not None
+        return "" if own else f"there is no skill {number}"
+    meant = known[number - shift].words
+    if named is not None and named.words == meant:
+        return ""
+    return f"{number} is {meant!r}, not {words!r}"
+
+
+def check_sequence(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield rows that are lost, or not in the order in which they were written."""
+    if made.record.metadata.get("trajectory") or not is_whole(made):
+        return
+    step = seconds = 0.0
+    for place, row in enumerate(made.rows):
+        number = row.get("env_step")
+        if number is not None:
+            if number > step + 1:
+                # A step that the simulator broke off has a number, too, and no row.
+                text = f"{counted(int(number - step - 1), 'step')} without a row"
+                yield Fault("gap", f"{text} before step {number:g}", place)
+            step = number
+        elapsed = row.get("episode_elapsed_seconds")
+        if elapsed is not None:
+            if elapsed < seconds:
+                text = f"{elapsed:g} s have passed, at the row before {seconds:g}"
+                yield Fault("seconds", text, place)
+            seconds = elapsed
+    whole = made.final.get("episode_elapsed_seconds")
+    is_rerun = bool(made.record.metadata.get("earlier"))
+    if isinstance(whole, (int, float)) and whole + _CLOSE < seconds and not is_rerun:
+        text = f"the results say {whole:g} s, the last row {seconds:g}"
+        yield Fault("seconds", text, len(made.rows) - 1)
+
+
+def check_plans(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield actions that are not those of the plan in the answer that the row shows.
+
+    The evaluators take the actions of a plan in order until one fails. An answer of which the
+    evaluator could not read a plan, and a number that is that of no skill, decide nothing.
+    """
+    if made.record.metadata.get("trajectory") or not is_whole(made):
+        return
+    plan: Sequence[tuple[object, str]] = ()
+    position, shift = 0, id_shift(made)
+    before = None
+    for place, (step, row, source) in enumerate(
+        zip(made.record.steps, made.rows, made.sources, strict=False)
+    ):
+        if step.text:
+            output = read_output(step.text)
+            plan = output.plan if output.status == "ok" and not output.repaired else ()
+            position = 0
+        elif before is not None and (not before.success or position >= len(plan)):
+            position = 0  # the same text was answered again
+        before = step
+        number = row.get("action_id")
+        planned = plan[position][0] if position < len(plan) else None
+        position += 1
+        if source != "model" or not step.action or not isinstance(planned, int):
+            continue
+        if not isinstance(number, int) or number in (planned, _NAMED_ACTION):
+            continue
+        if not _id_fault(made.environment, number, step.action, shift):
+            text = f"action {number} was taken, the plan of its answer says {planned}"
+            yield Fault("unplanned", text, place)
+        plan = ()
+
+
+def check_holding(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield a pick while something is held, and a place while nothing is held."""
+    if made.environment not in ACTED or not is_whole(made) or _has_gaps(made):
+        return
+    is_holding: bool | None = False
+    for place, step in enumerate(made.record.steps):
+        skill = skill_named(made.environment, step.action)
+        if skill is None or skill.verb not in _TAKING | _LEAVING:
+            continue
+        takes = skill.verb in _TAKING
+        if not step.success:
+            # What a place that failed leaves in the hand is not known.
+            is_holding = is_holding if takes else None
+            continue
+        if is_holding is takes:
+            state = "something" if takes else "nothing"
+            text = f"{step.action!r} was done while {state} was held"
+            yield Fault("impossible", text, place)
+        is_holding = takes
+
+
+# ------------------------------------------------------------------ success
+
+
+def check_success(made: Recorded, task: str) -> Iterator[Fault]:
+    """Yield success that what was done, or another part of the log, contradicts."""
+    yield from _flags(made)
+    if made.environment in ACTED and made.record.steps and is_whole(made):
+        reached = _reached(made, task)
+        if reached not in (None, made.flag):
+            does = "reach" if reached else "do not reach"
+            yield Fault(
+                "mis-scored",
+                f"the log says task_success={made.flag}; the recorded actions {does} the goal",
+                len(made.rows) - 1,
+            )
+    if made.environment == NAVIGATION:
+        yield from _distances(made, task)
+    yield from _random_success(made)
+
+
+def _flags(made: Recorded) -> Iterator[Fault]:
+    """Success in the results, in the last row and by the last distance must agree."""
+    if not is_whole(made) or made.environment == MANIPULATION:
+        return
+    last = len(made.rows) - 1
+    flags = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    said = made.final.get("task_success")
+    if flags and said is not None and bool(said) is not flags[-1]:
+        yield Fault("mis-scored", f"the results say {said}, the last row {flags[-1]}", last)
+    if flags or not made.record.steps or made.record.success is None:
+        return
+    distance = made.distances[-1]
+    if distance is not None and (distance <= navigation.NEAR) is not made.flag:
+        text = f"it says success={made.flag}, but ends {distance:.3f} m from the target"
+        yield Fault("mis-scored", text, last)
+
+
+def _reached(made: Recorded, task: str) -> bool | None:
+    """Whether the recorded actions reach the goal; None if that cannot be told."""
+    if made.environment == HABITAT:
+        return habitat.solves(task, made.done)
+    share = alfred.progress(task, tuple(made.done))
+    return None if share is None else share[1] == 1
+
+
+def _distances(made: Recorded, task: str) -> Iterator[Fault]:
+    off = made.misfit(task)
+    if off <= navigation.EXACT:
+        return
+    better = next((t for t in navigation.records() if made.misfit(t) <= navigation.EXACT), None)
+    text = f"its distances differ from the task's by up to {off:.3f} m"
+    text += f"; they fit {better}" if better else ""
+    yield Fault("foreign" if better else "distance", text, len(made.rows) - 1)
+
+
+def _random_success(made: Recorded) -> Iterator[Fault]:
+    """Success by an action that the evaluator drew because it could not read the answer."""
+    last = len(made.record.steps) - 1
+    is_acted = made.environment == NAVIGATION and last >= 0 and bool(made.record.steps[last].action)
+    if is_acted and made.flag and made.sources[last] != "model":
+        yield Fault("random_fallback", "a random action solved it", last)
+    if made.environment == MANIPULATION and made.flag and not made.record.steps:
+        errors = _integer(made.final.get("planner_output_error"))
+        answers = _integer(made.final.get("planner_steps"))
+        unread = unread_texts(str(made.record.metadata.get("planner", "")))
+        outputs = str(made.record.metadata.get("planner", "")).rstrip()
+        by_text = bool(unread) and outputs.endswith(unread[-1])
+        if errors and errors > 0 and (by_text or errors == answers):
+            yield Fault("random_fallback", "the last answer was not read: a random pose solved it")
+
+
+# ------------------------------------------------------------------ progress
+
+
+def check_progress(made: Recorded, task: str) -> Iterator[Fault]:
+    """Yield progress that cannot be, or that another part of the log contradicts."""
+    last, rows = len(made.rows) - 1, made.rows
+    progress = {n: row["task_progress"] for n, row in enumerate(rows) if "task_progress" in row}
+    total = len(alfred.counted(task)) if made.environment == ALFRED else 0
+    for place, value in progress.items():
+        number = value if isinstance(value, (int, float)) else -1.0
+        if not 0 <= number <= 1:
+            yield Fault("progress", f"{value!r} is not a share", place)
+        elif total and abs(number * total - round(number * total)) > 0.02 * total:
+            yield Fault("progress", f"{value!r} is not a share of {total} conditions", place)
+        elif made.environment in ACTED and rows[place].get("task_success") and value != 1:
+            yield Fault("progress", f"it counts as solved, but its progress is {value}", place)
+    if not progress or not is_whole(made):
+        return
+    final = progress[max(progress)]
+    share = alfred.progress(task, tuple(made.done)) if total else None
+    if share and isinstance(final, float) and not share[0] - 0.02 <= final <= share[1] + 0.02:
+        text = f"the log says a progress of {final:.2f}"
+        yield Fault("progress", f"{text}; the recorded actions reach {share[1]:.2f}", last)
+    said = made.final.get("task_progress")
+    if not isinstance(said, (int, float)) or abs(said - final) <= _CLOSE:
+        return
+    text = f"the results say a progress of {said:g}, the last row {final}"
+    if said == 0:
+        yield Fault("progress_reset", text, last)
+    elif not _ends_without_action(made):
+        yield Fault("progress", text, last)
+
+
+# ------------------------------------------------------------------ results
+
+
+def check_results(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield numbers of the file of results that the log contradicts.
+
+    A rerun that was interrupted leaves the results of the run before it, so that those may belong
+    to any run of the episode.
+    """
+    if not has_results(made):
+        return
+    if made.environment == MANIPULATION:
+        yield from _pose_results(made)
+        return
+    if not made.record.metadata.get("has_log") or not is_whole(made):
+        yield from _impossible_numbers(made)
+        return
+    faults = list(_contradictions(made))
+    for earlier in made.record.metadata.get("earlier", ()):
+        if not faults:
+            break
+        before = RecordedEpisode.from_json(json.dumps(earlier))
+        metadata = {**before.metadata, "final": made.final}
+        run = Recorded(made.environment, RecordedEpisode(before.task, before.steps,
+                                                         success=before.success,
+                                                         metadata=metadata))  # fmt: skip
+        if not list(_contradictions(run)):
+            faults = []
+    yield from faults
+    if not faults:
+        yield from _impossible_numbers(made)
+
+
+def _integer(value: object) -> int | None:
+    known = isinstance(value, (int, float)) and math.isfinite(value)
+    return int(value) if known else None  # type: ignore[call-overload]
+
+
+def _impossible_numbers(made: Recorded) -> Iterator[Fault]:
+    """Numbers that contradict themselves, whatever the log says."""
+    final, limit = made.final, STEPS[made.environment]
+    if made.environment == NAVIGATION:
+        limit += 1  # in February 2025 a failed episode ends with a step "Done"
+    steps = _integer(final.get("num_steps"))
+    if steps is not None and steps > limit:
+        yield Fault("step_limit", f"the results count {steps} environment steps, of {limit}")
+    for key in ("task_success", "task_progress"):
+        value = final.get(key)
+        if isinstance(value, (int, float)) and not 0 <= value <= 1:
+            yield Fault("results", f"{key} is {value}")
+    success = final.get("task_success")
+    if made.environment != MANIPULATION and success not in (None, 0, 1):
+        yield Fault("results", f"task_success is {success}, neither 0 nor 1")
+    progress = final.get("task_progress")
+    if success == 1 and isinstance(progress, (int, float)) and progress < 1:
+        yield Fault("progress", f"it counts as solved, but its progress is {progress}")
+    invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
+    if steps is not None and isinstance(invalid, (int, float)) and isinstance(ratio, (int, float)):
+        expected = invalid / steps if steps else 0
+        if abs(ratio - expected) > _CLOSE:
+            text = f"num_invalid_action_ratio is {ratio}, not {expected:.4f}"
+            yield Fault("results", f"{text} ({invalid} of {steps})")
+    answers, errors = _integer(final.get("planner_steps")), final.get("planner_output_error")
+    if answers is not None and isinstance(errors, (int, float)) and errors > answers:
+        yield Fault("results", f"{errors} format errors in {answers} answers")
+
+
+def _contradictions(made: Recorded) -> Iterator[Fault]:
+    """Results that the rows of a log contradict (``evaluate`` of the published evaluators)."""
+    final, steps = made.final, made.record.steps
+    last = len(made.rows) - 1
+    instruction = str(final.get("instruction") or "")
+    logged = str(made.record.metadata.get("instruction") or "")
+    if instruction and logged and instruction != logged:
+        yield Fault("foreign", "the results have another instruction than the log")
+    yield from _step_counts(made)
+    special = [step for step in steps if not step.action]
+    unread = [step for step in special if step.code not in (EMPTY_PLAN, OUTSIDE)]
+    said = _integer(final.get("num_invalid_actions"))
+    if said is not None:
+        count = len(unread) + sum(not step.success for step in steps if step.action)
+        if said != count:
+            yield Fault("results", f"the results count {said} invalid actions, the log {count}")
+    said = _integer(final.get("empty_plan"))
+    if said is not None and bool(said) is not any(step.code == EMPTY_PLAN for step in special):
+        yield Fault("results", f"empty_plan is {said}, which the log contradicts", last)
+    if made.environment in ACTED:
+        yield from _format_errors(made, len(unread))
+    else:
+        yield from _mean_reward(made)
+        yield from _unread_answers(made)
+    said = _integer(final.get("planner_steps"))
+    if said is not None:
+        count, has_done_row = _answers(made), bool(made.record.metadata.get("done_step"))
+        if said < count:
+            yield Fault("results", f"the results count {said} answers, the log at least {count}")
+        elif said > len(made.rows) and not (has_done_row or _has_gaps(made)):
+            text = f"the results count {said} answers, the log has {len(made.rows)} rows"
+            yield Fault("results", text)
+
+
+def _step_counts(made: Recorded) -> Iterator[Fault]:
+    """The last step of the log, the number in its name, and that of the results are the same.
+
+    A step that the simulator broke off has a number and no row, so that numbers may be left out;
+    behind the last row only where an answer without an action ended the episode.
+    """
+    rows_end = last_step(made)
+    named = made.record.metadata.get("named_steps", -1)
+    said = _integer(made.final.get("num_steps"))
+    if named >= 0 and said is not None and named != said:
+        text = f"the file is named after {named} steps, the results count {said}"
+        yield Fault("results", text)
+    if rows_end is None:
+        return
+    loose = _ends_without_action(made)
+    for value, what in (
+        (said, "the results count {} environment steps"),
+        (named if named >= 0 else None, "the file is named after {} steps"),
+    ):
+        if value is None or value == rows_end or (loose and value > rows_end):
+            continue
+        yield Fault("results", f"{what.format(value)}, the log ends with {rows_end:g}")
+
+
+def _mean_reward(made: Recorded) -> Iterator[Fault]:
+    """The reward of EB-Navigation is the mean of the success of its steps.
+
+    In February 2025 a random action broke off before its reward was noted.
+    """
+    said = made.final.get("reward")
+    solved = [bool(row["task_success"]) for row in made.rows if "task_success" in row]
+    if not isinstance(said, (int, float)) or not math.isfinite(said) or not solved:
+        return
+    count = len(solved) + bool(made.record.metadata.get("done_step"))
+    drawn = made.sources.count("random")
+    rewards = [sum(solved) / (count - lost) for lost in range(min(drawn + 1, count))]
+    if not any(abs(said - reward) < _CLOSE for reward in rewards):
+        yield Fault("reward", f"reward is {said}, the mean of its rows {rewards[0]:.4f}")
+
+
+def _unread_answers(made: Recorded) -> Iterator[Fault]:
+    """EB-Navigation marks each answer that was no JSON, and some more."""
+    said = _integer(made.final.get("planner_output_error"))
+    marked = sum(FALLBACK in step.text for step in made.record.steps)
+    marked += bool(made.record.metadata.get("done_step"))  # a row that is no step
+    if said is not None and said > marked and not _has_gaps(made):
+        yield Fault("errors", f"the results count {said} format errors, the log marks {marked}")
+
+
+def _has_gaps(made: Recorded) -> bool:
+    numbers = [row["env_step"] for row in made.rows if "env_step" in row]
+    return bool(numbers) and max(numbers) - min(numbers) + 1 != len(numbers)
+
+
+def _answers(made: Recorded) -> int:
+    """How many answers there were at least: texts that differ from the one before, and events."""
+    count, before = 0, None
+    for step, row in zip(made.record.steps, made.rows, strict=False):
+        text = step.text or row.get("text", "")
+        if not step.action or (text and text != before):
+            count += 1
+        before = text or before
+    return count
+
+
+def _format_errors(made: Recorded, unread: int) -> Iterator[Fault]:
+    """Only an answer that is no JSON, or lacks a key, counts as an error of the format."""
+    said = _integer(made.final.get("planner_output_error"))
+    if said is None:
+        return
+    broken = 0
+    for step, row in zip(made.record.steps, made.rows, strict=False):
+        text = str(row.get("text", ""))
+        if not step.action and step.code != EMPTY_PLAN and 0 < len(text) < _LONGEST_TEXT:
+            broken += not _is_json(text)
+    if said > unread:
+        yield Fault("results", f"the results count {said} format errors, the log {unread} answers")
+    elif said < broken:
+        yield Fault("results", f"the results count {said} format errors, the log {broken}")
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _pose_results(made: Recorded) -> Iterator[Fault]:
+    """Results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
+    final, limit = made.final, STEPS[MANIPULATION]
+    rewards, done = final.get("reward"), final.get("action_success")
+    steps = _integer(final.get("num_steps"))
+    success = final.get("task_success")
+    if success not in (None, 0, 1):
+        yield Fault("results", f"task_success is {success}, neither 0 nor 1")
+    yield from _pose_answers(made)
+    is_empty = final.get("planner_output_error") == -1
+    for values, what in ((rewards, "rewards"), (done, "action results")):
+        if not isinstance(values, list):
+            continue
+        # The step that an empty plan ends with is not counted.
+        count = len(values) - is_empty
+        if count > limit:
+            yield Fault("step_limit", f"{count} {what}, of at most {limit} steps")
+        elif steps is not None and steps != count:
+            yield Fault("results", f"num_steps is {steps}, but there are {count} {what}")
+    if steps is not None and steps > limit:
+        yield Fault("step_limit", f"the results count {steps} environment steps, of {limit}")
+    if isinstance(rewards, list) and rewards and all(isinstance(r, (int, float)) for r in rewards):
+        yield from _rewards(final, rewards)
+    yield from _flags_of_rewards(final, is_empty=is_empty)
+    if success == 1 and is_empty:
+        yield Fault("mis-scored", "it counts as solved, but an empty plan ended it")
+    if success == 0 and not is_empty and steps is not None and steps < limit:
+        yield Fault("ended_early", f"it ends without success after {steps} of {limit} steps")
+
+
+def _pose_answers(made: Recorded) -> Iterator[Fault]:
+    """Counts of answers, of which EB-Manipulation writes each one down."""
+    answers = _integer(made.final.get("planner_steps"))
+    if answers is None:
+        return
+    errors = made.final.get("planner_output_error")
+    if isinstance(errors, (int, float)) and errors > answers:
+        yield Fault("results", f"{errors:g} format errors in {answers} answers")
+    outputs = str(made.record.metadata.get("planner", ""))
+    written, unread = count_outputs(outputs), unread_texts(outputs)
+    if isinstance(errors, (int, float)) and 0 <= errors < len(unread):
+        text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
+        yield Fault("errors", text)
+    # An answer that is no JSON may look like none, or like several.
+    is_sure = bool(outputs) and not unread and "\n\n" not in outputs
+    if written > answers or (is_sure and written < answers):
+        text = f"planner_steps is {answers}, but {written} answers were written"
+        yield Fault("answers", text)
+
+
+def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[Fault]:
+    """A step that broke off has a reward of -1, any other one of 0 or 1 (``EBManEnv.step``)."""
+    rewards, done = final.get("reward"), final.get("action_success")
+    if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
+        return
+    for number in range(len(rewards) - is_empty):
+        if rewards[number] not in (-1, 0, 1):
+            yield Fault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
+        elif (rewards[number] == -1) is bool(done[number]):
+            text = f"step {number + 1} has a reward of {rewards[number]}"
+            yield Fault("rewards", f"{text}, but action_success is {done[number]}")
+
+
+def _rewards(final: Mapping[str, Any], rewards: Sequence[float]) -> Iterator[Fault]:
+    mean, said = sum(rewards) / len(rewards), final.get("avg_reward")
+    if isinstance(said, (int, float)) and abs(said - mean) > _CLOSE:
+        yield Fault("results", f"avg_reward is {said}, the mean of the rewards {mean:.4f}")
+    success = final.get("task_success")
+    if success == 1 and rewards[-1] != 1:
+        yield Fault("mis-scored", f"it counts as solved, but its last reward is {rewards[-1]}")
+    elif success == 0 and rewards[-1] == 1:
+        yield Fault("mis-scored", "it does not count as solved, but its last reward is 1")
+    if 1 in rewards[:-1]:
+        behind = len(rewards) - 1 - rewards.index(1)
+        yield Fault("after_success", f"{behind} steps after a reward of 1")
+
+
+# ------------------------------------------------------------------ answers
+
+
+def check_texts(made: Recorded, _task: str) -> Iterator[Fault]:
+    """Yield valid answers that were not read because the evaluator mended them."""
+    if made.environment == MANIPULATION and not made.record.steps:
+        for text in unread_texts(str(made.record.metadata.get("planner", ""))):
+            yield from _mended(text, -1)
+        return
+    for place, (step, row) in enumerate(zip(made.record.steps, made.rows, strict=False)):
+        text = str(row.get("text", ""))
+        if text and not step.action and step.code not in (EMPTY_PLAN, OUTSIDE):
+            yield from _mended(text, place)
+
+
+def _mended(text: str, place: int) -> Iterator[Fault]:
+    broken = broken_as_logged(text) or broken_by_mending(text)
+    if broken:
+        names = " and ".join(broken)
+        yield Fault("repair", f"valid JSON, which the published repair {names} breaks", place)
+
+
+HABITS = frozenset(
+    {
+        "gap",
+        "seconds",
+        "unplanned",
+        "reward",
+        "rewards",
+        "answers",
+        "ended_early",
+        "feedback_action",
+    }
+)
+"""Kinds of faults that are none where most episodes of a subset have them: another program than the
+published evaluator counts so."""
+CHECKS = (
+    check_order,
+    check_rows,
+    check_sequence,
+    check_plans,
+    check_holding,
+    check_success,
+    check_progress,
+    check_results,
+    check_texts,
+)

@@ -1,0 +1,110 @@
+"""Valid answers that the published evaluator broke while it mended them.
+
+The evaluator replaces every single quote by a double one, puts some contractions back, and logs the
+mended text. Where that text is no JSON, this module looks for the answer that was: quotes inside of
+a string are made single again, and the result counts only if it is a valid plan that the
+published mending makes the logged text of.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from eai.suites.embodiedbench.skills import REPAIRS, read_output
+
+_IN_WORD = re.compile(r'\w"\w|s" ')
+"""A double quote where only an apostrophe can have been: ``doesn"t``, ``robots" ``."""
+_BEFORE_STRING, _BEHIND_STRING = "{[:,", "}]:,"
+
+
+def broken_by_mending(text: str) -> list[str]:
+    """Return the versions of the mending that made this logged text of a valid answer.
+
+    Example:
+        >>> broken_by_mending('{"language_plan": "robots" cup", "executable_plan": [[1]]}')
+        ['repair_2025_02', 'repair_2025_03']
+    """
+    if _is_json(text) or not _IN_WORD.search(text):
+        return []
+    original = _with_apostrophes(text)
+    if not _is_json(original) or read_output(original).status not in ("ok", "empty_plan"):
+        return []
+    return [name for name, mend in REPAIRS.items() if mend(original) == text]
+
+
+def broken_as_logged(text: str) -> list[str]:
+    """Return the versions of the mending that would break a valid text that was logged as it is."""
+    read = read_output(text)
+    if read.status != "ok" or read.repaired:
+        return []
+    return [name for name, mend in REPAIRS.items() if read_output(text, mend).status != "ok"]
+
+
+def unread_texts(outputs: str) -> list[str]:
+    """Return the parts of concatenated planner outputs that are no JSON object.
+
+    EB-Manipulation writes all outputs of an episode into one file, one behind the other.
+    """
+    return [text for text, is_read in _outputs(outputs) if not is_read]
+
+
+def count_outputs(outputs: str) -> int:
+    """Return the number of JSON objects in concatenated planner outputs."""
+    return sum(is_read for _, is_read in _outputs(outputs))
+
+
+def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
+    """Yield each planner output, and whether it is a JSON object."""
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(outputs):
+        if outputs[at].isspace():
+            at += 1
+            continue
+        begin = at
+        try:
+            _, at = decoder.raw_decode(outputs, at)
+        except (ValueError, RecursionError):
+            end = outputs.find("\n{", at + 1)
+            at = len(outputs) if end < 0 else end
+            yield outputs[begin:at].strip(), False
+        else:
+            yield outputs[begin:at], True
+
+
+def _with_apostrophes(text: str) -> str:
+    """Make single the double quotes that stand inside of a string of a JSON text."""
+    made: list[str] = []
+    in_string = False
+    for at, sign in enumerate(text):
+        if sign != '"' or (at and text[at - 1] == "\\"):
+            made.append(sign)
+        elif not in_string:
+            before = text[:at].rstrip()[-1:]
+            in_string = before in _BEFORE_STRING
+            made.append('"' if in_string else "'")
+        elif _ends_string(text, at):
+            in_string = False
+            made.append('"')
+        else:
+            made.append("'")
+    return "".join(made)
+
+
+def _ends_string(text: str, at: int) -> bool:
+    """Whether a quote ends a string: what follows goes on with the object."""
+    rest = text[at + 1 : at + 200].lstrip()
+    if not rest or rest[0] not in _BEHIND_STRING:
+        return not rest
+    if rest[0] == ",":
+        return rest[1:].lstrip()[:1] in ('"', "{", "[")
+    return True
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""Questions in files of ACPBench (Kokel et al. 2025), as they were published.
+
+A row has ``id``, ``group``, ``context``, ``question`` and ``answer``. Generative questions have
+their task in ``PDDL_domain`` and ``PDDL_problem`` and are answered by the engine. Questions with
+``choices``, and those to be answered with yes or no, are in words alone: their published answer is
+all that is known of them. Rows may be a JSON list, lines of JSON, or the ``doc`` of samples.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from eai.contract import Ability
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.errors import SchemaError, nearest
+from eai.nesting import load_json
+from eai.semantics import Semantics
+from eai.suites.pddl.kinds import GROUPS, PUBLISHED, WORDINGS
+from eai.suites.shared.choices import read_choice, read_yes_no
+from eai.task import Task
+
+YES_NO, CHOICE = "yes_no", "multiple_choice"
+"""Kinds of questions that have no task in PDDL."""
+
+_NO_TASK = "(define (domain words))", "(define (problem question) (:domain words) (:goal (and)))"
+"""What stands for the task of a question that is in words alone."""
+_FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
+_ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+
+
+def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
+    """Return the rows of a file of ACPBench with their places; None if it is another file."""
+    if not path.name.endswith(_ENDINGS) or not path.is_file():
+        return None
+    rows: list[tuple[str, Mapping[str, Any]]] = []
+    try:
+        for where, row in _rows(path):
+            if not _is_question(row):
+                return None
+            rows.append((where, row))
+    except (OSError, EOFError, ValueError):
+        return None
+    return rows or None
+
+
+def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    text = data.decode("utf-8-sig")
+    if text.lstrip()[:1] == "[":
+        values: Iterable[tuple[str, Any]] = (
+            (f"{path} item {number}", value) for number, value in enumerate(load_json(text), 1)
+        )
+    else:
+        lines = enumerate(text.splitlines(), 1)
+        values = ((f"{path}:{number}", load_json(line)) for number, line in lines if line.strip())
+    for where, value in values:
+        row = value.get("doc", value) if isinstance(value, dict) else {}
+        yield where, row if isinstance(row, dict) else {}
+
+
+def _is_question(row: Mapping[str, Any]) -> bool:
+    return "question" in row and ("group" in row or "PDDL_domain" in row)
+
+
+def task_of_row(row: Mapping[str, Any], where: str) -> dict[str, object]:
+    """Return a published row as a line of a file of tasks: ``id, domain, problem, kind, ...``.
+
+    Raises:
+        SchemaError: If it has no identifier, or its kind is not known.
+    """
+    name = row.get("id")
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        raise SchemaError("the question has no id", where=where, expected="a text or a number")
+    domain, problem = row.get("PDDL_domain"), row.get("PDDL_problem")
+    in_words = not isinstance(domain, str) or not isinstance(problem, str)
+    if in_words:
+        domain, problem = _NO_TASK
+    return {
+        "id": str(name),
+        "domain": domain,
+        "problem": problem,
+        "kind": _form_of(row) if in_words else _kind_of(row, where),
+        "question": str(row["question"]),
+        "answer": row.get("answer"),
+        "context": str(row.get("context") or ""),
+        "choices": _choices(row),
+    }
+
+
+def _kind_of(row: Mapping[str, Any], where: str) -> str:
+    """Return the kind of a generative question: as ``kind`` says, or ``group``."""
+    for key in ("kind", "group"):
+        if isinstance(row.get(key), str):
+            return known_kind(row[key], where)
+    raise SchemaError("the question has no kind", where=where, expected='"kind" or "group"')
+
+
+def known_kind(written: str, where: str) -> str:
+    """Return the kind that is called so: ``landmark``, ``land``, ``landmarks_gen``.
+
+    Raises:
+        SchemaError: If there is none.
+    """
+    form = _FORM.fullmatch(written)
+    for name in (written, form["kind"] if form else written):
+        kind = GROUPS.get(name) or PUBLISHED.get(name) or name
+        if kind in WORDINGS or kind in (YES_NO, CHOICE):
+            return kind
+    known = [*WORDINGS, *PUBLISHED, *GROUPS]
+    close = nearest(written, known)
+    raise SchemaError(
+        f"{written!r} is no kind of question",
+        where=where,
+        expected=f"one of {', '.join(WORDINGS)}",
+        mend=f"did you mean {' or '.join(map(repr, close))}?" if close else None,
+    )
+
+
+def _form_of(row: Mapping[str, Any]) -> str:
+    return CHOICE if _choices(row) else YES_NO
+
+
+def _choices(row: Mapping[str, Any]) -> list[str]:
+    """Return the texts of the options; empty if there are none."""
+    choices = row.get("choices")
+    texts = choices.get("text") if isinstance(choices, dict) else choices
+    return list(map(str, texts)) if isinstance(texts, list) else []
+
+
+def published_verdict(kind: str, published: object, said: str) -> bool | None:
+    """Return whether ACPBench's own evaluator finds an answer right without a planner.
+
+    Args:
+        kind: The kind of question.
+        published: The answer that was published with it.
+        said: The fact or action that the answer names, as ``(name object ...)``, or ``none``.
+
+    Returns:
+        None if it asks a planner, or the kind has no lists of answers.
+    """
+    if not said:
+        return None
+    if kind in ("reachability", "action_reachability") and isinstance(published, list):
+        right = _lower(published)
+        if not right or said == "none":
+            return said == "none" and not right
+        return True if said in right else None
+    if kind == "landmark" and isinstance(published, Mapping):
+        right = _lower(published.get("yes"))
+        return not right if said == "none" else said in right
+    if kind == "next_action" and isinstance(published, Mapping):
+        if said in _lower(published.get("yes")):
+            return True
+        return None if said in _lower(published.get("maybe")) else False
+    return None
+
+
+def _lower(answers: object) -> set[str]:
+    """Return facts or actions as they are compared: in brackets and in small letters."""
+    listed = answers if isinstance(answers, list) else []
+    return {f"({str(each).strip().strip('()').lower()})" for each in listed}
+
+
+def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to a question in words by the published answer."""
+    del semantics  # the definitions say nothing of words
+    question = task.metadata.get("question")
+    if not isinstance(question, dict) or question["kind"] != kind:
+        return Result("excluded", notes=(f"the task asks no question about {kind}",))
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return Result("missing", findings=(finding,))
+    published = str(question.get("answer") or "")
+    choices = question["choices"]
+    right = _read(kind, published, choices)
+    if right is None:
+        return Result("excluded", notes=("no answer was published",))
+    said = _read(kind, answer, choices)
+    if said is None:
+        wanted = "yes or no" if kind == YES_NO else "one of the options"
+        finding = Finding(ErrorKind.PARSING, f"the answer is not {wanted}")
+        return Result("evaluated", findings=(finding,))
+    notes = (f"published answer: {published}",)
+    return Result("evaluated", success=said == right, executable=True, notes=notes)
+
+
+def _read(kind: str, text: str, choices: list[str]) -> object:
+    return read_yes_no(text) if kind == YES_NO else read_choice(text, choices)
+
+
+def prompt(kind: str, task: Task) -> str | None:
+    """Return the question as it was published; None if the task asks something else."""
+    question = task.metadata.get("question")
+    if not isinstance(question, dict) or question["kind"] != kind:
+        return None
+    last = "Only answer yes or no." if kind == YES_NO else "Only answer with the letter."
+    return "\n".join(filter(None, (question["context"], question["question"], last)))
+
+
+IN_WORDS: Mapping[str, Ability] = {
+    kind: Ability(partial(evaluate, kind), partial(prompt, kind)) for kind in (YES_NO, CHOICE)
+}
+"""What is asked in words."""

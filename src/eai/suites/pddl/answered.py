@@ -1,0 +1,113 @@
+"""Which tasks the files of answers of PlanBench are about: each file says so itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from eai.errors import InputError
+from eai.suites.pddl.planbench import GENERATION, PublishedFile, read_published
+
+
+class AskedPart(NamedTuple):
+    """Files of answers to one task.
+
+    Args:
+        asked: The file whose queries are the tasks; None for the problems of the suite's folder.
+        answers: Model to its file.
+    """
+
+    asked: PublishedFile | None
+    answers: Mapping[str, Path]
+
+
+def asked_parts(predictions: object) -> list[AskedPart]:
+    """Sort files of answers of PlanBench by task; empty if none of them needs tasks of its own.
+
+    Plans for the instances of the repository (task 1) are answers to the problems of a folder.
+
+    Args:
+        predictions: A path, several, or model to path; a folder stands for the files below it.
+
+    Raises:
+        InputError: If a file is of no task of PlanBench, or files of one task ask other questions.
+    """
+    groups: dict[str, dict[str, PublishedFile]] = {}
+    others: dict[str, Path] = {}
+    for model, path in _files(predictions):
+        file = read_published(path)
+        if file is None:
+            others[_free_name(model or path.stem, path, others)] = path
+            continue
+        group = groups.setdefault(file.published.name, {})
+        group[_free_name(model or file.model or path.stem, path, group)] = file
+    if groups.keys() <= {GENERATION.name}:
+        return []
+    parts = []
+    for name, files in groups.items():
+        answers = {model: file.path for model, file in files.items()}
+        if name == GENERATION.name:
+            parts.append(AskedPart(None, {**others, **answers}))
+            others = {}
+        else:
+            parts.append(AskedPart(_common(list(files.values())), answers))
+    if others:
+        parts.append(AskedPart(None, others))
+    return parts
+
+
+def _files(predictions: object) -> Iterator[tuple[str, Path]]:
+    """Yield the files that predictions name, each with the name of its model if it has one."""
+    named = predictions.items() if isinstance(predictions, Mapping) else ()
+    listed = predictions if isinstance(predictions, (list, tuple)) else [predictions]
+    sources = [(str(model), source) for model, source in named] or [("", each) for each in listed]
+    for model, source in sources:
+        if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
+            continue
+        path = Path(source)
+        if path.is_dir():
+            yield from ((model, each) for each in sorted(path.rglob("*.json*")) if each.is_file())
+        else:
+            yield model, path
+
+
+def _free_name(model: str, path: Path, taken: Mapping[str, object]) -> str:
+    """Return the name of a model, with that of its file if it is taken."""
+    return f"{model}/{path.name.partition('.')[0]}" if model in taken else model
+
+
+def _common(files: Sequence[PublishedFile]) -> PublishedFile:
+    """Return the file that has most instances; the others must ask the same of theirs.
+
+    Raises:
+        InputError: If they do not.
+    """
+    asked = max(files, key=lambda file: len(file.instances))
+    refuse_other_queries(asked, files)
+    return asked
+
+
+def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:
+    """See that files were asked what another file asks.
+
+    Raises:
+        InputError: If a query is another one.
+    """
+    queries = {query.name: query.statement for query in asked.queries()}
+    for file in files:
+        for query in file.queries():
+            if query.statement != queries.get(query.name):
+                raise InputError(
+                    f"{query.name} is asked otherwise than in {asked.path}",
+                    where=str(file.path),
+                    expected=f"the same queries in all files of {file.task}",
+                    mend="evaluate each file in a command of its own",
+                )
+
+
+def answered_files(predictions: object) -> list[PublishedFile]:
+    """Return the files of PlanBench among predictions."""
+    read = (read_published(path) for _, path in _files(predictions))
+    return [file for file in read if file is not None]

@@ -1,0 +1,213 @@
+"""Facts in words: "the red block is on the table" is ``(ontable a)``, by a table of phrases.
+
+A text is cut into clauses (at commas, "and", ends of sentences and lines), and a clause is a fact
+if it is one of the phrases of a predicate with an object in each slot. Nothing is guessed: a clause
+that is no fact is returned as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from eai.logic import Atom
+from eai.pddl import Domain
+
+_OPTIONAL = frozenset(("the", "a", "an", "currently", "now"))
+"""Words of a phrase that an answer may leave out."""
+_CLAUSE_END = re.compile(r"[,;:\n]|\.(?=\s|$)|\band\b", re.IGNORECASE)
+_AROUND = " \t\r*`\"'-\u2022.)("
+"""Characters around a clause that are no part of it: bullets, emphasis, brackets."""
+_NEGATION = re.compile(r"\b(?:not|no longer|isn't|aren't|never)\b", re.IGNORECASE)
+_NUMBERING = re.compile(r"^\s*\d+[.)]\s+")
+_INTRODUCTION = r"(?:.*\b(?:that|then|so)\s+)?"
+"""Words before a fact in its clause: "as a result we have that"."""
+_LETTER = re.compile("[A-Z]")
+"""In the name of an object and its phrase, a capital letter stands for a number."""
+
+
+class FactReading(NamedTuple):
+    """Facts that were read out of a text.
+
+    Args:
+        facts: The facts, in the order in which they stand.
+        unread: Clauses that are no facts.
+    """
+
+    facts: tuple[Atom, ...]
+    unread: tuple[str, ...]
+
+
+class _NumberedPhrase(NamedTuple):
+    """A phrase of many objects, such as ``location_N_M``.
+
+    Args:
+        pattern: Matches the phrase, with a group for each number.
+        name: The name of the objects, such as ``lN-M``.
+        letters: The letters of the name that the groups stand for, in their order.
+    """
+
+    pattern: re.Pattern[str]
+    name: str
+    letters: str
+
+
+@dataclass(frozen=True)
+class FactWords:
+    """How the facts of a domain are worded.
+
+    Args:
+        predicates: Predicate to its phrases, with ``{}`` for each object.
+        objects: Object to its phrase (``"a": "red block"``); a capital letter is a number:
+            ``"lN-M": "location_N_M"``.
+        names: Objects that are called by their names as well.
+    """
+
+    predicates: Mapping[str, Sequence[str]]
+    objects: Mapping[str, str]
+    names: Collection[str] = ()
+
+    @classmethod
+    def of(
+        cls,
+        domain: Domain,
+        predicates: Mapping[str, Sequence[str]],
+        objects: Mapping[str, str],
+        names: Collection[str] = (),
+    ) -> FactWords:
+        """Return the words of a domain; a predicate without a phrase is called by its own name."""
+        phrases = {
+            name: predicates.get(name, [" ".join((name, *["{}"] * predicate.arity))])
+            for name, predicate in domain.predicates.items()
+        }
+        return cls(phrases, objects, frozenset(names))
+
+    def read(self, text: str) -> FactReading:
+        """Read the facts that a text states, in brackets if it has any, else clause by clause.
+
+        A fact that is said not to hold is neither read nor reported as unread.
+        """
+        bracketed = list(self._facts_in_brackets(text))
+        if bracketed:
+            text = self._bracket.sub(",", text)
+        facts, unread = bracketed, list[str]()
+        subject = ""
+        for clause in _CLAUSE_END.split(text):
+            written = _NUMBERING.sub("", clause).strip(_AROUND)
+            if not written or _NEGATION.search(written):
+                continue
+            fact = self._fact(written)
+            if fact is None and subject:
+                # "the red block is on the table and clear"
+                fact = self._fact(f"{subject} is {written}")
+            subject = self._subject(written) or subject
+            if fact is None:
+                unread.append(written)
+            else:
+                facts.append(fact)
+        return FactReading(tuple(dict.fromkeys(facts)), tuple(unread))
+
+    def object(self, written: str) -> str | None:
+        """Return the object that is called so; None if there is none."""
+        phrase = " ".join(written.lower().split())
+        if phrase in self._exact:
+            return self._exact[phrase]
+        for numbered in self._numbered:
+            match = numbered.pattern.fullmatch(phrase)
+            if match is not None:
+                numbers = dict(zip(numbered.letters, match.groups(), strict=True))
+                return "".join(numbers.get(letter, letter) for letter in numbered.name)
+        return None
+
+    def _fact(self, clause: str) -> Atom | None:
+        for name, pattern in self._clauses:
+            match = pattern.fullmatch(clause)
+            if match is not None:
+                return self._atom(name, match.groups())
+        return None
+
+    def _subject(self, clause: str) -> str:
+        """Return the object with which a clause begins; empty if it begins with none."""
+        match = self._first_object.match(clause)
+        return match[0].strip() if match else ""
+
+    def _facts_in_brackets(self, text: str) -> Iterator[Atom]:
+        for match in self._bracket.finditer(text):
+            name = match["predicate"] or match["called"]
+            objects = match["objects"] or match["arguments"] or ""
+            fact = self._atom(name, objects.replace(",", " ").split())
+            if fact is not None:
+                yield fact
+
+    def _atom(self, predicate: str, phrases: Sequence[str]) -> Atom | None:
+        objects = [self.object(phrase) for phrase in phrases]
+        named = tuple(name for name in objects if name is not None)
+        return Atom(predicate.lower(), named) if len(named) == len(phrases) else None
+
+    @cached_property
+    def _exact(self) -> Mapping[str, str]:
+        """Phrases that mean one object: the whole one, all but its last word, or the name."""
+        single = {name: each for name, each in self.objects.items() if not _LETTER.search(name)}
+        meanings = {phrase.lower(): name for name, phrase in single.items()}
+        shortened: dict[str, list[str]] = {}
+        for name, phrase in single.items():
+            shortened.setdefault(phrase.lower().rpartition(" ")[0], []).append(name)
+        for words, names in shortened.items():
+            if words and len(names) == 1:
+                meanings.setdefault(words, names[0])
+        for name in self.names:
+            meanings.setdefault(name.lower(), name)
+        return meanings
+
+    @cached_property
+    def _numbered(self) -> Sequence[_NumberedPhrase]:
+        numbered = []
+        for name, phrase in self.objects.items():
+            letters = "".join(_LETTER.findall(phrase))
+            if letters:
+                pattern = re.compile(_LETTER.sub(r"(\\d+)", re.escape(phrase)), re.IGNORECASE)
+                numbered.append(_NumberedPhrase(pattern, name, letters))
+        return numbered
+
+    @cached_property
+    def _any_object(self) -> str:
+        """A pattern for whatever an object is called, longer phrases first."""
+        numbered = [_LETTER.sub(r"\\d+", re.escape(each)) for each in self.objects.values()]
+        exact = sorted(self._exact, key=len, reverse=True)
+        patterns = [each for each in numbered if r"\d" in each]
+        return "|".join([*patterns, *map(re.escape, exact)]) or "(?!)"
+
+    @cached_property
+    def _first_object(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:(?:the|a)\s+)?(?:{self._any_object})\b", re.IGNORECASE)
+
+    @cached_property
+    def _clauses(self) -> Sequence[tuple[str, re.Pattern[str]]]:
+        """Predicate and pattern of a clause for each phrase, longer phrases first."""
+        phrases = [(name, each) for name, several in self.predicates.items() for each in several]
+        phrases.sort(key=lambda pair: -len(pair[1]))
+        return [(name, self._clause(phrase)) for name, phrase in phrases]
+
+    def _clause(self, phrase: str) -> re.Pattern[str]:
+        parts = [_INTRODUCTION]
+        for word in re.findall(r"\{\}|[^\s{}]+", phrase.lower()):
+            if word == "{}":
+                parts.append(rf"(?:(?:the|a)\s+)?({self._any_object})(?:\s+|$)")
+            elif word in _OPTIONAL:
+                parts.append(rf"(?:{word}\s+)?")
+            else:
+                parts.append(rf"{re.escape(word)}(?:\s+|$)")
+        return re.compile("".join(parts), re.IGNORECASE)
+
+    @cached_property
+    def _bracket(self) -> re.Pattern[str]:
+        names = "|".join(sorted(map(re.escape, self.predicates), key=len, reverse=True)) or "(?!)"
+        return re.compile(
+            rf"""\( \s* (?P<predicate>{names}) (?P<objects>(?:\s+[\w-]+)*) \s* \)   # (on a b)
+               | \b (?P<called>{names}) \( (?P<arguments>[\w\s,-]*) \)              # on(a, b)
+            """,
+            re.IGNORECASE | re.VERBOSE,
+        )

@@ -1,0 +1,77 @@
+"""Files of questions about any planning task: ACPBench for a domain and a problem of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from eai.logic import Atom
+from eai.pddl import format_problem, parse_domain, parse_problem
+from eai.suites.pddl.questions import KINDS, NoQuestionError, made
+from eai.suites.pddl.suite import Asking, made_task
+
+_TRIES = 50
+"""Random walks for each question that is wanted; most lead to states that are new."""
+_UNPROVED = 3
+"""Questions without a proved answer after which a kind is given up: the task is too large."""
+
+
+def generated_questions(
+    domain: str, problem: str, kind: str, count: int, asking: Asking | None = None
+) -> Iterator[Mapping[str, object]]:
+    """Yield questions of a kind about a planning task, each with an answer that is right.
+
+    A question is about the state after a random walk. Its problem has that state as its initial
+    state, so a question is a line of a file of tasks (``pddl:FILE.jsonl``) and is graded like one
+    that was published.
+
+    Args:
+        domain: The domain, as PDDL text.
+        problem: The problem, as PDDL text.
+        kind: One of :data:`~eai.suites.pddl.questions.KINDS`.
+        count: Maximum number of questions; no two are alike, so there may be fewer.
+        asking: Seed, length of the walks, and the limit of time for a proof.
+
+    Raises:
+        ParseError: If a text is no domain, or no problem for it.
+        InputError: If the domain cannot be run.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> texts = domain, problem  # doctest: +SKIP
+        >>> for question in generated_questions(*texts, "landmark", 20):  # doctest: +SKIP
+        ...     print(question["answer"])
+    """
+    read = parse_domain(domain)
+    posed = parse_problem(problem, domain=read, named=False)
+    first = asking or Asking()
+    task = made_task(read, posed, texts=(domain, problem))
+    found: set[tuple[frozenset[Atom], str]] = set()
+    unproved = 0
+    for seed in range(first.seed, first.seed + count * _TRIES):
+        if len(found) >= count:
+            return
+        try:
+            question = made(replace(task, asking=first._replace(seed=seed)), kind)
+        except NoQuestionError:
+            continue
+        facts = tuple(question.state.atoms())
+        asked = frozenset(facts), question.text
+        if asked in found:
+            continue
+        answer = KINDS[kind][1](replace(question), None)
+        if not isinstance(answer, str):  # none was proved to be right
+            unproved += 1
+            if unproved >= _UNPROVED:
+                return
+            continue
+        found.add(asked)
+        name = f"{posed.name}-{kind}-{len(found)}"
+        yield {
+            "id": name,
+            "domain": domain,
+            "problem": format_problem(replace(posed, name=name, initial=facts), legal_names=True),
+            "kind": kind,
+            "question": question.text,
+            "answer": answer,
+        }

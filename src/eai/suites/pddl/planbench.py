@@ -1,0 +1,446 @@
+"""Files of PlanBench (Valmeekam et al. 2023): the tasks that they ask, read out of their queries.
+
+A file of prompts, answers or results is ``{"task": ..., "domain": ..., "instances": [...]}``. A
+*query* is what a model was asked: the domain in words, examples, and last the statement that is
+asked about. Initial state, goal, plan and unexpected event of that statement are the task. The
+instance in the repository may be another one: reuse, replanning and generalisation change it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from eai.answers import Names, Phrases, bind, read_steps
+from eai.contract import PLANS
+from eai.errors import InputError
+from eai.logic import TRUE, And, Atom
+from eai.nesting import load_json
+from eai.pddl import Domain, Problem, parse_problem, read_file
+from eai.suites.pddl.fact_words import FactWords
+from eai.suites.pddl.plans import state_after
+from eai.suites.pddl.published import PublishedFacts, PublishedVerdict
+from eai.task import Vocabulary
+from eai.world import Action, world_of
+
+VERIFICATION = "plan_verification"
+"""The ability to say whether a plan is valid, and if not, why."""
+EXECUTION = "plan_execution"
+"""The ability to say what holds after a plan."""
+
+
+class PublishedTask(NamedTuple):
+    """A task of PlanBench.
+
+    Args:
+        number: Its number.
+        name: Its name.
+        ability: What is asked of a model.
+    """
+
+    number: str
+    name: str
+    ability: str
+
+
+TASKS = {
+    f"task_{number}_{name.replace(' ', '_')}": PublishedTask(number, name, ability)
+    for number, name, ability in (
+        ("1", "plan generation", PLANS),
+        ("2", "plan optimality", PLANS),
+        ("3", "plan verification", VERIFICATION),
+        ("4", "plan reuse", PLANS),
+        ("5", "plan generalization", PLANS),
+        ("6", "replanning", PLANS),
+        ("7", "plan execution", EXECUTION),
+        ("8_1", "goal shuffling", PLANS),
+        ("8_2", "full to partial", PLANS),
+        ("8_3", "partial to full", PLANS),
+    )
+}
+"""The tasks by the names that files have; a name may go on: ``..._zero_shot_pddl``."""
+GENERATION, OPTIMALITY = TASKS["task_1_plan_generation"], TASKS["task_2_plan_optimality"]
+REPLANNING = TASKS["task_6_replanning"]
+
+_OTHER_GOAL = (
+    "PlanBench tests a plan on another goal, of which the query asks more (other_goal_tested)"
+)
+_OTHER_VERDICTS = {
+    TASKS["task_4_plan_reuse"]: _OTHER_GOAL,
+    REPLANNING: _OTHER_GOAL,
+    TASKS["task_7_plan_execution"]: (
+        "PlanBench's reader takes other facts out of the answer (facts_by_parts)"
+    ),
+    TASKS["task_8_3_partial_to_full"]: (
+        "PlanBench tests a plan on the goal of the instance, of which the query asks more"
+    ),
+}
+"""Why a published verdict may be another one, where that is known."""
+
+_TABLES: Mapping[str, Mapping[str, Any]] = json.loads(
+    resources.files("eai.data.tasks.pddl").joinpath("planbench.json").read_text("utf-8")
+)
+"""How each domain is worded: actions, objects and predicates, and what kinds of objects are."""
+_BY_NAME = ("obfuscated", "mystery", "random", "logistics", "depots", "blocksworld")
+"""Parts of a domain's name that say which table it has; the first that fits."""
+
+_HEAD = 4_000
+"""Characters at the beginning of a file in which it says what it is."""
+_STATEMENT = re.compile(r"^[ \t]*\[STATEMENT\]", re.MULTILINE)
+_INITIAL = re.compile(r"As initial conditions I have that,?\s*(.*?)\s*(?=\n|\Z)")
+_GOAL = re.compile(r"My goal is to have that\s+([^.\n]*)")
+_PLAN = re.compile(r"\[(PLAN|ACTION SEQUENCE)\](.*?)\[\1 END\]", re.DOTALL)
+_EVENT = re.compile(
+    r"""at\ step\ (?P<step>\d+)\ in\ the\ plan,\ the\ following\ facts\ unexpectedly\ became\ true:
+        \s*(?P<true>[^\n]*?)\s*\n
+        The\ following\ facts\ became\ unexpectedly\ false:\s*(?P<false>[^\n]*)""",
+    re.VERBOSE,
+)
+_PDDL = re.compile(r"\(define\s*\(problem", re.IGNORECASE)
+
+
+class PlanQuestion(NamedTuple):
+    """A question about a given plan.
+
+    Args:
+        ability: :data:`VERIFICATION` or :data:`EXECUTION`.
+        steps: The plan.
+        words: How facts are worded in its answer.
+        published: How PlanBench's evaluator reads them; None if that is not known.
+    """
+
+    ability: str
+    steps: tuple[Action, ...]
+    words: FactWords
+    published: PublishedFacts | None = None
+
+
+@dataclass(frozen=True)
+class PublishedFile:
+    """A file of PlanBench.
+
+    Args:
+        path: Where it is.
+        task: The name that it gives to its task.
+        domain: The name that it gives to its domain.
+        model: The model that answered; empty if nobody did.
+        instances: What it asks, with the answers if there are any.
+    """
+
+    path: Path
+    task: str
+    domain: str
+    model: str
+    instances: Sequence[Mapping[str, Any]]
+
+    @property
+    def published(self) -> PublishedTask:
+        """Which task it is.
+
+        Raises:
+            InputError: If it is none of PlanBench's.
+        """
+        for name, task in TASKS.items():
+            if self.task.startswith(name) or self.task == f"t{task.number}":
+                return task
+        raise InputError(
+            f"{self.task!r} is no task of PlanBench",
+            where=str(self.path),
+            expected=f'"task" of the file as one of {", ".join(TASKS)}',
+        )
+
+    @property
+    def title(self) -> str:
+        """One line that says what it is."""
+        task = self.published
+        return f"PlanBench task {task.number}, {task.name}: {self.domain}"
+
+    @property
+    def table(self) -> Mapping[str, Any]:
+        """How its domain is worded."""
+        known = (part for part in _BY_NAME if part in self.domain)
+        part = next(known, "")
+        return next((_TABLES[name] for name in _TABLES if part and name.startswith(part)), {})
+
+    @property
+    def phrases(self) -> Phrases:
+        """What actions and objects are called."""
+        return Phrases(self.table.get("actions", {}), self.table.get("objects", {}))
+
+    def queries(self) -> Iterator[Query]:
+        """Yield what is asked about each instance."""
+        for number, instance in enumerate(self.instances, start=1):
+            yield Query(self, f"instance-{instance.get('instance_id', number)}", instance)
+
+
+def read_published(path: Path) -> PublishedFile | None:
+    """Read a file of PlanBench; None if it is another file."""
+    if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
+        return None
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else path.open(encoding="utf-8-sig") as file
+        ):
+            head = file.read(_HEAD)
+            if '"instances"' not in head or '"task"' not in head:
+                return None
+            document: Any = load_json(head + file.read())
+    except (OSError, ValueError, EOFError):
+        return None
+    if not isinstance(document, dict) or not isinstance(document.get("task"), str):
+        return None
+    instances = document.get("instances")
+    if not isinstance(instances, list):
+        return None
+    return PublishedFile(
+        path,
+        document["task"],
+        str(document.get("domain") or ""),
+        str(document.get("engine") or ""),
+        [each for each in instances if isinstance(each, dict)],
+    )
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a model was asked about one instance.
+
+    Args:
+        file: The file.
+        name: Name of the task.
+        instance: The entry of the file.
+    """
+
+    file: PublishedFile
+    name: str
+    instance: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The prompt."""
+        return str(self.instance.get("query") or "")
+
+    @property
+    def where(self) -> str:
+        """What messages call it."""
+        return f"{self.file.path} {self.name}"
+
+    @cached_property
+    def statement(self) -> str:
+        """The statement that is asked about, behind the examples."""
+        begins = [match.end() for match in _STATEMENT.finditer(self.text)]
+        return self.text[begins[-1] :] if begins else self.text
+
+    @property
+    def verdict(self) -> PublishedVerdict | None:
+        """What was published of the answer in the file; None if it has none.
+
+        Of verification it is whether "valid" or "invalid" is right, not the reason.
+        """
+        for key in ("llm_correct", "llm_correct_binary", "correct"):
+            if key in self.instance:
+                answer = str(self.instance.get("llm_raw_response") or "")
+                why = _OTHER_VERDICTS.get(self.file.published, "")
+                return PublishedVerdict(answer, bool(self.instance[key]), why)
+        return None
+
+    @property
+    def reference_length(self) -> int | None:
+        """How many steps the cheapest plan has that was published; None if there is none."""
+        steps = str(self.instance.get("ground_truth_plan") or "").split("\n")
+        return sum(map(bool, map(str.strip, steps))) or None
+
+    def problem(self, domain: Domain, phrases: Phrases) -> Problem:
+        """Read the problem: of replanning, the one after the unexpected event.
+
+        Raises:
+            InputError: If the query does not say what the task needs; the task is named.
+        """
+        pddl = list(_PDDL.finditer(self.statement))
+        if pddl:
+            text = _balanced(self.statement[pddl[-1].start() :])
+            return parse_problem(text, domain=domain, source=self.where, named=False)
+        words = self.words(domain)
+        initial = words.read(self._said(_INITIAL, "its initial state"))
+        goal = words.read(self._said(_GOAL, "a goal") if self._has_goal else "")
+        self._refuse_unread(initial.unread + goal.unread)
+        objects, kinds = self._objects(domain, [*initial.facts, *goal.facts])
+        wanted = And(goal.facts) if goal.facts else TRUE
+        problem = Problem(self.name, domain.name, objects, (*kinds, *initial.facts), wanted)
+        if self.file.published == REPLANNING:
+            return self._after_event(domain, problem, phrases, words)
+        return problem
+
+    def question(self, domain: Domain, problem: Problem, phrases: Phrases) -> PlanQuestion | None:
+        """Read the question about a plan; None if a plan is what is asked for.
+
+        Raises:
+            InputError: If the query gives no plan.
+        """
+        ability = self.file.published.ability
+        if ability == PLANS:
+            return None
+        words = self.words(domain, tuple(problem.objects))
+        published = self._published_facts(domain)
+        return PlanQuestion(ability, self.steps(domain, problem, phrases), words, published)
+
+    def _published_facts(self, domain: Domain) -> PublishedFacts | None:
+        table = self.file.table
+        if "parts" not in table:
+            return None
+        # "red block" is looked for as "red".
+        objects = {name: each.removesuffix(" block") for name, each in table["objects"].items()}
+        arities = {name: each.arity for name, each in domain.predicates.items()}
+        return PublishedFacts(table["parts"], objects, table["splits"], arities)
+
+    def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
+        """Return the problem that PlanBench's evaluator tests a plan on; None if it is not known.
+
+        Of reuse and replanning it is another one than the query gives: its goal is only a part of
+        the goal that is asked for. It stands in files of prompts and of answers, and is deleted
+        from files of results. Of the tasks about goals (8) it is the instance of the repository.
+
+        Args:
+            problem: The problem that the query gives.
+            domain: Its domain.
+            folder: A folder that may have the instances of the repository.
+        """
+        model = self.instance.get("new_instance")
+        instance = model.get("instance") if isinstance(model, dict) else None
+        if isinstance(instance, dict):
+            return _as_instance(problem, instance)
+        file = folder / f"{self.name}.pddl" if folder is not None else None
+        if file is None or not self.file.published.number.startswith("8") or not file.is_file():
+            return None
+        own = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
+        return own if set(own.initial) == set(problem.initial) else None
+
+    def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
+        """Read the plan that is asked about.
+
+        Raises:
+            InputError: If there is none, or a line of it is no step.
+        """
+        plans = [match[2] for match in _PLAN.finditer(self.statement)]
+        if not plans:
+            raise self._refusal("a plan")
+        names = Names(domain, problem, phrases)
+        vocabulary = Vocabulary(
+            {name: len(each.parameters) for name, each in domain.operators.items()},
+            {name: each.arity for name, each in domain.predicates.items()},
+            frozenset(names.objects),
+        )
+        lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]
+        if not lines:
+            return ()
+        plan = bind(read_steps("\n".join(lines), names=names), vocabulary)
+        if plan.findings or len(plan.actions) != len(lines):
+            raise self._refusal("a plan in which every line is a step")
+        return plan.actions
+
+    def words(self, domain: Domain, names: Sequence[str] = ()) -> FactWords:
+        """Return how facts are worded in its domain."""
+        table = self.file.table
+        return FactWords.of(
+            domain,
+            table.get("predicates", {}),
+            table.get("objects", {}),
+            (*domain.constants, *names),
+        )
+
+    @property
+    def _has_goal(self) -> bool:
+        return self.file.published.ability != EXECUTION
+
+    def _said(self, pattern: re.Pattern[str], what: str) -> str:
+        match = pattern.search(self.statement)
+        if match is None:
+            raise self._refusal(what)
+        return match[1]
+
+    def _refusal(self, what: str) -> InputError:
+        return InputError(
+            f"{self.file.task}: the query does not give {what}",
+            where=self.where,
+            expected="a query as PlanBench words it, with [STATEMENT] before what is asked",
+        )
+
+    def _refuse_unread(self, clauses: Sequence[str]) -> None:
+        if clauses:
+            raise InputError(
+                f"{self.file.task}: {clauses[0]!r} is no fact of the domain",
+                where=self.where,
+                expected=f"facts in the words of the domain {self.file.domain!r}",
+            )
+
+    def _objects(
+        self, domain: Domain, facts: Sequence[Atom]
+    ) -> tuple[Mapping[str, str], Sequence[Atom]]:
+        """Return the objects with their types, and the facts that only say what an object is.
+
+        Queries do not say which of them are trucks, packages or cities: their names do.
+        """
+        kinds: Mapping[str, str] = self.file.table.get("kinds", {})
+        names = dict.fromkeys(str(term) for fact in facts for term in fact.terms)
+        types: dict[str, str] = {}
+        unary: list[Atom] = []
+        for name in names:
+            if name in domain.constants:
+                continue
+            kind = kinds.get(name.rstrip("-0123456789"), "")
+            types[name] = kind if kind in domain.types else "object"
+            if kind in domain.predicates:
+                unary.append(Atom(kind, (name,)))
+        return types, unary
+
+    def _after_event(
+        self, domain: Domain, problem: Problem, phrases: Phrases, words: FactWords
+    ) -> Problem:
+        """Return the problem from the state after the event: what is left to do is the task."""
+        event = _EVENT.search(self.statement)
+        if event is None:
+            raise self._refusal("an unexpected event")
+        done = self.steps(domain, problem, phrases)[: int(event["step"])]
+        world = world_of(domain)
+        state = state_after(world, world.state(problem.objects, problem.initial), done)
+        if state is None:
+            raise self._refusal(f"{event['step']} steps that can be done before the event")
+        added, deleted = words.read(event["true"]), words.read(event["false"])
+        self._refuse_unread(added.unread + deleted.unread)
+        kept = [atom for atom in state.atoms() if atom not in deleted.facts]
+        return replace(problem, initial=tuple(dict.fromkeys((*kept, *added.facts))))
+
+
+def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | None:
+    """Return a problem with the initial state and the goal of a ``new_instance``."""
+    try:
+        goal = tuple(map(_atom, instance["goal"]))
+        initial = tuple(map(_atom, instance["init"]["pred"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+    return replace(problem, initial=initial, goal=And(goal) if goal else TRUE)
+
+
+def _atom(written: Any) -> Atom:  # noqa: ANN401
+    """Return a fact that is written as ``["on", ["a", "b"]]``."""
+    name, arguments = written
+    return Atom(str(name).lower(), tuple(str(each).lower() for each in arguments))
+
+
+def _balanced(text: str) -> str:
+    """Return the expression in brackets with which a text begins."""
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if not depth:
+            return text[: position + 1]
+    return text

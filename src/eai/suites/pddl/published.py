@@ -1,0 +1,92 @@
+"""What PlanBench's own evaluator does: how it reads facts, and the verdicts that were published.
+
+Its reader of facts looks for parts of phrases. A clause ends at a comma, and counts unless " not "
+stands in it. Its predicate is the first of a list whose part occurs anywhere. The objects are, of
+each piece around that part, the first of the list of objects that occurs. So "is no longer on the
+table" is a fact, and of "clear and on the table" only one half is. Commit b008bc4 ends clauses at
+" and ", too; the published verdicts were made without that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from eai.diagnosis import Result
+
+VERDICT = "published_verdict"
+"""Key of the published verdict on an answer, in the metadata of a task."""
+
+
+class PublishedVerdict(NamedTuple):
+    """What was published of an answer.
+
+    Args:
+        answer: What the model wrote.
+        is_right: Whether it counted as right.
+        why_other: Why our verdict may be another one; empty if that is not known.
+    """
+
+    answer: str
+    is_right: bool
+    why_other: str
+
+    def remarks(self, answer: str | None, *, success: bool) -> tuple[str, ...]:
+        """Return what is to be said of our verdict: nothing if it is the published one."""
+        if answer != self.answer or success is self.is_right:
+            return ()
+        published = f"published as {'right' if self.is_right else 'wrong'}"
+        return (f"{published}: {self.why_other}" if self.why_other else published,)
+
+
+def with_remarks(result: Result, metadata: Mapping[str, object], answer: str | None) -> Result:
+    """Return a result that says so if the published verdict on the answer is another one."""
+    verdict = metadata.get(VERDICT)
+    if not isinstance(verdict, PublishedVerdict):
+        return result
+    remarks = verdict.remarks(answer, success=result.success)
+    return replace(result, notes=(*result.notes, *remarks)) if remarks else result
+
+
+@dataclass(frozen=True)
+class PublishedFacts:
+    """How the evaluator reads the facts of a domain.
+
+    Args:
+        parts: Predicate to the part of its phrase that is looked for, in the evaluator's order.
+        objects: Object to what is looked for, in the evaluator's order.
+        splits: Whether a clause is divided at the part; else it is one piece, with one object.
+        arities: Predicate to the number of objects that are kept; all if it is not there.
+    """
+
+    parts: Mapping[str, str]
+    objects: Mapping[str, str]
+    splits: bool
+    arities: Mapping[str, int]
+
+    def read(self, text: str) -> list[str]:
+        """Return the facts of a text, each as ``predicate_object_object``."""
+        facts = []
+        for clause in text.split(","):
+            fact = self._fact(clause.strip())
+            if fact:
+                facts.append(fact)
+        return facts
+
+    def _fact(self, clause: str) -> str:
+        if not clause or " not " in clause:
+            return ""
+        predicate = next((name for name, part in self.parts.items() if part in clause), "")
+        if not predicate:
+            return ""
+        pieces: Sequence[str] = clause.split(self.parts[predicate]) if self.splits else [clause]
+        named = [self._object(piece) for piece in pieces]
+        objects = [name for name in named if name]
+        if not self.splits:
+            # The evaluator joins them with a "_" even if there is none.
+            return f"{predicate}_{'_'.join(objects)}"
+        return "_".join((predicate, *objects[: self.arities[predicate]]))
+
+    def _object(self, piece: str) -> str:
+        return next((name for name, words in self.objects.items() if words in piece), "")

@@ -1,0 +1,296 @@
+"""Answers to PlanBench's questions about a given plan: is it valid, and what holds after it.
+
+The right answer is never read from a file: the plan of the question is run. Verification is right
+if the answer says "valid" or "invalid" as the plan is, which is the share that PlanBench prints
+first; whether the kind of the reason, and the reason, are right is counted beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from eai.diagnosis import ErrorKind, Finding, Measure, Result
+from eai.logic import Atom, Formula, conjuncts
+from eai.report import Score, Tally, View, by_group
+from eai.semantics import Semantics
+from eai.suites.pddl.planbench import VERIFICATION, PlanQuestion
+from eai.suites.pddl.plans import state_after, step_text
+from eai.suites.pddl.published import PublishedFacts, with_remarks
+from eai.suites.pddl.suite import PddlTask
+from eai.table import Column, Table
+from eai.task import Task
+from eai.world import Action, State
+
+GOAL, PRECONDITION = "goal", "precondition"
+"""Kinds of reason why a plan is invalid."""
+_SHARES = {"kind_of_reason": "Kind of reason", "reason": "Reason"}
+"""What is counted beside the verdict on a plan, and its heading."""
+
+_NOT_DOABLE = "a step of the plan that is asked about cannot be done"
+_NEXT_TASK = re.compile(r"\[STATEMENT\]")
+"""Behind it a model goes on with a task of its own."""
+_VERDICT = re.compile(
+    r"\bplan\s+(?:itself\s+)?(?:is|was)\s+(?P<not>not\s+)?(?:a\s+|an\s+)?(?P<in>in-?)?valid\b"
+    r"|^\W*(?P<bare_in>in)?valid\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_UNMET_PRECONDITION = re.compile(r"unmet\s+preconditions?", re.IGNORECASE)
+_UNMET_GOAL = re.compile(r"unmet\s+goal|goal\s+conditions?\s+(?:is|are)\s+unmet", re.IGNORECASE)
+_AT_STEP = re.compile(r"\s*\b(?:at|in) step (\d+)[,:]?", re.IGNORECASE)
+_RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
+
+
+class Verification(NamedTuple):
+    """What is said of a plan.
+
+    Args:
+        valid: Whether it is valid.
+        kind: Why it is not: :data:`GOAL` or :data:`PRECONDITION`; empty if nothing is said.
+        action: The action whose preconditions do not hold.
+        unmet: What does not hold.
+    """
+
+    valid: bool
+    kind: str = ""
+    action: Action | None = None
+    unmet: Collection[Atom] = ()
+
+    def __str__(self) -> str:
+        if self.valid:
+            return "the plan is valid"
+        unmet = " and ".join(map(_written, self.unmet))
+        if self.kind == GOAL:
+            return f"the plan is invalid: at its end {unmet} does not hold"
+        return f"the plan is invalid: {unmet} does not hold before {step_text(self.action or '')}"
+
+
+@dataclass(frozen=True)
+class AskedPlan:
+    """A plan that a question is about.
+
+    Args:
+        task: The task that it is for.
+        question: The plan, and how facts are worded.
+    """
+
+    task: PddlTask
+    question: PlanQuestion
+
+    @property
+    def final(self) -> State | None:
+        """The state after the plan; None if a step of it cannot be done."""
+        return state_after(self.task.world, self.task.start, self.question.steps)
+
+    def verification(self) -> Verification:
+        """Run the plan and return what is to be said of it."""
+        world, state = self.task.world, self.task.start
+        for step in self.question.steps:
+            reached = state_after(world, state, [step])
+            if reached is None:
+                operator = world.domain.operators[step.name]
+                names = [parameter.name for parameter in operator.parameters]
+                binding = dict(zip(names, step.arguments, strict=True))
+                wanted = conjuncts(operator.precondition.substitute(binding))
+                unmet = [each for each in wanted if not world.holds(state, each)]
+                return Verification(False, PRECONDITION, step, _atoms(unmet))
+            state = reached
+        unmet = [each for each in conjuncts(self.task.problem.goal) if not world.holds(state, each)]
+        return Verification(False, GOAL, None, _atoms(unmet)) if unmet else Verification(True)
+
+    def read(self, answer: str) -> Verification | None:
+        """Read what an answer says of the plan; None if it does not say whether it is valid."""
+        text = _NEXT_TASK.split(answer, maxsplit=1)[0]
+        verdict = _VERDICT.search(text)
+        if verdict is None:
+            return None
+        denied = verdict["not"] or verdict["in"] or verdict["bare_in"]
+        if not denied:
+            return Verification(True)
+        return self._reason(text[verdict.end() :])
+
+    def _reason(self, text: str) -> Verification:
+        """Read the first reason of an answer: an answer may give several, and the first decides."""
+        goal, precondition = _UNMET_GOAL.search(text), _UNMET_PRECONDITION.search(text)
+        if goal is not None and (precondition is None or goal.start() < precondition.start()):
+            return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
+        if precondition is None:
+            return Verification(False)
+        text = text[: goal.start()] if goal is not None else text
+        first: Action | None = None
+        lines: list[str] = []
+        # The lines up to the second step are about the first one, but for facts of a later step.
+        for line in text[precondition.start() :].splitlines()[1:]:
+            step = self._step(line)
+            if step is not None and first is not None and lines:
+                break
+            if step is not None:
+                first = first or step
+            else:
+                lines.append(line)
+        facts = self._facts("\n".join(_about_first_step(lines)))
+        return Verification(False, PRECONDITION, first, facts)
+
+    def _step(self, line: str) -> Action | None:
+        """Return the step that a line is; None if it is none."""
+        reader = self.task.vocabulary.reader
+        if reader is None or not line.strip() or self._facts(line):
+            return None
+        steps = reader(_AT_STEP.sub("", line)).steps
+        return Action(steps[0].name, tuple(steps[0].arguments)) if steps else None
+
+    def _facts(self, text: str) -> tuple[Atom, ...]:
+        return self.question.words.read(text).facts
+
+    def state(self, answer: str) -> tuple[Atom, ...]:
+        """Read the facts that an answer says hold after the plan."""
+        text = _NEXT_TASK.split(answer, maxsplit=1)[0]
+        return self._facts(_RESULT.split(text)[-1])
+
+
+def _about_first_step(lines: Iterable[str]) -> list[str]:
+    """Return lines without the number of the step, and without those about another step."""
+    kept: list[str] = []
+    numbers = list[str]()
+    for line in lines:
+        numbers += _AT_STEP.findall(line)[:1]
+        if not _AT_STEP.search(line) or numbers[-1] == numbers[0]:
+            kept.append(_AT_STEP.sub("", line))
+    return kept
+
+
+def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
+    return tuple(each for each in formulas if isinstance(each, Atom))
+
+
+def _written(fact: Atom) -> str:
+    return f"({' '.join((fact.predicate, *map(str, fact.terms)))})"
+
+
+def _listed(facts: Iterable[Atom]) -> str:
+    return " ".join(sorted(map(_written, facts)))
+
+
+def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
+    """Evaluate an answer to a question about a plan; None stands for a missing one.
+
+    Args:
+        ability: :data:`~eai.suites.pddl.planbench.VERIFICATION` or ``EXECUTION``.
+        task: The task.
+        answer: What the model wrote.
+        semantics: Which quirks are on.
+    """
+    assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
+    question = task.metadata.get("plan_question")
+    if not isinstance(question, PlanQuestion) or question.ability != ability:
+        return Result("excluded", notes=(f"the task asks no question of the ability {ability}",))
+    shares = _SHARES if ability == VERIFICATION else {}
+    if answer is None:
+        finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
+        return Result("missing", findings=(finding,), measures=_measures(dict.fromkeys(shares, 0)))
+    asked = AskedPlan(task, question)
+    if ability == VERIFICATION:
+        result = _evaluate_verification(asked, answer, semantics)
+    elif "facts_by_parts" in semantics and question.published is not None:
+        result = _evaluate_as_published(asked, question.published, answer)
+    else:
+        result = _evaluate_execution(asked, answer)
+    return with_remarks(result, task.metadata, answer)
+
+
+def prompt(task: Task) -> str | None:
+    """Return the question as it was published; None if the task asks none."""
+    return str(task.metadata["query"]) if "plan_question" in task.metadata else None
+
+
+def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) -> Result:
+    said, right = asked.read(answer), asked.verification()
+    if said is None:
+        problem = "the answer does not say whether the plan is valid"
+        return _unread(problem, _measures(dict.fromkeys(_SHARES, 0)))
+    same_verdict = said.valid is right.valid
+    same_kind = same_verdict and said.kind == right.kind
+    same_reason = same_kind and said.action == right.action and _same_facts(said, right, semantics)
+    notes = () if same_reason else (f"{right}; said: {said}",)
+    shares = {"kind_of_reason": same_kind, "reason": same_reason}
+    return _answered(same_verdict, notes, _measures(shares))
+
+
+def _same_facts(said: Verification, right: Verification, semantics: Semantics) -> bool:
+    """Return whether the facts that are said to be unmet are: at least one, and no other."""
+    if right.valid:
+        return True
+    unmet = [fact for fact in said.unmet if fact in right.unmet]
+    if "one_right_fact_is_enough" in semantics:
+        return bool(unmet)
+    return bool(unmet) and len(unmet) == len(said.unmet)
+
+
+def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
+    final = asked.final
+    if final is None:
+        return Result("excluded", notes=(_NOT_DOABLE,))
+    said = set(asked.state(answer))
+    if not said:
+        return _unread("no fact of the task is in the answer")
+    worded = asked.question.words.predicates
+    right = {fact for fact in final.atoms() if worded[fact.predicate]}
+    differences = (("missing", right - said), ("wrong", said - right))
+    notes = tuple(f"{what}: {_listed(facts)}" for what, facts in differences if facts)
+    return _answered(not notes, notes)
+
+
+def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
+    """Evaluate what is said of the state after a plan as PlanBench's evaluator does."""
+    final = asked.final
+    if final is None:
+        return Result("excluded", notes=(_NOT_DOABLE,))
+    right = ["_".join((fact.predicate, *map(str, fact.terms))) for fact in final.atoms()]
+    said = published.read(answer)
+    notes = (f"read: {' '.join(said)}",)
+    return _answered(sorted(said) == sorted(right), notes)
+
+
+def _unread(problem: str, measures: tuple[Measure, ...] = ()) -> Result:
+    finding = Finding(ErrorKind.PARSING, problem)
+    return Result("evaluated", findings=(finding,), measures=measures)
+
+
+def _answered(right: bool, notes: tuple[str, ...], measures: tuple[Measure, ...] = ()) -> Result:
+    return Result("evaluated", success=right, executable=True, notes=notes, measures=measures)
+
+
+def _measures(shares: Mapping[str, int]) -> tuple[Measure, ...]:
+    return tuple(Measure(name, int(share), 1) for name, share in shares.items())
+
+
+def _metrics(counts: Tally) -> list[Score]:
+    verdicts = Score("goal", "task_success_rate", "Valid?", counts.success, counts.tasks, "tasks")
+    unread = Score(
+        "errors", "parsing", "Not read", counts.affected.get("parsing", 0), counts.tasks, "tasks"
+    )
+    reasons = (Score.mean(counts, "reasons", key, label) for key, label in _SHARES.items())
+    return [verdicts, *reasons, unread]
+
+
+VERIFICATION_VIEW = View(
+    metrics=_metrics,
+    tables=(
+        Table(
+            "Verification (%, counts below)",
+            caption="Verification",
+            columns=(
+                Column("task_success_rate", ranged=True),
+                *(Column(key) for key in _SHARES),
+                Column("parsing"),
+            ),
+        ),
+    ),
+    groups={"goal": "Verdicts", "reasons": "Reasons", "errors": "Errors"},
+    errors=("errors",),
+    basis=lambda counts: f"reasons: of {counts.tasks} answers; a valid plan needs none",
+    summary=lambda counts: by_group(_metrics(counts)),
+)
+"""How verification is reported."""

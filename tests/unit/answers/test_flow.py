@@ -1,0 +1,55 @@
+"""Whole steps amid words are read where no line or value gives a plan, unless words deny them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, strategies as st
+
+import eai
+from eai.answers import read_answer
+
+NAMES = eai.suite("household").task("studio-02").readable
+PLAN = ["WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)"]
+A, B, C = PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Start with `{A}`, followed by `{B}`, and end with `{C}`.",
+        f"I would begin with {A}, go on with {B}, and end with {C}.",
+        f'echo "{A}"\necho "{B}"\necho "{C}"',
+        f"* TODO {A}\n* TODO {B}\n* TODO {C}",
+    ],
+)
+def test_steps_amid_words(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert [str(step) for step in reading.steps] == PLAN
+    assert not reading.problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Unless the robot has done `{A}` already, `{B}` fails, so `{C}` is wrong.",
+        f"Either `{A}` or `{B}` could be done before `{C}`.",
+        f"Never combine `{A}` with `{B}` and `{C}`.",
+        f"Should one begin with `{A}` and then `{B}`?",
+    ],
+)
+def test_denied_or_doubtful_steps_are_no_plan(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert reading.problems or not reading.steps
+
+
+WORDS = st.lists(
+    st.sampled_from(["with", "continuing", "the", "robot", "carries", "on", "by"]), max_size=4
+)
+
+
+@given(st.lists(WORDS, min_size=4, max_size=4))
+def test_words_that_say_nothing_change_nothing(words: list[list[str]]) -> None:
+    parts = [" ".join(each) for each in words]
+    text = f"Begin {parts[0]} `{A}`, {parts[1]} `{B}`, {parts[2]} `{C}` {parts[3]}."
+    reading = read_answer(text, NAMES)
+    assert [str(step) for step in reading.steps] == PLAN

@@ -1,0 +1,102 @@
+"""Kinds of answers of language models, each with what a careful person reads in it."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.abilities.subgoals.reader import read_subgoals
+from eai.answers import ActionForm, Surfaces, read_answer, read_with
+from eai.suites.robobench.plans import read_answer as read_robobench
+
+NAMES = eai.suite("household").task("studio-02").readable
+PLAN = ["WALK(fridge.40)", "OPEN(fridge.40)"]
+A, B = PLAN
+
+
+def steps(text: str) -> list[str]:
+    return [str(step) for step in read_answer(text, NAMES).steps]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # code that looks at the result of each step
+        f"```python\nif not {A}:\n    return False\nif not {B}:\n    return False\nexit()\n```",
+        f"```python\nassert {A}\nassert {B}\n```",
+        'plan.push_back("WALK(fridge.40)");\nplan.push_back("OPEN(fridge.40)");',
+        # commented-out code before the code that counts
+        f"```python\n# Old version, does not work:\n# run('{B}')\n\nrun('{A}')\nrun('{B}')\n```",
+        # a table with a plan in each row
+        f"| Candidate | Steps | Verdict |\n|---|---|---|\n| 1 | {B}; {A} | rejected |\n"
+        f"| 2 | {A}; {B} | accepted |",
+        f'{{"step_one": "{A}", "subsequent_steps": ["{B}"]}}',
+        f"Q1: What first?\nA: {A}\nQ2: What next?\nA: {B}",
+        f'[[1, "{A}"], [2, "{B}"]]',
+        '{"plan": [{"action": "WALK", "args": ["fridge.40"]},'
+        ' {"action": "OPEN", "args": ["fridge.40"]}',
+    ],
+)
+def test_the_plan_is_read(text: str) -> None:
+    assert steps(text) == PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"An answer would have to look like this example:\n1. {A}\n2. {B}\nI do not know the plan.",
+        f"The answer must have this form, for example:\n1. {A}\n2. {B}",
+        f"1. {A}\n2. {B}\n\nI retract the plan above. I do not have an answer.",
+        f"Did you mean the following?\n1. {A}\n2. {B}",
+        f"1. {A}\n2. {B}\n\nI cannot suggest another one: it fails.",
+    ],
+)
+def test_what_is_not_meant_is_no_plan(text: str) -> None:
+    assert steps(text) == []
+
+
+def test_only_brackets_may_be_missing() -> None:
+    whole = read_answer(f'["{A}", "{B}"', NAMES)
+    assert ([str(step) for step in whole.steps], whole.problems) == (PLAN, ())
+    assert "missing bracket" in whole.notes
+    for cut in (f'["{A}", "{B}",', f'["{A}", "{B}', '[{"WALK": ["fridge.40"]}, {"OPEN": ["fri'):
+        assert read_answer(cut, NAMES).problems
+
+
+def test_a_step_that_is_cut_in_its_name_is_not_the_shorter_one() -> None:
+    names = ["place at the counter", "place at the counter in the kitchen"]
+    surfaces = Surfaces([(name, ActionForm(name, 0)) for name in names], [])
+    assert not read_with(f"1. {names[0]}", surfaces).problems
+    assert not read_with(f"1. {names[1]}", surfaces).problems
+    assert read_with(f"1. {names[1][:-4]}", surfaces).problems
+
+
+def test_a_bullet_below_a_subgoal_explains_it() -> None:
+    reading = read_subgoals(
+        "1. **ON(lamp.1)**\n   - It is dark.\n\n2. OPEN(door.2)\n   - To leave."
+    )
+    assert [each.text for each in reading.subgoals] == ["ON(lamp.1)", "OPEN(door.2)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            '[{"name": "cut", "args": {"object": "knife", "target": "bread", "third": "board"}}]',
+            ["cut(knife, bread, board)"],
+        ),
+        ("1. Place the cup to the left of the box.", ["place(cup, left of box)"]),
+        (
+            "0.000: (move_to none apple)\n1.000: (grasp apple)",
+            ["move_to(none, apple)", "grasp(apple)"],
+        ),
+        ("$ robot --action grasp --object apple", ["grasp(apple)"]),
+        (
+            '<step n="1"><left>grasp(tray)</left><right>hold(cup)</right></step>\n'
+            '<step n="2"><left>place(tray, shelf)</left><right>no_ops</right></step>',
+            ["left:grasp(tray)", "right:hold(cup)", "left:place(tray, shelf)", "right:no_ops"],
+        ),
+    ],
+)
+def test_plans_of_robobench(text: str, expected: list[str]) -> None:
+    assert [str(step) for step in read_robobench(text).steps] == expected

@@ -1,0 +1,172 @@
+"""The leaderboard at its edges: no value, numbers beside shares, long names, published rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from eai.diagnosis import ErrorKind, Finding, Result
+from eai.report import Leaderboard, Published, Record, Report
+from eai.report.metric import Metric
+
+SOLVED, FAILED = Result("evaluated", success=True, executable=True), Result("evaluated")
+EXCLUDED, MISSING = Result("excluded"), Result("missing")
+
+
+class Asked(Metric):
+    """A rate over the tasks of which something is asked: here the solved ones."""
+
+    key, label = "asked", "Asked"
+
+    def evaluate(self, record: Record) -> bool | None:
+        return record.result.executable if record.result.success else None
+
+
+class Steps(Metric):
+    """A mean of numbers."""
+
+    key, label, unit = "steps", "Steps", "numbers"
+
+    def evaluate(self, record: Record) -> float:
+        return 2.5 if record.result.success else 1.5
+
+
+def report(**models: list[Result]) -> Report:
+    found = Report(
+        Record("world", "1", "action_sequencing", "strict", model, str(n), "name", "text", result)
+        for model, results in models.items()
+        for n, result in enumerate(results)
+    )
+    return found.with_metrics([Asked(), Steps()])
+
+
+def order(board: Leaderboard) -> list[str]:
+    return [str(row["model"]) for row in board.rows.rows]
+
+
+def test_a_model_without_a_value_stands_behind_one_with_0_percent() -> None:
+    solved_but_not_run = replace(SOLVED, executable=False)
+    some = report(none=[FAILED] * 3, zero=[solved_but_not_run] * 3, all=[SOLVED] * 3)
+    board = Leaderboard([some], ["asked"])
+    assert board.models == ("all", "zero", "none")
+    assert [row["value"] for row in board.counts.rows] == [None, 0.0, 100.0]
+    # The next column decides where the first does not.
+    two = report(b=[FAILED, SOLVED], a=[SOLVED, FAILED], c=[SOLVED, SOLVED])
+    assert Leaderboard([two], ["asked", "task_success_rate"]).models == ("c", "b", "a")
+
+
+@pytest.mark.parametrize(
+    ("metrics", "title"),
+    [
+        (["steps"], "Leaderboard"),
+        (["asked"], "Leaderboard (%)"),
+        (["steps", "asked"], "Leaderboard (%)"),
+        (["asked", "steps"], "Leaderboard (%)"),
+    ],
+)
+def test_any_share_makes_it_a_table_of_percent(metrics: list[str], title: str) -> None:
+    assert Leaderboard([report(a=[SOLVED], b=[FAILED])], metrics).rows.title == title
+
+
+def test_the_mean_is_over_shares_and_only_where_all_are_there() -> None:
+    some = report(a=[SOLVED, FAILED], b=[FAILED, FAILED])
+    board = Leaderboard([some], ["asked", "task_success_rate", "steps"], average=True)
+    means = {str(row["model"]): row["average"].value for row in board.rows.rows}  # type: ignore[union-attr]
+    assert means == {"a": 75.0, "b": None}
+    assert [column.key for column in board.rows.columns][-1] == "average"
+    alone = Leaderboard([some], ["steps"], average=True)
+    assert {row["average"].value for row in alone.rows.rows} == {None}  # type: ignore[union-attr]
+
+
+def test_numbers_are_not_marked_as_best() -> None:
+    some = report(a=[SOLVED] * 40, b=[FAILED] * 40)
+    board = Leaderboard([some], ["task_success_rate", "steps"])
+    assert [(row["model"], row["metric"], row["best"]) for row in board.counts.rows] == [
+        ("a", "task_success_rate", 1),
+        ("b", "task_success_rate", 0),
+        ("a", "steps", 0),
+        ("b", "steps", 0),
+    ]
+
+
+@pytest.mark.parametrize(("length", "is_cut"), [(200, False), (201, True)])
+def test_names_of_models_are_shown_up_to_two_hundred_characters(length: int, is_cut: bool) -> None:
+    name = "m" * length
+    (shown,) = order(Leaderboard([report(**{name: [SOLVED]})]))
+    assert (shown != name) is is_cut
+    assert shown.startswith("m" * 190)
+
+
+def published(model: str = "old", value: float = 50.0, **changed: Any) -> Published:
+    one = Published(model, "world", "action_sequencing", "task_success_rate", value, "strict", "P")
+    return one._replace(**changed)
+
+
+def test_published_rows_stand_below_and_only_in_their_columns() -> None:
+    some = report(a=[SOLVED])
+    rows = [
+        published(),
+        published(metric="asked", value=10.0),
+        published("other", semantics="lenient"),
+        published("lost", suite="moon"),
+        published("lost", ability="goal_interpretation"),
+        published("lost", metric="length"),
+        published(source="Q"),
+    ]
+    board = Leaderboard([some], ["task_success_rate", "asked"], published=rows, average=True)
+    assert order(board) == ["a", "old [P]", "other [P]", "old [Q]"]
+    keys = [column.key for column in board.rows.columns[1:]]
+    cells = [[row[key] for key in keys] for row in board.rows.rows[1:]]
+    assert [[cell.value for cell in row] for row in cells] == [  # type: ignore[union-attr]
+        [50.0, 10.0, None],
+        [50.0, None, None],
+        [50.0, None, None],
+    ]
+    marks = [row[0].mark for row in cells]  # type: ignore[union-attr]
+    assert marks[0] == marks[2] == ""
+    assert marks[1] != ""
+
+
+def test_names_and_sources_of_published_rows_are_cut() -> None:
+    some = report(a=[SOLVED])
+    for name, source in (("m" * 100, "s" * 60), ("m" * 101, "s" * 61)):
+        board = Leaderboard([some], published=[published(name, source=source)])
+        is_whole = len(name) == 100
+        assert (order(board)[1] == f"{name} [{source}]") is is_whole
+
+
+def unread() -> Result:
+    finding = Finding(ErrorKind.PARSING, "not read")
+    return Result("evaluated", findings=(finding,))
+
+
+def test_counts_name_the_setting_of_each_column() -> None:
+    board = Leaderboard([report(a=[SOLVED, FAILED, MISSING, EXCLUDED])])
+    (row,) = board.counts.rows
+    assert (row["suite"], row["version"], row["ability"], row["semantics"]) == (
+        "world",
+        "1",
+        "action_sequencing",
+        "strict",
+    )
+    assert (row["counts"], row["tasks"], row["best"]) == ("1/3", 3, 0)
+    low, high = row["low"], row["high"]
+    assert low is not None
+    assert high is not None
+    assert 0 < float(str(low)) < 100 / 3 < float(str(high)) < 100  # Wilson's interval
+
+
+def test_the_interval_of_no_tasks_is_none() -> None:
+    board = Leaderboard([report(a=[FAILED], b=[SOLVED])], ["asked"])
+    row = board.counts.rows[0]
+    assert (row["model"], row["value"], row["low"], row["high"]) == ("a", None, None, None)
+
+
+def test_unanswered_tasks_are_counted_from_the_fewest_to_the_most() -> None:
+    some = report(a=[SOLVED] * 3, b=[SOLVED, MISSING, MISSING], c=[MISSING, SOLVED, SOLVED])
+    notes = " ".join(Leaderboard([some]).rows.notes)
+    assert "2 unanswered: b; 1 unanswered: c" in notes
+    assert "0 unanswered" not in notes
+    assert "left out" not in notes
