@@ -177,7 +177,7 @@ def test_draws_and_seeds_are_whole_numbers(draw: object, draws: float, seed: flo
 def test_draws_in_several_goes_are_all_there(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    monkeypatch.setattr(sys.modules[bootstrap.__module__], "_CELLS", 7)
+    monkeypatch.setattr(sys.modules[bootstrap.__module__], "_MAX_RANDOM", 7)
     for draw in (bootstrap, exchange):
         found = draw(np.eye(3), draws=5, seed=0)
         assert found.shape == (5, 3)

@@ -1,4 +1,4 @@
-"""Which behaviours an episode shows, and in which turns."""
+"""Detection of behaviours in an episode: faults that show over several turns."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from eai.acting.episode import End, Episode, Turn
 from eai.diagnosis import Behaviour, ErrorKind, GoalStatus
 
-_LONGEST = 4
-"""Longer cycles of actions are no oscillation: a task may ask for the same row of actions twice."""
+_MAX_CYCLE = 4
+"""Maximum number of actions of an oscillation: a task may ask for a longer sequence twice."""
 
 
 def behaviours(episode: Episode) -> Mapping[Behaviour, tuple[int, ...]]:
@@ -18,48 +18,65 @@ def behaviours(episode: Episode) -> Mapping[Behaviour, tuple[int, ...]]:
         Each behaviour that is shown, in their fixed order, with the numbers of the turns that
         show it.
     """
-    found = ((kind, tuple(sorted(set(find(episode))))) for kind, find in _FINDERS.items())
-    return {kind: turns for kind, turns in found if turns}
+    shown = {}
+    for kind, find in _FINDERS.items():
+        turns = tuple(sorted(set(find(episode))))
+        if turns:
+            shown[kind] = turns
+    return shown
 
 
 def _repeats_failure(episode: Episode) -> Iterator[int]:
+    """Yield turns with an action that failed before, without a success in between."""
     failed = set[str]()
     for turn in episode.turns:
         if turn.success:
             failed.clear()
-        elif turn.named in failed:
+            continue
+        if turn.named in failed:
             yield turn.number
-        failed |= set() if turn.success else {turn.named}
+        failed.add(turn.named)
 
 
 def _oscillates(episode: Episode) -> Iterator[int]:
+    """Yield the turns of a cycle of actions that repeats the one before it."""
     turns = episode.turns
-    for length in range(2, _LONGEST + 1):
+    for length in range(2, _MAX_CYCLE + 1):
         for end in range(2 * length, len(turns) + 1):
-            last, before = turns[end - length : end], turns[end - 2 * length : end - length]
-            if _same_round(last, before) and (
-                last[-1].result.observation.objects
-                or (end >= 3 * length and _same_round(before, turns[end - 3 * length :][:length]))
+            last = turns[end - length : end]
+            before = turns[end - 2 * length : end - length]
+            if not _is_repeated(last, before):
+                continue
+            # Blind agents see no difference between states, so for them the third time counts.
+            is_blind = not last[-1].result.observation.objects
+            if is_blind and not (
+                end >= 3 * length
+                and _is_repeated(before, turns[end - 3 * length : end - 2 * length])
             ):
-                yield from (turn.number for turn in last)
+                continue
+            for turn in last:
+                yield turn.number
 
 
-def _same_round(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
+def _is_repeated(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
+    """Return whether a cycle repeats the one before it, and ends no nearer to the goal."""
     names = [turn.named for turn in last]
-    return (
-        names == [turn.named for turn in before]
-        and len(set(names)) > 1
-        and all(turn.success for turn in (*before, *last))
-        and last[-1].result.observation == before[-1].result.observation
-        and _share(last[-1].goal) <= _share(before[-1].goal)
-    )
+    if names != [turn.named for turn in before] or len(set(names)) == 1:
+        return False
+    if not all(turn.success for turn in (*before, *last)):
+        return False
+    if last[-1].result.observation != before[-1].result.observation:
+        return False
+    return _share(last[-1].goal) <= _share(before[-1].goal)
 
 
 def _share(goal: GoalStatus | None) -> float:
+    """Return the share of the goal that is reached."""
     return 0.0 if goal is None else goal.share
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
+    """Yield turns that fail with an object which no successful action is ever about."""
     failed: dict[str, list[int]] = {}
     done = set[str]()
     for turn in episode.turns:
@@ -77,38 +94,52 @@ def _never_looks(episode: Episode) -> Iterator[int]:
 
 
 def _ignores_feedback(episode: Episode) -> Iterator[int]:
-    tried, failed, code = set[str](), 0, ""
+    """Yield turns from the third failure in a row with the same code, if actions differ."""
+    tried = set[str]()
+    failures = 0
+    code = ""
     for turn in episode.turns:
         if turn.success or turn.code != code:
-            tried, failed, code = set(), 0, turn.code
+            tried = set()
+            failures = 0
+            code = turn.code
         if not turn.success:
             tried.add(turn.named)
-            failed += 1
-        if failed > 2 and len(tried) > 1:
+            failures += 1
+        if failures > 2 and len(tried) > 1:
             yield turn.number
 
 
 def _stops_early(episode: Episode) -> Iterator[int]:
+    """Yield the last turn of an episode that the agent ended before the goal was reached."""
     if episode.end == End.NO_MORE_ANSWERS and not episode.success:
         yield len(episode.turns)
 
 
 def _undoes_goal(episode: Episode) -> Iterator[int]:
-    unmet = {each.text for each in episode.goal.conditions if not each.met}
-    before, made, ended = _met(episode.begun), set[str](), dict[str, int]()
+    """Yield turns that undo, for good, a goal condition which the agent had reached."""
+    unmet = {condition.text for condition in episode.goal.conditions if not condition.met}
+    before = _met(episode.begun)
+    reached = set[str]()
+    undone_in: dict[str, int] = {}
     for turn in episode.turns:
         now = _met(turn.goal)
-        made |= now - before
-        ended |= dict.fromkeys((before - now) & made & unmet, turn.number)
+        reached |= now - before
+        for text in (before - now) & reached & unmet:
+            undone_in[text] = turn.number
         before = now
-    yield from ended.values()
+    yield from undone_in.values()
 
 
 def _met(goal: GoalStatus | None) -> set[str]:
-    return set() if goal is None else {each.text for each in goal.conditions if each.met}
+    """Return the texts of the conditions that are met."""
+    if goal is None:
+        return set()
+    return {condition.text for condition in goal.conditions if condition.met}
 
 
 def _acts_after_success(episode: Episode) -> Iterator[int]:
+    """Yield turns after the goal was reached."""
     reached = False
     for turn in episode.turns:
         if reached:

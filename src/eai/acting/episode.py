@@ -1,4 +1,4 @@
-"""One episode: its turns, what is said of them, what is counted, and when it ends."""
+"""Episodes: their turns, their history in words, their measures, and limits that end them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = {kind.value: kind for kind in ErrorKind}
 
 
 class End(str, Enum):
-    """Why an episode ended. A limit may name a reason of its own instead."""
+    """Reason why an episode ended. A limit may name a reason of its own instead."""
 
     SUCCESS = "success"
     """All goals are met."""
@@ -30,7 +30,7 @@ class End(str, Enum):
     NO_MORE_ANSWERS = "no_more_answers"
     """Answers that were written beforehand are used up."""
     MAX_CALLS = "max_calls"
-    """The agent asked its model as often as it may in one episode."""
+    """The agent made the maximum number of calls of its model."""
     AGENT_FAILURE = "agent_failure"
     """A live model could not be asked; nobody's failure."""
 
@@ -40,17 +40,17 @@ class End(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: an answer, what was read out of it, and what came of it.
+    """One turn: an answer, the action read from it, and the result.
 
     Args:
-        answer: What the agent wrote; of an answer with several actions the line of this one,
-            from which the same action is read again.
-        result: What came of its action. If no action could be read, nothing was done, and the
-            result has the code and the message of the reply.
+        answer: Text of the agent; of an answer with several actions the line of this one, from
+            which the same action is read again.
+        result: Result of the action. If no action could be read, nothing was done, and the result
+            has the code and the message of the reply.
         answered: 1-based number of the answer that it came from.
-        goal: How far the goal is reached after it; None where nobody looked.
-        dropped: How many more actions of its answer were not tried, because it failed or
-            because the episode ended with it.
+        goal: Status of the goal after it; None if it was not evaluated.
+        dropped: Number of further actions of its answer that were not tried, because it failed or
+            the episode ended with it.
     """
 
     number: int
@@ -63,12 +63,12 @@ class Turn:
 
     @property
     def success(self) -> bool:
-        """Whether an action was taken and done."""
+        """Whether an action was taken and succeeded."""
         return self.result.success
 
     @property
     def code(self) -> str:
-        """Why it failed, as a code; empty if it did not."""
+        """Code of the failure; empty if it succeeded."""
         return self.result.code
 
     @property
@@ -87,10 +87,10 @@ class Episode:
     """One episode.
 
     Args:
-        end: Why it ended (:class:`End`, or the reason of a limit); empty if it goes on.
-        goal: How far the goal is reached at the end.
-        note: What there is to say about the end, as a sentence; mostly nothing.
-        begun: How far the goal was reached at the start; None where nobody looked.
+        end: Reason why it ended (:class:`End`, or that of a limit); empty if it goes on.
+        goal: Status of the goal at the end.
+        note: A sentence about the end; mostly empty.
+        begun: Status of the goal at the start; None if it was not evaluated.
     """
 
     task: str
@@ -108,14 +108,14 @@ class Episode:
 
 
 Feedback = Literal["none", "simple", "detailed"]
-"""How much an agent is told of what came of its actions."""
+"""Detail of the feedback on actions."""
 
 FEEDBACK: tuple[Feedback, ...] = get_args(Feedback)
-"""All of them, the least telling first."""
+"""All kinds of feedback, the least detailed first."""
 
 
 def check_feedback(feedback: str) -> None:
-    """See that there is such a feedback.
+    """Refuse an unknown kind of feedback.
 
     Raises:
         UnknownNameError: If there is none.
@@ -124,20 +124,21 @@ def check_feedback(feedback: str) -> None:
 
 
 def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
-    """One line for every turn: the action, and as much as the agent is told of it.
+    """Return a line for every turn: the action, and the feedback on it.
 
     Args:
         turns: The turns.
-        feedback: ``"none"``: the action; ``"simple"``: also whether it was done; ``"detailed"``:
-            also why not.
+        feedback: ``"none"``: the action; ``"simple"``: also whether it succeeded; ``"detailed"``:
+            also the reason of a failure.
     """
     lines = []
     for turn in turns:
-        said = "" if feedback == "none" else ": Success" if turn.success else ": Failure"
-        if said == ": Failure" and feedback == "detailed" and turn.result.message:
-            said += f": {turn.result.message}"
-        action = turn.reply.written or "(no action could be read)"
-        lines.append(f"{turn.number}. {action}{said}")
+        line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
+        if feedback != "none":
+            line += ": Success" if turn.success else ": Failure"
+        if feedback == "detailed" and not turn.success and turn.result.message:
+            line += f": {turn.result.message}"
+        lines.append(line)
     return lines
 
 
@@ -150,27 +151,28 @@ _COUNTED = ("valid", "undoable", "invalid_object", "invalid_action", "unparsable
 
 
 def turn_kind(turn: Turn) -> str:
-    """Return what became of a turn, in the words of AsgardBench (section 4.1.1).
+    """Return the kind of a turn, in the words of AsgardBench (section 4.1.1).
 
     ``"valid"``; ``"unparsable"`` (no action could be read), ``"invalid_action"`` and
-    ``"invalid_object"`` (there is none of that name); ``"undoable"`` (it was tried in vain).
+    ``"invalid_object"`` (there is none of that name); ``"undoable"`` (it was tried and failed).
     """
     if turn.success:
         return "valid"
-    unread = "unparsable" if turn.reply.action is None else "undoable"
-    return unread if turn.fault is None else _UNREAD.get(turn.fault, unread)
+    if turn.fault in _UNREAD:
+        return _UNREAD[turn.fault]
+    return "unparsable" if turn.reply.action is None else "undoable"
 
 
 def episode_measures(
     episode: Episode, *, reference_steps: int | None = None, refusals: Mapping[str, str]
 ) -> tuple[Measure, ...]:
-    """Measure an episode.
+    """Return the measures of an episode.
 
     Args:
         episode: The episode.
-        reference_steps: How many steps the task takes; None if nobody knows.
-        refusals: Code of a failed turn to the reason under which it is counted; those that are
-            not there are counted as ``"other"``.
+        reference_steps: Number of steps of a reference solution; None if it is not known.
+        refusals: Code of a failed turn to the reason under which it is counted; other codes are
+            counted as ``"other"``.
 
     Returns:
         For each kind of turn (see :func:`turn_kind`) its share of the turns; the same for each
@@ -178,26 +180,34 @@ def episode_measures(
         the goal's conditions that are met; ``"step_ratio"``: turns to reference steps, if the
         task is solved.
     """
-    turns, conditions = episode.turns, episode.goal.conditions
-    found: list[Measure] = []
+    turns = episode.turns
+    conditions = episode.goal.conditions
+    measures: list[Measure] = []
     if conditions:
-        found.append(Measure("goals_reached", sum(c.met for c in conditions), len(conditions)))
+        met = sum(condition.met for condition in conditions)
+        measures.append(Measure("goals_reached", met, len(conditions)))
     if episode.success and reference_steps:
-        found.append(Measure("step_ratio", len(turns), reference_steps))
+        measures.append(Measure("step_ratio", len(turns), reference_steps))
     if not turns:
-        return tuple(found)
-    kinds, reasons = Counter[str](), Counter[str]()
+        return tuple(measures)
+    kinds = Counter[str]()
+    reasons = Counter[str]()
     for turn in turns:
-        kind, codes = turn_kind(turn), turn.result.errors or (turn.code,)
-        if kind != "valid":
-            kinds[kind] += len(codes)
+        kind = turn_kind(turn)
+        if kind == "valid":
+            continue
+        # The published evaluator of AsgardBench counts an error for every object it tried.
+        codes = turn.result.errors or (turn.code,)
+        kinds[kind] += len(codes)
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
     kinds["valid"] = len(turns) - kinds.total()
-    shares = {kind: kinds[kind] for kind in _COUNTED}
-    named = dict.fromkeys((*refusals.values(), "other"))
-    shares |= {f"undoable_{reason}": reasons[reason] for reason in named}
-    return (*found, *(Measure(kind, count, len(turns)) for kind, count in shares.items()))
+    measures += [Measure(kind, kinds[kind], len(turns)) for kind in _COUNTED]
+    all_reasons = dict.fromkeys((*refusals.values(), "other"))
+    measures += [
+        Measure(f"undoable_{reason}", reasons[reason], len(turns)) for reason in all_reasons
+    ]
+    return tuple(measures)
 
 
 Check = Callable[[Sequence[Turn]], str]
@@ -205,24 +215,24 @@ Check = Callable[[Sequence[Turn]], str]
 
 Renewal = Callable[[Sequence[Turn], int], bool]
 """Called with all turns so far and the number of turns at the last extension (0 if there was
-none); says whether a soft limit is extended."""
+none); returns whether a soft limit is extended."""
 
 
 class Limit(Protocol):
     """A policy that may end an episode."""
 
     def begin(self) -> Check:
-        """Return what checks one episode."""
+        """Return the check of one episode."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HardLimit:
-    """At most so many turns.
+    """A limit on the number of turns.
 
     Args:
-        most: How many. A rule that ends an episode when its turns *exceed* n allows n + 1.
-        reason: What the end is called.
+        most: Maximum number. A rule that ends an episode when its turns *exceed* n allows n + 1.
+        reason: Name of the end.
 
     Raises:
         InputError: If the number is not positive.
@@ -235,20 +245,22 @@ class HardLimit:
         _positive(self.most, "turns")
 
     def begin(self) -> Check:
-        """See :meth:`Limit.begin`."""
+        """Return the check of one episode (see :meth:`Limit.begin`)."""
         return lambda turns: self.reason if len(turns) >= self.most else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SoftLimit:
-    """At most so many turns, unless there is reason to go on.
+    """A limit on the number of turns that is raised if there is a reason to go on.
 
-    When the limit is reached and any of the renewals says so, it is raised; otherwise the
-    episode ends.
+    When the limit is reached and any of the renewals holds, it is raised; otherwise the episode
+    ends.
 
     Args:
-        renewals: What is a reason to go on (:class:`Milestones`, :class:`NewObjects`).
-        reason: What the end is called.
+        most: Maximum number of turns at first.
+        extension: Number of turns by which it is raised.
+        renewals: Reasons to go on (:class:`Milestones`, :class:`NewObjects`).
+        reason: Name of the end.
 
     Raises:
         InputError: If a number is not positive.
@@ -264,7 +276,7 @@ class SoftLimit:
         _positive(self.extension, "more turns")
 
     def begin(self) -> Check:
-        """See :meth:`Limit.begin`."""
+        """Return the check of one episode (see :meth:`Limit.begin`)."""
         most, extended = self.most, 0
 
         def check(turns: Sequence[Turn]) -> str:
@@ -281,33 +293,33 @@ class SoftLimit:
 
 @dataclass(frozen=True, slots=True)
 class Milestones:
-    """Renews a soft limit if one of some actions was done since the last extension.
+    """The renewal of a soft limit after one of some actions succeeded since the last extension.
 
     Args:
         names: Names of the actions; upper and lower case are the same.
-        codes: Codes of failures with which they count as done.
+        codes: Codes of failures with which they count as successful.
     """
 
     names: tuple[str, ...]
     codes: frozenset[str] = frozenset()
 
     def __call__(self, turns: Sequence[Turn], extended: int) -> bool:
-        """See :data:`Renewal`."""
-        wanted = {name.lower() for name in self.names}
-        return any(
-            (turn.success or turn.code in self.codes)
-            and turn.reply.action is not None
-            and turn.reply.action.name.lower() in wanted
-            for turn in turns[extended:]
-        )
+        """Return whether one of the actions succeeded (see :data:`Renewal`)."""
+        names = {name.lower() for name in self.names}
+        for turn in turns[extended:]:
+            action = turn.reply.action
+            counts = turn.success or turn.code in self.codes
+            if counts and action is not None and action.name.lower() in names:
+                return True
+        return False
 
 
 @dataclass(frozen=True, slots=True)
 class NewObjects:
-    """Renews a soft limit if the last actions name an object that those before them do not.
+    """The renewal of a soft limit if the last actions name an object that earlier ones do not.
 
     Args:
-        window: How many actions are the last ones, and how many before them are looked at.
+        window: Number of the last actions, and of the earlier ones that they are compared with.
 
     Raises:
         InputError: If the number is not positive.
@@ -319,19 +331,21 @@ class NewObjects:
         _positive(self.window, "actions")
 
     def __call__(self, turns: Sequence[Turn], _extended: int) -> bool:
-        """See :data:`Renewal`."""
+        """Return whether a new object is named (see :data:`Renewal`)."""
         before = _named(turns[-2 * self.window : -self.window])
         return not _named(turns[-self.window :]) <= before
 
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """Ends an episode in which the same action, or cycle of actions, is repeated.
+    """A limit on repetitions of the same action, or cycle of actions.
+
+    A check takes time proportional to the number of turns, times that of the cycle lengths.
 
     Args:
-        most: So many times in a row are too many.
-        longest: How many actions a cycle has at most; None for any number.
-        reason: What the end is called.
+        most: Number of times in a row at which the episode ends.
+        longest: Maximum number of actions of a cycle; None for any number.
+        reason: Name of the end.
 
     Raises:
         InputError: If a number is too small.
@@ -348,23 +362,28 @@ class Repeats:
             _positive(self.longest, "actions in a cycle")
 
     def begin(self) -> Check:
-        """See :meth:`Limit.begin`."""
+        """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
             names = [turn.named for turn in turns]
             longest = min(len(names) // self.most, self.longest or len(names))
-            lasts = ((names[-length * self.most :], length) for length in range(1, longest + 1))
-            return self.reason if any(last[n:] == last[:-n] for last, n in lasts) else ""
+            for length in range(1, longest + 1):
+                last = names[-length * self.most :]
+                # A sequence is a cycle if it equals itself, moved by the length of the cycle.
+                if last[length:] == last[:-length]:
+                    return self.reason
+            return ""
 
         return check
 
 
 @dataclass(frozen=True, slots=True)
 class ConsecutiveFailures:
-    """Ends an episode with many failures in a row; an answer without an action is one.
+    """A limit on the number of failures in a row; an answer without an action is a failure.
 
     Args:
-        reason: What the end is called.
+        most: Number of failures at which the episode ends.
+        reason: Name of the end.
 
     Raises:
         InputError: If the number is not positive.
@@ -377,24 +396,26 @@ class ConsecutiveFailures:
         _positive(self.most, "failures")
 
     def begin(self) -> Check:
-        """See :meth:`Limit.begin`."""
+        """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
-            failed = not any(turn.success for turn in turns[-self.most :])
-            return self.reason if failed and len(turns) >= self.most else ""
+            if len(turns) < self.most or any(turn.success for turn in turns[-self.most :]):
+                return ""
+            return self.reason
 
         return check
 
 
 def _named(turns: Iterable[Turn]) -> set[str]:
-    return {
-        name
-        for turn in turns
-        if turn.reply.action is not None
-        for name in turn.reply.action.arguments
-    }
+    """Return the objects that the actions of turns name."""
+    names = set[str]()
+    for turn in turns:
+        if turn.reply.action is not None:
+            names.update(turn.reply.action.arguments)
+    return names
 
 
-def _positive(number: int, what: str) -> None:
+def _positive(number: int, noun: str) -> None:
+    """Refuse a number below 1."""
     if number < 1:
-        raise InputError(f"{number} {what}", expected="a whole number from 1")
+        raise InputError(f"{number} {noun}", expected="a whole number from 1")

@@ -1,23 +1,23 @@
-"""Episodes that somebody else recorded: their form, and what they amount to.
+"""Episodes that were recorded elsewhere: their form, and their evaluation.
 
-A record says which actions were taken and, as far as the recorder knew it, what came of them. It is
-scored like an episode that is acted in here:
+A record has the actions and, as far as the recorder knew them, their outcomes. It is evaluated
+like an episode that is acted in here:
 
-* Where a record has the facts after every step (and at the start), the goal is evaluated on these:
+* If a record has the facts at the start and after every step, the goal is evaluated on these:
   nothing is simulated.
-* Else its actions are taken again in the environment of the task. What the record says was not
-  done is not done here either; what it says was done, and the world here refuses, stays undone. In
-  both cases the steps that came out otherwise are named in a note.
+* Otherwise its actions are taken again in the environment of the task. An action that failed
+  according to the record fails here, too; one that succeeded there, and is refused here, stays
+  refused. A note names the steps with another outcome.
 
 The goal counts as reached when it is reached for the first time, as in an episode that is acted in
-here, which would end there; the steps behind are kept.
+here, which would end there; later steps are kept.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
@@ -46,15 +46,15 @@ class RecordedStep:
     Args:
         action: The action as the suite's agents write it, ``"PICKUP Mug"``; empty if none could be
             read out of the answer.
-        success: Whether it was done; None if the record does not say it.
-        feedback: What the agent was told of it.
-        code: Why it was not done, as a code of the recorder.
+        success: Whether it succeeded; None if the record does not say it.
+        feedback: Feedback that the agent was given.
+        code: Reason why it failed, as a code of the recorder.
         facts: All atoms that are true after it, each as ``"inside(milk.41, fridge.40)"``; None if
             they were not recorded.
-        source: Who chose the action, in the recorder's words (``"model"``, ``"random"``).
+        source: Source of the action, in the recorder's words (``"model"``, ``"random"``).
         answered: 1-based number of the answer that it came from; 0 if that is not known.
         text: The answer as the model wrote it.
-        time: When it ended, in seconds since the start; None if that is not known.
+        time: Time of its end, in seconds since the start; None if that is not known.
     """
 
     action: str
@@ -78,9 +78,9 @@ class RecordedEpisode:
         task: Identifier of the task in its suite.
         start: All atoms that are true before the first step; None if they were not recorded.
         success: Whether the recorder says that the task was solved; None if it does not say it.
-        end: Why it ended, in the recorder's words.
-        model: Who acted.
-        recorder: What recorded it, and which version of it.
+        end: Reason why it ended, in the recorder's words.
+        model: Name of the model that acted.
+        recorder: Name of the recorder, with its version.
         metadata: Anything else that the recorder says about it.
     """
 
@@ -96,14 +96,14 @@ class RecordedEpisode:
     __pydantic_config__: ClassVar[Any] = {"extra": "forbid"}
 
     def to_json(self) -> str:
-        """Return the record as one line of ASCII JSON; what is empty is left out."""
+        """Return the record as one line of ASCII JSON, without empty fields."""
         value = _brief(asdict(self), RecordedEpisode)
         value["steps"] = [_brief(asdict(step), RecordedStep) for step in self.steps]
         return json.dumps(value)
 
     @classmethod
     def from_json(cls, text: str) -> RecordedEpisode:
-        """Read a record, or the states of a simulator (see :func:`read_states`).
+        """Return a record from its JSON, or from the states of a simulator (:func:`read_states`).
 
         Raises:
             SchemaError: If the text is none; the message names the field.
@@ -117,10 +117,10 @@ class RecordedEpisode:
         if isinstance(value, dict) and "states" in value and "steps" not in value:
             return read_states(text)
         try:
-            found: RecordedEpisode = _adapter().validate_json(text)
+            record: RecordedEpisode = _adapter().validate_json(text)
         except ValidationError as error:
             raise _refused(error) from None
-        return found
+        return record
 
     @classmethod
     def of(cls, episode: Episode, *, model: str = "", recorder: str = "") -> RecordedEpisode:
@@ -147,7 +147,7 @@ class RecordedEpisode:
 
 
 def read_states(text: str) -> RecordedEpisode:
-    """Read the predicate states that a simulator recorded.
+    """Return the record of the predicate states of a simulator.
 
     Args:
         text: JSON: ``{"task": ..., "states": [{"time": 0.0, "true": [...], "action": ...}, ...]}``.
@@ -161,14 +161,16 @@ def read_states(text: str) -> RecordedEpisode:
     """
     try:
         value = load_json(text)
-        names, states = value.get("names", {}), value["states"]
-        facts = [tuple(_fact(atom, names) for atom in state["true"]) for state in states]
-        start, *later = facts
-        steps = [
-            RecordedStep(str(state.get("action") or ""), facts=each, time=state.get("time"))
-            for state, each in zip(states[1:], later, strict=True)
-        ]
-        task, model = str(value.get("task", "")), str(value.get("model", ""))
+        names = value.get("names", {})
+        first, *later = value["states"]
+        start = tuple(_fact(atom, names) for atom in first["true"])
+        steps = []
+        for state in later:
+            facts = tuple(_fact(atom, names) for atom in state["true"])
+            action = str(state.get("action") or "")
+            steps.append(RecordedStep(action, facts=facts, time=state.get("time")))
+        task = str(value.get("task", ""))
+        model = str(value.get("model", ""))
         recorder = str(value.get("recorder", ""))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise SchemaError(
@@ -180,18 +182,22 @@ def read_states(text: str) -> RecordedEpisode:
 
 
 def _fact(atom: object, names: Mapping[str, str]) -> str:
-    """An atom in any of its forms, with the names of the task, as text."""
-    if isinstance(atom, str):
-        words = atom.strip("() ").split() if atom.startswith("(") else None
-        if words is None:
-            read = read_fact(atom)
-            words = [read.predicate, *map(str, read.terms)]
-    elif isinstance(atom, list) and atom and all(isinstance(each, str) for each in atom):
-        words = atom
+    """Return an atom in any of its forms as text, with the names of the task.
+
+    Args:
+        atom: ``"inside(milk, fridge)"``, ``"(inside milk fridge)"`` or a list of words.
+        names: Name of an object in the record to its name in the task.
+    """
+    if isinstance(atom, str) and atom.startswith("("):
+        predicate, *objects = atom.strip("() ").split()
+    elif isinstance(atom, str):
+        fact = read_fact(atom)
+        predicate, objects = fact.predicate, list(map(str, fact.terms))
+    elif isinstance(atom, list) and atom and all(isinstance(word, str) for word in atom):
+        predicate, *objects = atom
     else:
         raise TypeError(f"{atom!r:.60} is not an atom")
-    predicate, *objects = words
-    return f"{predicate}({', '.join(names.get(each, each) for each in objects)})"
+    return f"{predicate}({', '.join(names.get(name, name) for name in objects)})"
 
 
 def record_schema() -> dict[str, Any]:
@@ -201,34 +207,42 @@ def record_schema() -> dict[str, Any]:
 
 @cache
 def _adapter() -> TypeAdapter[RecordedEpisode]:
+    """Return pydantic's adapter of records, which is imported late."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(RecordedEpisode)
 
 
 def _brief(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
-    """The fields that are not as they are by default."""
-    usual = {each.name: each.default for each in fields(kind)}
-    return {
-        name: each for name, each in value.items() if each != usual[name] and each not in ({}, [])
-    }
+    """Return the fields of a dataclass that differ from their defaults and are not empty."""
+    defaults = {entry.name: entry.default for entry in fields(kind)}
+
+    def is_worth_saying(name: str, content: object) -> bool:
+        return content != defaults[name] and content not in ({}, [])
+
+    return {name: content for name, content in value.items() if is_worth_saying(name, content)}
 
 
 def _refused(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imported late
-    # A name that is not known explains best that another one is missing.
+    """Return the error about one mistake of a record: an unknown name, else the first one."""
     unknown = "unexpected_keyword_argument"
-    first, *_ = sorted(error.errors(include_url=False), key=lambda each: each["type"] != unknown)
-    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"])
-    known = [each.name for kind in (RecordedEpisode, RecordedStep) for each in fields(kind)]
-    mend = "eai.acting.record_schema() is the schema of a record"
+    # An unknown name explains best that another one is missing.
+    first, *_ = sorted(error.errors(include_url=False), key=lambda entry: entry["type"] != unknown)
+    path = ""
+    for key in first["loc"]:
+        path += f"[{key}]" if isinstance(key, int) else f".{key}"
+    hint = "eai.acting.record_schema() is the schema of a record"
     if first["type"] == unknown:
-        near = nearest(str(first["loc"][-1]), known)
-        mend = f"did you mean {' or '.join(map(repr, near))}?" if near else mend
-    place = f"the field {where.lstrip('.')!r}" if where else "the record"
+        names = [entry.name for kind in (RecordedEpisode, RecordedStep) for entry in fields(kind)]
+        close = nearest(str(first["loc"][-1]), names)
+        if close:
+            hint = f"did you mean {' or '.join(map(repr, close))}?"
+    subject = f"the field {path.lstrip('.')!r}" if path else "the record"
+    problem = first["msg"]
     return SchemaError(
-        f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}",
+        f"{subject}: {problem[:1].lower()}{problem[1:]}",
         expected='a recorded episode: {"task": ..., "steps": [{"action": ...}, ...]}',
-        mend=mend,
+        mend=hint,
     )
 
 
@@ -240,7 +254,7 @@ def evaluate_recorded(
     rules: EpisodeRules,
     task: Task,
 ) -> Result:
-    """Evaluate an episode that was recorded.
+    """Return the result of an episode that was recorded.
 
     A record that cannot be read is nobody's failure: the task is left out of every count, and a
     note says why.
@@ -248,8 +262,8 @@ def evaluate_recorded(
     Args:
         environment: The environment of the task; it is reset.
         answer: The record as JSON (see :class:`RecordedEpisode`); None if there is none.
-        follow: Returns what happened in a record, as an episode.
-        rules: What the suite says about episodes of the task.
+        follow: Returns the episode of a record.
+        rules: The suite's rules for episodes of the task.
         task: The task.
     """
     if answer is None or rules.excluded:
@@ -257,67 +271,102 @@ def evaluate_recorded(
     try:
         episode = follow(RecordedEpisode.from_json(answer))
     except InputError as error:
-        said = " ".join(str(error).split())
-        return Result("excluded", notes=(f"not a record: {said}",), groups=rules.groups)
+        message = " ".join(str(error).split())
+        return Result("excluded", notes=(f"not a record: {message}",), groups=rules.groups)
     return evaluate_episode(episode, rules)
 
 
 def recorded_episode(
     environment: Environment, record: RecordedEpisode, *, rules: EpisodeRules, task: Task
 ) -> Episode:
-    """Return what happened in a record, as an episode.
+    """Return the episode of a record.
 
     Args:
         environment: The environment of the task; it is reset.
         record: The record.
-        rules: What the suite says about episodes of the task.
+        rules: The suite's rules for episodes of the task.
         task: The task.
 
     Raises:
         UnknownNameError: If a fact names a predicate or an object that the task does not have.
         InputError: If a fact is no atom, or some steps have facts and others have none.
     """
-    recorded = [step.facts for step in record.steps]
-    if record.start is not None and None not in recorded:
-        followed: _Replayed | _Seen = _Seen(task, record, rules)
-    else:
-        if any(facts is not None for facts in (record.start, *recorded)):
-            raise InputError(
-                "facts are recorded at some positions only",
-                expected="all facts at the start and after every step, or none",
-            )
-        followed = _Replayed(environment, rules)
+    followed = _followed(environment, record, rules, task)
     start, begun = followed.begin()
-    turns, goal, reached = list[Turn](), begun, begun if begun.reached else None
+    goal = begun
+    reached = begun if begun.reached else None
+    turns: list[Turn] = []
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
-        # What was written is read again; of an answer without an action, the answer.
-        text = step.text or (f"Action: {step.action}" if step.action else "")
-        reply = rules.read(f"Action: {step.action}" if step.action else text)
+        # The action is read again, as a suite reads it; without one the whole answer is.
+        line = f"Action: {step.action}" if step.action else ""
+        text = step.text or line
+        reply = rules.read(line or text)
         result, goal = followed.take(step, reply, number)
         if step.success not in (None, result.success) or followed.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
-        reached = reached or (goal if goal.reached else None)
-    end = str(End.SUCCESS) if reached else record.end
-    if reached is None and end in ("", str(End.SUCCESS)):
+        if reached is None and goal.reached:
+            reached = goal
+    if reached is not None:
+        end = str(End.SUCCESS)
+    elif record.end in ("", str(End.SUCCESS)):
         end = str(End.NO_MORE_ANSWERS)
-    solved = reached is not None
-    notes = []
-    if differing:
-        shown = ", ".join(map(str, differing[:10])) + (" and others" * (len(differing) > 10))
-        notes.append(f"steps with another outcome here than in the record: {shown}")
-    if followed.unknown:
-        shown = ", ".join([*followed.unknown][:5]) + (" and others" * (len(followed.unknown) > 5))
-        notes.append(f"facts about objects that the task does not have were left out: {shown}")
-    if record.success not in (None, solved):
-        notes.append(
-            f"the record says that the task was {'' if record.success else 'not '}solved; "
-            f"its steps, evaluated here, say that it was {'' if solved else 'not '}solved"
-        )
+    else:
+        end = record.end
+    notes = _notes(record, differing, [*followed.unknown], is_solved=reached is not None)
     return Episode(
         record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
     )
+
+
+def _followed(
+    environment: Environment, record: RecordedEpisode, rules: EpisodeRules, task: Task
+) -> _Replayed | _Seen:
+    """Return the way to follow a record: by its facts if it has them all, else by its actions."""
+    facts = [record.start, *(step.facts for step in record.steps)]
+    if None not in facts:
+        return _Seen(task, record, rules)
+    if any(at_position is not None for at_position in facts):
+        raise InputError(
+            "facts are recorded at some positions only",
+            expected="all facts at the start and after every step, or none",
+        )
+    return _Replayed(environment, rules)
+
+
+def _notes(
+    record: RecordedEpisode,
+    differing: Sequence[int],
+    unknown: Sequence[str],
+    *,
+    is_solved: bool,
+) -> Iterator[str]:
+    """Yield notes about differences between a record and its evaluation.
+
+    Args:
+        record: The record.
+        differing: Numbers of steps with another outcome.
+        unknown: Names of objects that the task does not have.
+        is_solved: Whether the task is solved according to the evaluation.
+    """
+    if differing:
+        numbers = _listed(list(map(str, differing)), 10)
+        yield f"steps with another outcome here than in the record: {numbers}"
+    if unknown:
+        names = _listed(unknown, 5)
+        yield f"facts about objects that the task does not have were left out: {names}"
+    if record.success not in (None, is_solved):
+        yield (
+            f"the record says that the task was {'' if record.success else 'not '}solved; "
+            f"its steps, evaluated here, say that it was {'' if is_solved else 'not '}solved"
+        )
+
+
+def _listed(names: Sequence[str], limit: int) -> str:
+    """Return the first names, and whether there are others."""
+    text = ", ".join(names[:limit])
+    return f"{text} and others" if len(names) > limit else text
 
 
 _NOT_DONE = Action("(not done)")
@@ -325,15 +374,16 @@ _NOT_DONE = Action("(not done)")
 
 
 class _Replayed:
-    """The environment of the task, in which the recorded actions are taken again.
+    """A record followed by taking its actions again in the environment of the task.
 
     Attributes:
-        differed: Whether the last step came out otherwise than the record says, though its result
-            is as recorded.
+        differed: Whether the last step had another outcome than the record says. Its result is as
+            recorded nevertheless.
+        unknown: Names of unknown objects: there are none without facts.
     """
 
     differed = False
-    unknown: Mapping[str, None] = {}  # there are none
+    unknown: Mapping[str, None] = {}
 
     def __init__(self, environment: Environment, rules: EpisodeRules) -> None:
         self._environment = environment
@@ -341,13 +391,13 @@ class _Replayed:
         self._taken: list[Action] = []
 
     def begin(self) -> tuple[Observation, GoalStatus]:
-        """Go to the start, and say how far the goal is reached there."""
+        """Reset the environment; return the observation and the status of the goal."""
         self._now = self._environment.reset()
         self._monitor = self._rules.goal()
         return self._now, self._monitor.update(self._environment, None, None)
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step, and say how far the goal is reached after it."""
+        """Take a step; return its result and the status of the goal."""
         del number
         self.differed = False
         if reply.action is None:
@@ -357,19 +407,25 @@ class _Replayed:
             self._taken.append(reply.action)
             if step.success is False and result.success:
                 self.differed = True
-                # go back to before the last action, which the record says was not done
-                self._taken[-1] = _NOT_DONE
-                self._environment.reset()
-                for action in self._taken:
-                    last = self._environment.step(action)
-                said = step.feedback or "the record says that it was not done"
-                result = StepResult(False, last.observation, step.code or "not_done", said)
+                result = self._undone(step)
             self._now = result.observation
         return result, self._monitor.update(self._environment, reply.action, result)
 
+    def _undone(self, step: RecordedStep) -> StepResult:
+        """Undo the last action, which failed according to the record; return the failed result.
+
+        Environments cannot go back, so everything before it is done again.
+        """
+        self._taken[-1] = _NOT_DONE
+        self._environment.reset()
+        for action in self._taken:
+            last = self._environment.step(action)
+        message = step.feedback or "the record says that it was not done"
+        return StepResult(False, last.observation, step.code or "not_done", message)
+
 
 class _Seen:
-    """The facts of the record itself.
+    """A record followed by its own facts.
 
     Attributes:
         unknown: Names of objects in the facts that the task does not have.
@@ -386,46 +442,52 @@ class _Seen:
         self.unknown: dict[str, None] = {}
 
     def begin(self) -> tuple[Observation, GoalStatus]:
-        """Go to the start, and say how far the goal is reached there."""
-        self._state = self._start = self._of(self._record.start or ())
+        """Go to the start; return an empty observation and the status of the goal."""
+        self._state = self._start = self._state_with(self._record.start or ())
         monitor = self._rules.goal()
-        self._scored = (
-            monitor.status
-            if isinstance(monitor, PlanGoal)
-            else lambda execution: goal_status(self._task.goal, execution.trajectory)
-        )
-        return Observation(), self._scored(self._execution)
+        self._plan_goal = monitor if isinstance(monitor, PlanGoal) else None
+        return Observation(), self._status()
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step, and say how far the goal is reached after it."""
-        state = self._of(step.facts or ())
+        """Take a step; return its result and the status of the goal."""
+        state = self._state_with(step.facts or ())
         changes = self._state.changes_to(state)
         self._state = state
-        if step.success is not False or changes:
+        is_done = step.success is not False
+        # A failed step may have effects all the same: then it is part of the trajectory.
+        if is_done or changes:
             action = reply.action or Action(step.action or "(nothing)")
             self._steps.append(Step(action, number, changes))
-        done = step.success is not False
-        self._executed.append("done" if done else "failed")
-        code = "" if done else step.code or reply.code or "not_done"
-        result = StepResult(done, Observation(), code, "" if done else step.feedback)
-        return result, self._scored(self._execution)
+        self._executed.append("done" if is_done else "failed")
+        if is_done:
+            result = StepResult(True, Observation(), "", "")
+        else:
+            code = step.code or reply.code or "not_done"
+            result = StepResult(False, Observation(), code, step.feedback)
+        return result, self._status()
 
-    @property
-    def _execution(self) -> Execution:
+    def _status(self) -> GoalStatus:
+        """Return the status of the goal after the steps so far."""
         trajectory = Trajectory(self._task.world, self._start, tuple(self._steps))
-        return Execution(trajectory, tuple(self._executed), ())
+        if self._plan_goal is None:
+            return goal_status(self._task.goal, trajectory)
+        return self._plan_goal.status(Execution(trajectory, tuple(self._executed), ()))
 
-    def _of(self, facts: Sequence[str]) -> State:
-        """The state with some facts; what no action changes is as at the start of the task."""
+    def _state_with(self, facts: Sequence[str]) -> State:
+        """Return the state with some facts; static facts are those of the start of the task."""
         start = self._task.start
-        domain, stored = start.layout.domain, list[Atom]()
-        kept = (atom for atom in start.atoms() if atom.predicate not in domain.fluents)
-        for atom in (*kept, *map(read_fact, facts)):
-            if atom.predicate not in domain.derived:
-                # A simulator has walls and lamps, too.
-                strange = [n for n in map(str, atom.terms) if n not in start.universe.index]
-                self.unknown |= dict.fromkeys(strange)
-                stored += [] if strange else [atom]
+        domain = start.layout.domain
+        static = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
+        stored: list[Atom] = []
+        for atom in (*static, *map(read_fact, facts)):
+            if atom.predicate in domain.derived:
+                continue
+            # A simulator has walls and lamps, too, which the task does not have.
+            unknown = [name for name in map(str, atom.terms) if name not in start.universe.index]
+            if unknown:
+                self.unknown.update(dict.fromkeys(unknown))
+            else:
+                stored.append(atom)
         return State.of(start.layout, start.universe, stored)
 
 
@@ -433,14 +495,18 @@ _FACT = re.compile(r"\s*([^\s(),]+)\s*(?:\(([^()]*)\))?\s*")
 
 
 def read_fact(text: str) -> Atom:
-    """Read an atom that is true, ``"inside(milk.41, fridge.40)"``.
+    """Return the atom of a text.
 
     Raises:
-        SchemaError: If the text is none.
+        SchemaError: If the text is no atom.
+
+    >>> print(read_fact("inside(milk.41, fridge.40)").terms)
+    ('milk.41', 'fridge.40')
     """
     match = _FACT.fullmatch(text)
     if match is None:
         raise SchemaError(
             f"the fact {text!r:.80} is not an atom", expected="predicate(object, ...), as it holds"
         )
-    return Atom(match[1], tuple(filter(None, map(str.strip, (match[2] or "").split(",")))))
+    terms = [term.strip() for term in (match[2] or "").split(",")]
+    return Atom(match[1], tuple(filter(None, terms)))

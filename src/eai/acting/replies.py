@@ -1,14 +1,15 @@
-"""Reading one action out of an answer.
+"""Reading the action of an answer.
 
-The last line ``Action: NAME ARGUMENTS`` counts. What stands behind ``Plan:`` and ``Memory:``
-is what the agent wants to be told again. What cannot be read is no exception but a reply with a
-code: the turn is a failure.
+The last line ``Action: NAME ARGUMENTS`` counts. The text after ``Plan:`` and ``Memory:`` is told to
+the agent again. An answer that cannot be read is no exception but a reply with a code: the turn is
+a failure.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -25,16 +26,17 @@ Message = dict[str, str]
 64, where there is one."""
 
 Agent = Callable[[Sequence[Message]], str]
-"""Answers a list of messages."""
+"""A function from a list of messages to an answer."""
 
 
 class Answer(str):
-    """What a live model wrote, with what its endpoint says of it.
+    """The text of a live model, with the details that its endpoint gives.
 
     Attributes:
         usage: Tokens, and the cost if it is stated, by the endpoint's names
             (``{"prompt_tokens": 812, ..., "cost": 0.0021}``).
-        finish_reason: Why the model stopped (``"stop"``, ``"length"``); empty if nothing says it.
+        finish_reason: Reason why the model stopped (``"stop"``, ``"length"``); empty if it is not
+            given.
     """
 
     __slots__ = ("finish_reason", "usage")
@@ -42,14 +44,14 @@ class Answer(str):
     def __new__(  # noqa: PYI034
         cls, text: str, usage: Mapping[str, float] | None = None, finish_reason: str = ""
     ) -> Answer:
-        """Make an answer of its text."""
+        """Return an answer with a text."""
         new = super().__new__(cls, text)
         new.usage = dict(usage or {})
         new.finish_reason = finish_reason
         return new
 
     def __getnewargs__(self) -> tuple[str, dict[str, float], str]:  # type: ignore[override]
-        """What it is pickled by."""
+        """Return the arguments by which it is pickled."""
         return str(self), self.usage, self.finish_reason
 
     usage: dict[str, float]
@@ -57,13 +59,13 @@ class Answer(str):
 
 
 def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:
-    """Add what an answer took to a sum, by the endpoint's names."""
+    """Add the usage of an answer to a sum, by the endpoint's names."""
     for name, amount in usage.items():
         total[name] = total.get(name, 0) + amount
 
 
 def checked_answer(answer: object) -> str:
-    """Return what an agent answered, if it is text.
+    """Return the answer of an agent, if it is text.
 
     Raises:
         InputError: If it is something else: the agent is none.
@@ -77,7 +79,7 @@ def checked_answer(answer: object) -> str:
 
 
 def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
-    """Return what an agent of somebody else answers.
+    """Return the answer of an agent whose code is not ours.
 
     Raises:
         ModelError: If it raised an exception of its own, such as a ``TimeoutError`` of its
@@ -95,16 +97,16 @@ def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What was read out of an answer.
+    """The action of an answer, with its plan and notes.
 
     Args:
         action: The action; None if there is none that could be tried.
         written: The action as it is written; empty if none is.
-        plan: What the agent wants to do after it, in its own words.
-        memory: What it wants to remember, in its own words.
-        code: Why no action can be tried: ``"parsing"``, ``"action_hallucination"``,
+        plan: Plan of the agent after the action, in its own words.
+        memory: Notes of the agent, in its own words.
+        code: Reason why no action can be tried: ``"parsing"``, ``"action_hallucination"``,
             ``"object_hallucination"`` or ``"argument_number"``; empty if one can.
-        message: The same as a sentence.
+        message: The reason as a sentence.
     """
 
     action: Action | None
@@ -115,12 +117,12 @@ class Reply:
     message: str = ""
 
     def refused(self, kind: ErrorKind, message: str) -> Reply:
-        """The same reply without its action, and why."""
+        """Return the reply without its action, and with the reason."""
         return replace(self, action=None, code=kind.value, message=message)
 
 
 def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
-    """Describe actions as tools of OpenAI's chat protocol, for models that act by calling tools.
+    """Return actions as tools of OpenAI's chat protocol, for models that act by calling tools.
 
     Args:
         actions: Name of an action to the number of its arguments.
@@ -128,7 +130,9 @@ def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
     tools: list[dict[str, object]] = []
     for name, count in sorted(actions.items()):
         names = [f"object{number}" for number in range(1, count + 1)]
-        properties = {each: {"type": "string", "description": "name of it"} for each in names}
+        properties = {
+            argument: {"type": "string", "description": "name of it"} for argument in names
+        }
         parameters = {"type": "object", "properties": properties, "required": names}
         function = {"name": name, "description": f"The action {name}.", "parameters": parameters}
         tools.append({"type": "function", "function": function})
@@ -136,21 +140,27 @@ def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
 
 
 def called_actions(calls: Iterable[tuple[str, object]]) -> str:
-    """Write calls of tools as an answer, a line ``Action:`` for each."""
+    """Return calls of tools as an answer, a line ``Action:`` for each.
+
+    Args:
+        calls: Pairs of a tool's name and its arguments, which may be JSON.
+    """
     lines = []
-    for name, given in calls:
-        try:
-            value: object = load_json(given) if isinstance(given, str) else given
-        except ValueError:
-            value = {"": given}
-        named = value.items() if isinstance(value, Mapping) else [("", value)]
-        words = (str(each) for _, each in sorted(named, key=lambda pair: str(pair[0])))
-        lines.append(" ".join(("Action:", name.upper(), *words)))
+    for name, arguments in calls:
+        value = arguments
+        if isinstance(arguments, str):
+            with suppress(ValueError):
+                value = load_json(arguments)
+        words = [value]
+        if isinstance(value, Mapping):
+            # By their names, which end with their numbers: models change the order.
+            words = [value[key] for key in sorted(value, key=str)]
+        lines.append(" ".join(("Action:", name.upper(), *map(str, words))))
     return "\n".join(lines)
 
 
-_LONGEST = 200
-"""A line with more characters is no action."""
+_MAX_LINE = 200
+"""Maximum number of characters of a line with an action."""
 _THOUGHTS = re.compile(r"<(think|thinking)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?(?:answer|action|plan|memory)>", re.IGNORECASE)
 _HEAD = re.compile(
@@ -164,81 +174,101 @@ _ACTION = re.compile(rf"({_NAME})\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
 
 def format_action(action: Action) -> str:
-    """Write an action as the line that :func:`read_reply` reads."""
+    """Return the line of an action, as :func:`read_reply` reads it.
+
+    >>> format_action(Action("put", ("cup.1", "table.2")))
+    'Action: PUT cup.1 table.2'
+    """
     return f"Action: {' '.join((action.name.upper(), *action.arguments))}"
 
 
 def read_reply(text: str) -> Reply:
-    """Read the action, the plan and the notes out of an answer; no name is looked up.
+    """Return the action, the plan and the notes of an answer; names are not looked up.
 
     Thoughts (``<think>``), fences and emphasis around the lines are tolerated, as are the forms
     ``NAME(x, y)`` and ``NAME x, y``. An answer of a single line needs no ``Action:`` if it
     begins with a name in capitals.
 
     Args:
-        text: What the agent wrote.
+        text: Text of the agent.
 
     Returns:
-        The reply. Its action has the name and the words behind it as they are written.
+        The reply. Its action has the name and the words after it as they are written.
 
     Raises:
         InputError: If the answer is not text.
     """
     parts = _parts(checked_answer(text)[:LONGEST])
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
-    line = parts.get("action")
-    if not parts:  # the only line, if it is meant as an action
-        first, *more = [*filter(None, (each.strip(" \t`") for each in _lines(text))), ""]
-        line = first if more == [""] and _CAPITALS.match(first) else None
+    line = parts.get("action") if parts else _only_line(text)
     if line is None:
         return reply.refused(ErrorKind.PARSING, "there is no line 'Action: NAME ARGUMENTS'")
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
-    reply = replace(reply, written=line if len(line) <= _LONGEST else f"{line[:_LONGEST]}...")
-    found = _ACTION.fullmatch(line) if len(line) <= _LONGEST else None
-    if found is None:
+    # Too long for an action, and the pattern would take long, too.
+    is_too_long = len(line) > _MAX_LINE
+    reply = replace(reply, written=f"{line[:_MAX_LINE]}..." if is_too_long else line)
+    match = None if is_too_long else _ACTION.fullmatch(line)
+    if match is None:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
-    words = next((part for part in found.groups()[1:] if part is not None), "")
-    bare = (word.strip("<>()[]\"'`") for token in tokens_of(words) for word in token.split())
-    return replace(reply, action=Action(found[1], tuple(filter(None, bare))))
+    name, *forms = match.groups()
+    arguments = next((form for form in forms if form is not None), "")
+    words = []
+    for token in tokens_of(arguments):
+        words += [word.strip("<>()[]\"'`") for word in token.split()]
+    return replace(reply, action=Action(name, tuple(filter(None, words))))
+
+
+def _only_line(text: str) -> str | None:
+    """Return the only line of an answer, if it begins with a name in capitals; else None."""
+    lines = [line.strip(" \t`") for line in _lines(text)]
+    lines = [line for line in lines if line]
+    if len(lines) == 1 and _CAPITALS.match(lines[0]):
+        return lines[0]
+    return None
 
 
 def action_lines(text: str) -> list[str]:
-    """What stands behind every ``Action:`` of a text, in order."""
-    heads = ((line, _HEAD.match(line)) for line in _lines(text))
-    return [line[head.end() :] for line, head in heads if head and head[1].lower() == "action"]
+    """Return the text after every ``Action:``, in order."""
+    texts = []
+    for line in _lines(text):
+        head = _HEAD.match(line)
+        if head is not None and head[1].lower() == "action":
+            texts.append(line[head.end() :])
+    return texts
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of an answer without thoughts; tags are line breaks."""
     return _TAG.sub("\n", _THOUGHTS.sub("\n", text)).splitlines()
 
 
 def _parts(text: str) -> dict[str, str]:
-    """Heading to what stands behind it, the last one of each; of an action only its line."""
+    """Return the parts of an answer by heading, the last one of each; of an action one line."""
     parts: dict[str, list[str]] = {}
-    now: list[str] = []
+    part: list[str] = []  # lines before the first heading go nowhere
     for line in _lines(text):
         head = _HEAD.match(line)
         if head is not None:
             name = head[1].lower()
-            parts["memory" if name == "remember" else name] = now = [line[head.end() :]]
+            part = [line[head.end() :]]
+            parts["memory" if name == "remember" else name] = part
         elif not line.strip().startswith("```"):
-            now.append(line)
-    found = {name: "\n".join(inside).strip() for name, inside in parts.items()}
+            part.append(line)
+    texts = {name: "\n".join(lines).strip() for name, lines in parts.items()}
     if "action" in parts:
-        found["action"] = next(filter(str.strip, parts["action"]), "")
-    return found
+        texts["action"] = next(filter(str.strip, parts["action"]), "")
+    return texts
 
 
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:
-    """Make a reader that looks the names up; upper and lower case are the same.
+    """Return a reader that looks the names up; upper and lower case are the same.
+
+    The reader returns the action in the spelling of ``actions`` and ``objects``, or the reason why
+    there is none.
 
     Args:
         actions: Name of an action to the number of its arguments.
         objects: Names that an argument may be.
-
-    Returns:
-        What reads an answer: the action in the spelling of ``actions`` and ``objects``, or the
-        reason why there is none.
     """
     known_actions = {name.lower(): name for name in actions}
     known_objects = {name.lower(): name for name in objects}
@@ -266,9 +296,14 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
 
 
 def _unknown(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
-    action = kind is ErrorKind.ACTION_HALLUCINATION
-    near = likely_actions(name, known) if action else nearest(name, known)
-    advice = f"; did you mean {' or '.join(near)}?" if near else ""
-    return reply.refused(
-        kind, f"there is no {'action' if action else 'object'} {shorten(name)}{advice}"
-    )
+    """Return a reply that is refused because a name is not known; similar names are proposed."""
+    if kind is ErrorKind.ACTION_HALLUCINATION:
+        noun = "action"
+        similar = likely_actions(name, known)
+    else:
+        noun = "object"
+        similar = nearest(name, known)
+    message = f"there is no {noun} {shorten(name)}"
+    if similar:
+        message += f"; did you mean {' or '.join(similar)}?"
+    return reply.refused(kind, message)

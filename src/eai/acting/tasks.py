@@ -1,7 +1,7 @@
-"""What an agent is sent before a turn, in plain words.
+"""Episodes of tasks whose worlds are PDDL: the brief in plain words, the goal, the rules.
 
-It is one message. What stays the same in an episode comes first, so that it need not be read
-anew every time by a model that keeps what it has read.
+The brief is one message. Its constant part comes first, so that models with a prompt cache read it
+once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ _COUNTS = {0: "no argument", 1: "one argument", 2: "two arguments"}
 
 @dataclass(frozen=True, slots=True)
 class PlainBrief:
-    """Tells an agent its task, its actions with their arities, what it did, and what it sees."""
+    """The brief of a task: the task, the actions with their arities, the history, and the view.
+
+    Args:
+        place: Place where the agent acts, in words.
+    """
 
     task: str
     actions: Mapping[str, int]
@@ -44,17 +48,17 @@ class PlainBrief:
     place: str = "in a house"
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
-        """See :class:`eai.acting.turns.Brief`."""
-        one = situation.actions == 1
-        counted = (
+        """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
+        is_single = situation.actions == 1
+        manner = "one action at a time" if is_single else "step by step"
+        actions = [
             f"- {name.upper()}: {_COUNTS.get(count, f'{count} arguments')}"
             for name, count in sorted(self.actions.items())
-        )
+        ]
         parts = [
-            f"You act {self.place}, {'one action at a time' if one else 'step by step'}. "
-            "Names are used exactly as they stand here.",
+            f"You act {self.place}, {manner}. Names are used exactly as they stand here.",
             f"## Task\n{self.task}",
-            "\n".join(["## Actions", *counted]),
+            "\n".join(["## Actions", *actions]),
             f"## Names of objects\n{', '.join(self.objects)}",
             f"## Answer\n{answer_form(_FORM, situation.actions)}",
         ]
@@ -64,16 +68,16 @@ class PlainBrief:
         parts += carried_over(situation)
         if situation.observation != Observation():  # else the view hides everything
             parts.append(f"## What you see now\n{describe(situation.observation)}")
-        parts.append("Which action do you take now?" if one else "What do you do now?")
+        parts.append("Which action do you take now?" if is_single else "What do you do now?")
         return [{"role": "user", "content": "\n\n".join(parts)}]
 
 
 def answer_form(single: str, most: int) -> str:
-    """Say in which form to answer.
+    """Return the form of an answer.
 
     Args:
         single: The form of an answer with one action.
-        most: How many actions an answer may hold.
+        most: Maximum number of actions of an answer.
     """
     return single if most == 1 else _SEVERAL.format(most=most)
 
@@ -82,7 +86,7 @@ def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
     """Yield the plan and the notes of the last answer, as parts of a message.
 
     Args:
-        situation: How things stand, and whether they are told.
+        situation: The situation, which says whether they are told.
         plan: Whether the plan is told in any case.
     """
     if not situation.turns:
@@ -95,11 +99,14 @@ def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
 
 
 class PlanGoal:
-    """The goal of a task, evaluated as that of a plan of the actions that were done so far.
+    """The monitor of a task's goal: it evaluates the actions so far as a plan.
 
-    A step that failed spoils nothing, and neither does one that was not needed. A formula that
-    has to hold on the whole trajectory is a condition of its own if it is about more than the
-    final state.
+    Failed and unnecessary steps do no harm. A formula that has to hold on the whole trajectory is
+    a condition of its own if it is about more than the final state.
+
+    Args:
+        task: The task.
+        score: Evaluates the conditions of the goal on an execution.
     """
 
     def __init__(
@@ -115,14 +122,14 @@ class PlanGoal:
     def update(
         self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`."""
+        """Return the status after an action (see :class:`eai.acting.turns.GoalMonitor`)."""
         if isinstance(environment, SymbolicEnvironment):
             if result is None or result.success:
                 self._last = self.status(environment.execution)
             return self._last
         if result is not None and not result.success:
             return self._last
-        # Of another world only its states are known: what an action changed is their difference.
+        # Of another world only its states are known: the effects of an action are the difference.
         now = environment.state()
         if self._now is None:
             self._start = now
@@ -134,8 +141,9 @@ class PlanGoal:
         return self._last
 
     def status(self, execution: Execution) -> GoalStatus:
-        """Say how far the goal is reached at the end of an execution."""
-        goal, conditions = self._task.goal, self._score(self._task, execution)
+        """Return the status of the goal at the end of an execution."""
+        goal = self._task.goal
+        conditions = self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
         if not (goal.whole and goal.is_extended):
             return status
@@ -161,15 +169,15 @@ def task_rules(
     views: Mapping[str, Callable[[], tuple[View, ...]]] | None = None,
     place: str = "in a house",
 ) -> EpisodeRules:
-    """Say what an episode of a task is.
+    """Return the rules for the episodes of a task.
 
     Args:
         task: The task.
         score: Evaluates the conditions of its goal on an execution; by default at its end.
-        excluded: Why the task does not count; empty if it does.
-        vocabulary: The names that an answer may use, if these are more than those of the task.
+        excluded: Reason why the task does not count; empty if it does.
+        vocabulary: Names that an answer may use, if these are more than those of the task.
         views: Policies of partial observation by name.
-        place: Where the agent acts, as it is told.
+        place: Place where the agent acts, in words.
 
     Raises:
         InputError: If the task counts and has no goal.
@@ -181,15 +189,10 @@ def task_rules(
     def at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
         return goal_conditions(task.goal, execution.trajectory)
 
-    # what to do: the instruction, and what has to be true at the end
-    conditions = [format_formula(formula) for _, formula in next(iter(task.goal.final), ())]
-    actions = [f"the action {' or '.join(goal.names).upper()}" for goal in task.goal.actions]
-    goal = [task.goal.text] if task.goal.text else [*conditions, *actions]
-    lines = [task.instruction, *(["What has to be reached:"] if goal else []), *goal]
     return EpisodeRules(
         goal=lambda: PlanGoal(task, score or at_the_end),
         read=task_reader(vocabulary or task.vocabulary),
-        brief=PlainBrief("\n".join(filter(None, lines)), task.vocabulary.actions, names, place),
+        brief=PlainBrief(_task_text(task), task.vocabulary.actions, names, place),
         limits=task_limits(task),
         objects=names,
         views={**(views or {}), "blind": lambda: (Blind(),)},
@@ -199,19 +202,33 @@ def task_rules(
     )
 
 
-def task_limits(task: Task) -> tuple[Limit, ...]:
-    """The limits of an episode, by the length n of the annotated plan.
+def _task_text(task: Task) -> str:
+    """Return the instruction, and the goal if there is one."""
+    lines = [task.instruction]
+    goal = [task.goal.text]
+    if not task.goal.text:
+        # Of a goal with alternatives the first one is told.
+        first = next(iter(task.goal.final), ())
+        goal = [format_formula(formula) for _, formula in first]
+        goal += [f"the action {' or '.join(action.names).upper()}" for action in task.goal.actions]
+    if goal:
+        lines += ["What has to be reached:", *goal]
+    return "\n".join(filter(None, lines))
 
-    Twice as many turns as the plan has steps, at least 20 (50 if there is no plan); 8 times the
-    same; 10 failures in a row. These are the numbers of AsgardBench's paper (section 3), without
-    its soft limit.
+
+def task_limits(task: Task) -> tuple[Limit, ...]:
+    """Return the limits of an episode, by the length n of the annotated plan.
+
+    They are twice as many turns as the plan has steps, at least 20 (50 if there is no plan); 8
+    repetitions; 10 failures in a row. These are the numbers of AsgardBench's paper (section 3),
+    without its soft limit.
     """
     steps = len(task.plans[0]) if task.plans else 25
     return (Repeats(8), ConsecutiveFailures(10), HardLimit(max(2 * steps, 20)))
 
 
 def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
-    """Make a reader of answers that looks names up as it is done for whole plans."""
+    """Return a reader of answers that looks names up as the reader of whole plans does."""
     binder = Binder(vocabulary)
 
     def read(text: str) -> Reply:

@@ -1,4 +1,4 @@
-"""Acting in an environment turn by turn, by a suite's rules; episodes as results."""
+"""Acting in an environment turn by turn, by a suite's rules, and evaluation of episodes."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What an agent may be told before a turn.
+    """The information for the message of a turn.
 
     Args:
-        turns: The turns so far, while the message is written. What the environment resolved is
-            not for the agent.
-        feedback: How much of what came of its actions it is told.
-        carried: Whether it is told what plan and what notes it wrote last.
-        actions: How many actions its answer may hold.
+        turns: The turns so far; they change after the message is written. Resolved actions of
+            their results are not for the agent.
+        feedback: Detail of the feedback on its actions.
+        carried: Whether its last plan and notes are repeated.
+        actions: Maximum number of actions in its answer.
     """
 
     turns: Sequence[Turn]
@@ -54,7 +54,7 @@ class Situation:
 
 
 class Brief(Protocol):
-    """Writes what an agent is sent before a turn."""
+    """A writer of the messages before a turn."""
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
         """Return the messages."""
@@ -62,49 +62,48 @@ class Brief(Protocol):
 
 
 class GoalMonitor(Protocol):
-    """Watches one episode and says how far the goal is reached."""
+    """A monitor of the goal in one episode."""
 
     def update(
         self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
-        """Say how things stand now.
+        """Return the status of the goal after a step.
 
         Args:
             environment: The environment, after the step.
             action: The action of the step; None at the start and if none could be read.
-            result: What came of it; None at the start.
+            result: Its result; None at the start.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRules:
-    """What a suite says about the episodes of a task.
+    """A suite's rules for the episodes of a task.
 
     Args:
-        goal: Makes a monitor of the goal, a new one for every episode.
-        read: Reads an answer: the action, or why there is none (see
+        goal: Returns a new monitor of the goal for every episode.
+        read: Returns the action of an answer, or the reason why there is none (see
             :mod:`eai.acting.replies`).
-        brief: Writes what the agent is sent.
-        limits: When an episode ends; the first that says so names the reason.
-        objects: The names of objects or types that an action may mention, in a fixed order.
-        codes: Code of a failure to the kind of error that it is, for records; codes that are
-            kinds of error themselves need not be there.
-        views: Name to policies of partial observation that make sense for the task; new ones
-            at every call.
-        prompts: Name to a change of what the agent is sent: takes the brief, and returns another.
-        prompt: Which of them were made, and the version of a prompt that was fetched.
-        groups: Names of the groups in which the task counts, where a report is broken down.
-        reference_steps: How many steps the task takes; None if nobody knows.
+        brief: Writes the messages to the agent.
+        limits: Limits of an episode; the first that is reached names the reason of the end.
+        objects: Names of objects or types that an action may mention, in a fixed order.
+        codes: Code of a failure to its kind of error, for records; codes that are kinds of error
+            themselves need not be there.
+        views: Name to policies of partial observation for the task; new ones at every call.
+        prompts: Name to a change of the prompt: takes the brief, and returns another.
+        prompt: Names of the changes that were made, and the version of a fetched prompt.
+        groups: Groups of tasks, by which a report can be broken down.
+        reference_steps: Number of steps of a reference solution; None if it is not known.
         refusals: Code of a failure to the reason under which a report counts it (see
             :func:`eai.acting.episode.episode_measures`).
-        excluded: Why the semantics leaves the task out of every count; empty if it counts.
-        read_plan: Reads an answer that may hold several actions, each of which ``read`` reads
-            again out of ``Action:`` and what is written of it; by default every line ``Action:``
-            is one (see :func:`read_actions`).
-        actions: How many actions an answer may hold, unless the caller says otherwise.
-        drop_rest: Whether an action that fails drops those behind it in its answer.
-        measures: More measures of an episode, for a view that the suite brings.
+        excluded: Reason why the semantics leaves the task out of every count; empty if it counts.
+        read_plan: Returns the actions of an answer that may have several, each of which ``read``
+            reads again from the line ``Action:``; by default every such line is one (see
+            :func:`read_actions`).
+        actions: Maximum number of actions of an answer, unless the caller says otherwise.
+        drop_rest: Whether the actions of an answer are dropped after one fails.
+        measures: Returns additional measures of an episode, for the suite's own view.
     """
 
     goal: Callable[[], GoalMonitor]
@@ -126,16 +125,17 @@ class EpisodeRules:
     measures: Callable[[Episode], tuple[Measure, ...]] = lambda _: ()
 
     def replies(self, answer: str, actions: int) -> Sequence[Reply]:
-        """Read the actions of an answer, at least one and at most so many."""
+        """Return the actions of an answer: at least one, at most a number of them."""
         if actions == 1:
             return (self.read(answer),)
-        replies = (
-            read_actions(answer, self.read) if self.read_plan is None else self.read_plan(answer)
-        )
+        if self.read_plan is None:
+            replies = read_actions(answer, self.read)
+        else:
+            replies = self.read_plan(answer)
         return replies[:actions] or (self.read(answer),)
 
     def seen_by(self, view: str) -> tuple[View, ...]:
-        """Return what hides the world in one of :attr:`views`; nothing if none is named.
+        """Return the policies of one of :attr:`views`; none if no view is named.
 
         Raises:
             UnknownNameError: If there is none of the name.
@@ -146,7 +146,7 @@ class EpisodeRules:
         """Return the same rules with another prompt.
 
         Args:
-            names: Some of :attr:`prompts`; their order means nothing.
+            names: Some of :attr:`prompts`, in any order.
 
         Raises:
             UnknownNameError: If there is none of a name.
@@ -155,20 +155,22 @@ class EpisodeRules:
         brief = self.brief
         for name in names:
             brief = look_up("prompt", name, self.prompts)(brief)
+        prompt = tuple(names)
         version = getattr(brief, "version", "")
-        return replace(self, brief=brief, prompt=(*names, *([f"sha256 {version}"] * bool(version))))
+        if version:
+            prompt += (f"sha256 {version}",)
+        return replace(self, brief=brief, prompt=prompt)
 
 
 def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
-    """Read an answer whose lines ``Action: NAME ARGUMENTS`` are taken one after the other.
+    """Return a reply for each line ``Action: NAME ARGUMENTS`` of an answer.
+
+    Each has the plan and the notes of the whole answer. An answer with one line or none is read
+    as a whole.
 
     Args:
-        answer: What the agent wrote.
+        answer: Text of the agent.
         read: Reads an answer with one action.
-
-    Returns:
-        A reply for every such line, each with the plan and the notes of the whole answer; for an
-        answer with one line or none, what ``read`` makes of it.
     """
     lines = [line for line in action_lines(answer) if line.strip()]
     if len(lines) < 2:
@@ -182,16 +184,16 @@ class TurnOptions(TypedDict, total=False):
     """How an agent acts in an episode, and what it is told; each may be left out."""
 
     feedback: Feedback
-    """How much the agent is told of what came of its actions: ``"none"``, ``"simple"`` (the
-    default) or ``"detailed"``."""
+    """Detail of the feedback on actions: ``"none"``, ``"simple"`` (the default) or
+    ``"detailed"``."""
     carried: bool
-    """Whether the agent is told what plan and what notes it wrote last; by default it is."""
+    """Whether the last plan and notes of the agent are repeated; by default they are."""
     views: Sequence[View]
-    """What of the observations the agent does not see (see :mod:`eai.acting.views`)."""
+    """Policies of partial observation (see :mod:`eai.acting.views`)."""
     actions: int | None
-    """How many actions an answer may hold; by default as many as the suite says."""
+    """Maximum number of actions of an answer; by default that of the suite."""
     drop_rest: bool | None
-    """Whether an action that fails drops those behind it in its answer; by default as the suite
+    """Whether the actions of an answer are dropped after one fails; by default as the suite
     says."""
 
 
@@ -201,14 +203,14 @@ class Acting:
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
     Args:
-        environment: Where to act; it is reset.
-        rules: What the suite says about the episode.
+        environment: The environment to act in; it is reset.
+        rules: The suite's rules for the episode.
         task: Identifier of the task, for the record.
-        **options: How the agent acts, and what it is told.
+        **options: How the agent acts, and what it is told (:class:`TurnOptions`).
 
     Raises:
         UnknownNameError: If there is no such feedback.
-        InputError: If an answer may not even hold one action.
+        InputError: If the number of actions is not positive.
     """
 
     def __init__(
@@ -229,7 +231,7 @@ class Acting:
         self._drop_rest = rules.drop_rest if drop_rest is None else drop_rest
         self._answers = 0
         self.turns: list[Turn] = []
-        # The goal is evaluated by what is the case, whatever the agent sees.
+        # The goal is evaluated in the whole state, whatever the agent sees.
         self._whole = environment
         self._environment = Viewed(environment, views) if views else environment
         self._rules = rules
@@ -245,23 +247,24 @@ class Acting:
 
     @property
     def messages(self) -> Sequence[Message]:
-        """What the agent has to be sent now; the last has the picture, if there is one."""
+        """Messages to send to the agent next; the last one has the picture, if there is one."""
         situation = Situation(
             self.turns, self._start, self._now, self._feedback, self._carried, self._actions
         )
-        sent = list(self._rules.brief(situation))
-        if self._now.image and sent:
-            sent[-1] = {**sent[-1], "image": b64encode(self._now.image).decode("ascii")}
-        return sent
+        messages = list(self._rules.brief(situation))
+        if self._now.image and messages:
+            image = b64encode(self._now.image).decode("ascii")
+            messages[-1] = {**messages[-1], "image": image}
+        return messages
 
     @property
     def observation(self) -> Observation:
-        """What the agent sees now."""
+        """The present observation of the agent."""
         return self._now
 
     @property
     def goal(self) -> GoalStatus:
-        """How far the goal is reached now."""
+        """The present status of the goal."""
         return self._goal
 
     @property
@@ -273,7 +276,7 @@ class Acting:
         """Take the action of the next answer, or its actions until one fails.
 
         Returns:
-            The last turn that came of it.
+            The last turn.
 
         Raises:
             InputError: If the answer is not text, or the episode has ended.
@@ -281,21 +284,21 @@ class Acting:
         self._refuse_ended()
         replies = self._rules.replies(answer, self._actions)
         self._answers += 1
-        left = len(replies)
-        for reply in replies:
-            # Part of a longer answer is kept as an answer that says no more than this action.
-            part = answer if len(replies) == 1 else f"Action: {reply.written}"
-            if isinstance(answer, Answer) and reply is replies[0]:
-                part = Answer(part, answer.usage, answer.finish_reason)
-            turn, left = self._take(part, reply), left - 1
+        for number, reply in enumerate(replies, 1):
+            # Each action is stored as an answer of its own, so that it can be read again alone.
+            text = answer if len(replies) == 1 else f"Action: {reply.written}"
+            if isinstance(answer, Answer) and number == 1:
+                text = Answer(text, answer.usage, answer.finish_reason)
+            turn = self._take(text, reply)
             if self.finished or (self._drop_rest and not turn.success):
                 break
-        if left:
-            self.turns[-1] = turn = replace(turn, dropped=left)
+        dropped = len(replies) - number
+        if dropped:
+            self.turns[-1] = turn = replace(turn, dropped=dropped)
         return turn
 
     def act(self, action: Action) -> Turn:
-        """Take an action that needs not be read, as if an answer had said nothing but this.
+        """Take an action, as if an answer had said nothing but this.
 
         Raises:
             InputError: If the episode has ended.
@@ -306,6 +309,7 @@ class Acting:
         return self._take(answer, Reply(action, answer.removeprefix("Action: ")))
 
     def _refuse_ended(self) -> None:
+        """Refuse further answers if the episode has ended."""
         if self.finished:
             raise InputError(
                 f"the episode has ended ({self._end}) after {counted(len(self.turns), 'turn')}",
@@ -313,6 +317,7 @@ class Acting:
             )
 
     def _take(self, answer: str, reply: Reply) -> Turn:
+        """Take one action, and check whether the episode ends."""
         if reply.action is None:
             result = StepResult(False, self._now, reply.code, reply.message)
         else:
@@ -324,7 +329,7 @@ class Acting:
         if self._goal.reached:
             self._end = End.SUCCESS.value
         else:
-            # All are asked, because a limit may keep count; the first that says stop counts.
+            # All limits are checked, because they may count turns; the first reason is given.
             reasons = [check(self.turns) for check in self._checks]
             self._end = next(filter(None, reasons), "")
         return turn
@@ -333,15 +338,16 @@ class Acting:
         """End the episode, if it has not ended.
 
         Args:
-            end: Why (see :class:`~eai.acting.episode.End`).
-            note: What there is to say about it, as a sentence.
+            end: The reason (see :class:`~eai.acting.episode.End`).
+            note: A sentence about it.
         """
         if not self.finished:
-            self._end, self._note = str(end), note
+            self._end = str(end)
+            self._note = note
 
     @property
     def episode(self) -> Episode:
-        """What happened so far."""
+        """The episode so far."""
         turns = tuple(self.turns)
         return Episode(
             self._task, self._start, turns, self._end, self._goal, self._note, self._begun
@@ -360,19 +366,19 @@ def run_episode(
 
     An episode without a limit lasts until the goal is reached. An agent that cannot be asked
     (:class:`~eai.errors.ModelError`) ends it with ``"agent_failure"``, one that asked its model
-    too often (:class:`~eai.errors.CallLimitError`) with ``"max_calls"``. What else an agent
-    raises is passed on, unless it is asked by :func:`~eai.acting.replies.ask_agent`.
+    too often (:class:`~eai.errors.CallLimitError`) with ``"max_calls"``. Other exceptions of an
+    agent are passed on, unless it is asked by :func:`~eai.acting.replies.ask_agent`.
 
     Args:
-        environment: Where to act; it is reset.
+        environment: The environment to act in; it is reset.
         agent: Anything that can be called with a list of messages and returns text.
-        rules: What the suite says about the episode.
+        rules: The suite's rules for the episode.
         task: Identifier of the task, for the record.
         **options: How the agent acts, and what it is told (:class:`TurnOptions`).
 
     Raises:
         UnknownNameError: If there is no such feedback.
-        InputError: If an answer is not text, or may not even hold one action.
+        InputError: If an answer is not text, or the number of actions is not positive.
     """
     acting = Acting(environment, rules, task=task, **options)
     try:
@@ -395,20 +401,20 @@ def replay(
     actions: int | None = None,
     drop_rest: bool | None = None,
 ) -> Episode:
-    """Give answers that were written beforehand, until they are used up or the episode ends.
+    """Return the episode of answers that were written beforehand, until these are used up.
 
     Args:
-        environment: Where to act; it is reset.
-        answers: The answers, in order; those behind the end of the episode are not looked at.
-        rules: What the suite says about the episode.
-        views: What of the observations is not seen.
+        environment: The environment to act in; it is reset.
+        answers: The answers, in order; those after the end of the episode are ignored.
+        rules: The suite's rules for the episode.
+        views: Policies of partial observation.
         task: Identifier of the task, for the record.
-        actions: How many actions an answer may hold; by default as many as the suite says.
-        drop_rest: Whether an action that fails drops those behind it in its answer; by default
-            as the suite says.
+        actions: Maximum number of actions of an answer; by default that of the suite.
+        drop_rest: Whether the actions of an answer are dropped after one fails; by default as
+            the suite says.
 
     Raises:
-        InputError: If an answer is not text, or may not even hold one action.
+        InputError: If an answer is not text, or the number of actions is not positive.
     """
     acting = Acting(
         environment, rules, views=views, task=task, actions=actions, drop_rest=drop_rest
@@ -422,10 +428,10 @@ def replay(
 
 
 def unobserved(environment: Environment) -> Environment:
-    """Ask an environment to leave observations out of its results, if it knows how; return it.
+    """Return an environment after switching its observations off, if it can do without them.
 
-    Who evaluates answers that were written beforehand does not look at them, and they take most of
-    the time. Nothing else changes.
+    They take most of the time, and nobody needs them to evaluate answers that were written
+    beforehand. Nothing else changes.
     """
     if hasattr(environment, "observing"):
         environment.observing = False
@@ -435,12 +441,12 @@ def unobserved(environment: Environment) -> Environment:
 def evaluate_answers(
     environment: Environment, answer: str | None, *, rules: EpisodeRules, task: str = ""
 ) -> Result:
-    """Evaluate the answers of an episode by giving them again.
+    """Return the result of the answers of an episode, by replaying them.
 
     Args:
-        environment: Where to act; it is reset.
+        environment: The environment to act in; it is reset.
         answer: The answers as :func:`read_answers` reads them; None if there are none.
-        rules: What the suite says about the episode.
+        rules: The suite's rules for the episode.
         task: Identifier of the task.
     """
     if answer is None or rules.excluded:
@@ -450,7 +456,7 @@ def evaluate_answers(
 
 
 def missing_answer(environment: Environment, *, rules: EpisodeRules, task: str = "") -> Result:
-    """Say what no answers amount to: a failure, or a task that does not count."""
+    """Return the result of a task without answers: missing, or excluded if it does not count."""
     result = evaluate_episode(replay(environment, (), rules=rules, task=task), rules)
     if result.status == "excluded":
         return result
@@ -459,67 +465,71 @@ def missing_answer(environment: Environment, *, rules: EpisodeRules, task: str =
 
 
 def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
-    """Say what an episode amounts to, in the terms of a report.
+    """Return the result of an episode.
 
     A turn is a step of the plan: ``"done"``, ``"skipped"`` if its effects held already, or
     ``"failed"``. The findings are the failed turns and the unmet goals; a failure with a code of
-    its own names the code as its condition. The outcome is why the episode ended. Each behaviour
-    over the episode is a measure that is 1 if it is shown, else 0.
+    its own names the code as its condition. The outcome is the reason of the end. Each behaviour
+    is a measure that is 1 if the episode shows it, else 0.
 
     Args:
         episode: The episode.
-        rules: What the suite says about it.
+        rules: The suite's rules for the episode.
     """
     if rules.excluded:
         return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
-    conditions, shown = episode.goal.conditions, behaviours(episode)
-    executed, failures = list[str](), list[Finding]()
-    for turn in episode.turns:
-        if turn.success:
-            executed.append("done")
-            continue
-        harmless = turn.fault is not None and turn.fault.is_harmless
-        executed.append("skipped" if harmless else "failed")
-        kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
-        failures.append(
-            Finding(
-                kind,
-                turn.result.message or turn.code,
-                step=turn.number,
-                action=turn.reply.written,
-                conditions=() if turn.code == kind.value else (turn.code,),
-            )
-        )
+    conditions = episode.goal.conditions
+    failures = [_failure(turn, rules) for turn in episode.turns if not turn.success]
+    measures = list(
+        episode_measures(episode, reference_steps=rules.reference_steps, refusals=rules.refusals)
+    )
+    shown = behaviours(episode)
+    measures += [Measure(kind.measure, int(kind in shown), 1) for kind in Behaviour]
+    measures += rules.measures(episode)
     return Result(
         "evaluated",
         success=episode.success,
         executable=not failures,
         plan=tuple(turn.reply.written or turn.named for turn in episode.turns),
-        executed=tuple(executed),
+        executed=tuple(map(_outcome, episode.turns)),
         findings=(*failures, *unmet_goals(conditions)),
         goals=conditions,
         notes=(episode.note,) if episode.note else (),
         groups=rules.groups,
         outcome=str(episode.end),
-        measures=(
-            *episode_measures(
-                episode, reference_steps=rules.reference_steps, refusals=rules.refusals
-            ),
-            *(Measure(kind.measure, int(kind in shown), 1) for kind in Behaviour),
-            *rules.measures(episode),
-        ),
+        measures=tuple(measures),
+    )
+
+
+def _outcome(turn: Turn) -> str:
+    """Return the outcome of a turn, as that of a step of a plan."""
+    if turn.success:
+        return "done"
+    is_harmless = turn.fault is not None and turn.fault.is_harmless
+    return "skipped" if is_harmless else "failed"
+
+
+def _failure(turn: Turn, rules: EpisodeRules) -> Finding:
+    """Return the finding of a turn that failed."""
+    kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
+    return Finding(
+        kind,
+        turn.result.message or turn.code,
+        step=turn.number,
+        action=turn.reply.written,
+        conditions=() if turn.code == kind.value else (turn.code,),
     )
 
 
 def write_answers(answers: Iterable[str]) -> str:
-    """Write the answers of an episode as one text, which :func:`read_answers` reads."""
+    """Return the answers of an episode as one text, which :func:`read_answers` reads."""
     return json.dumps(list(answers))
 
 
 def read_answers(text: str) -> tuple[str, ...]:
-    """Read the answers of an episode.
+    """Return the answers of an episode from one text.
 
     Args:
         text: A JSON list of them; or a text with several lines ``Action: ...``, each of which

@@ -1,4 +1,4 @@
-"""Observations as text."""
+"""Observations as text, and views: policies of partial observation."""
 
 from __future__ import annotations
 
@@ -11,28 +11,14 @@ from eai.world import Action, State
 
 
 def describe(observation: Observation) -> str:
-    """Write an observation, one line for each object.
+    """Return an observation as text, one line for each object.
 
-    Returns:
-        Lines such as ``- milk.41 (thing), in fridge.40: open, not dirty``; below them what is
-        held, and what the agent looks at.
+    Lines are like ``- milk.41 (thing), in fridge.40: open, not dirty``; the last ones say what is
+    held, and what the agent looks at.
     """
-    lines = []
-    for thing in observation.objects:
-        kind = "" if thing.type == thing.name else f" ({thing.type})"
-        place = f", {thing.relation or 'at'} {thing.inside}" if thing.inside else ""
-        words = []
-        for name, value in thing.properties.items():
-            word = name.replace("_", " ")
-            if isinstance(value, bool):
-                words.append(word if value else f"not {word}")
-            elif isinstance(value, (tuple, list)):
-                words.append(f"{word} {' and '.join(map(str, value))}")
-            else:
-                words.append(f"{word} {value}")
-        said = f": {', '.join(words)}" if words else ""
-        lines.append(f"- {thing.name}{kind}{place}{said}")
-    lines = lines or ["(nothing)"]
+    lines = [_described(thing) for thing in observation.objects]
+    if not lines:
+        lines.append("(nothing)")
     if observation.hands:
         lines.append(f"In your hands: {', '.join(observation.held) or 'nothing'}")
     if observation.focus:
@@ -40,30 +26,53 @@ def describe(observation: Observation) -> str:
     return "\n".join(lines)
 
 
+def _described(thing: SeenObject) -> str:
+    """Return the line of one object."""
+    line = f"- {thing.name}"
+    if thing.type != thing.name:
+        line += f" ({thing.type})"
+    if thing.inside:
+        line += f", {thing.relation or 'at'} {thing.inside}"
+    words = []
+    for name, value in thing.properties.items():
+        word = name.replace("_", " ")
+        if isinstance(value, bool):
+            words.append(word if value else f"not {word}")
+        elif isinstance(value, (tuple, list)):
+            words.append(f"{word} {' and '.join(map(str, value))}")
+        else:
+            words.append(f"{word} {value}")
+    if words:
+        line += f": {', '.join(words)}"
+    return line
+
+
 class View(Protocol):
     """A policy of partial observation, for one episode after the other."""
 
     def begin(self) -> None:
-        """Forget what was seen: a new episode begins."""
+        """Forget earlier observations: a new episode begins."""
         ...
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """Say what is seen now.
+        """Return the visible part of an observation.
 
         Args:
-            whole: Everything there is.
-            seen: What the policies before this one left of it.
+            whole: The whole observation.
+            seen: The part that earlier policies left of it.
         """
         ...
 
 
 class _Forgetful:
+    """A view without a memory."""
+
     def begin(self) -> None:
-        """Nothing is remembered."""
+        """Begin an episode; nothing is remembered."""
 
 
 class Viewed:
-    """An environment of which an agent sees what policies leave, applied in their order."""
+    """An environment whose observations are reduced by policies, applied in their order."""
 
     def __init__(self, inner: Environment, views: Sequence[View]) -> None:
         self.inner = inner
@@ -71,16 +80,16 @@ class Viewed:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the environment, with hidden state."""
+        """Capabilities of the environment, with hidden state."""
         return replace(self.inner.capabilities, hidden_state=True)
 
     @property
     def actions(self) -> Mapping[str, int]:
-        """Those of the environment."""
+        """Actions of the environment."""
         return self.inner.actions
 
     def reset(self) -> Observation:
-        """Go back to the start of the task; nothing was seen yet."""
+        """Return to the start of the task, and forget earlier observations."""
         for view in self._views:
             view.begin()
         return self._seen(self.inner.reset())
@@ -95,6 +104,7 @@ class Viewed:
         return self.inner.state()
 
     def _seen(self, whole: Observation) -> Observation:
+        """Return the visible part of an observation."""
         seen = whole
         for view in self._views:
             seen = view.see(whole, seen)
@@ -103,115 +113,125 @@ class Viewed:
 
 @dataclass(frozen=True, slots=True)
 class SameRoom(_Forgetful):
-    """Only what is in the room where the agent is, what it holds, and the rooms themselves."""
+    """A view of the objects in the agent's room, those that it holds, and the rooms themselves.
+
+    Args:
+        agent: Name of the agent.
+        kind: Type of rooms.
+    """
 
     agent: str
     kind: str
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
+        """Return the visible part of an observation (see :meth:`View.see`)."""
         tree = _Tree(whole)
         room = tree.room(self.agent, self.kind)
-        return _kept(
-            seen,
-            lambda thing: (
-                thing.type == self.kind
-                or tree.held(thing)
-                or tree.room(thing.name, self.kind) == room
-            ),
-        )
+
+        def is_visible(thing: SeenObject) -> bool:
+            if thing.type == self.kind or tree.held(thing):
+                return True
+            return tree.room(thing.name, self.kind) == room
+
+        return _only(seen, is_visible)
 
 
 @dataclass(frozen=True, slots=True)
 class Nearby(_Forgetful):
-    """Only what is looked at, what is in or on it, what is beside it, and what is held.
+    """A view of the object that is looked at, what is in, on or beside it, and what is held.
 
-    Beside it is what is in or on the same thing. What it is in or on itself is seen too.
+    Objects in or on the same thing are beside each other; that thing is seen, too.
 
     Args:
         always: Types of objects that are always seen (rooms, so that there is somewhere to go).
-            To be in the same one of them is not to be beside each other.
+            Objects in the same one of them are not beside each other.
     """
 
     always: frozenset[str] = frozenset()
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
-        tree, near = _Tree(whole), set[str]()
-        at = tree.things.get(whole.focus)
-        if at is not None:
-            around = tree.things.get(at.inside)
-            beside = around is not None and around.type not in self.always
-            near = {at.name, at.inside} if beside else {at.name}
-        return _kept(
-            seen,
-            lambda thing: (
-                thing.type in self.always
-                or tree.held(thing)
-                or thing.name in near
-                or thing.inside in near
-            ),
-        )
+        """Return the visible part of an observation (see :meth:`View.see`)."""
+        tree = _Tree(whole)
+        near = set[str]()
+        focus = tree.things.get(whole.focus)
+        if focus is not None:
+            near.add(focus.name)
+            around = tree.things.get(focus.inside)
+            if around is not None and around.type not in self.always:
+                near.add(around.name)
+
+        def is_visible(thing: SeenObject) -> bool:
+            if thing.type in self.always or tree.held(thing):
+                return True
+            return thing.name in near or thing.inside in near
+
+        return _only(seen, is_visible)
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedHidden(_Forgetful):
-    """What is in something closed is not seen, nor what is in or on that.
+    """A view without the objects in closed containers, and those in or on these.
 
     Args:
-        opened: The property that is False of what is closed.
+        opened: Name of the property that is False of a closed container.
     """
 
     opened: str = "open"
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
+        """Return the visible part of an observation (see :meth:`View.see`)."""
         tree = _Tree(whole)
-        return _kept(
-            seen,
-            lambda thing: (
-                not any(
-                    inner.relation != "on" and around.properties.get(self.opened) is False
-                    for inner, around in tree.upwards(thing)
-                )
-            ),
-        )
+
+        def is_visible(thing: SeenObject) -> bool:
+            for inner, around in tree.upwards(thing):
+                # An object on top of a closed container is visible.
+                if inner.relation != "on" and around.properties.get(self.opened) is False:
+                    return False
+            return True
+
+        return _only(seen, is_visible)
 
 
 @dataclass(slots=True)
 class HiddenUntilLooked:
-    """Some properties are not seen until an object, or what it is in or on, was looked at.
+    """A view without some properties of objects that the agent has not looked at.
 
-    An object that is held was looked at too.
+    To look at a container counts for the objects in or on it; held objects count as looked at.
+
+    Args:
+        names: Names of the properties.
     """
 
     names: frozenset[str]
     _looked: set[str] = field(default_factory=set)
 
     def begin(self) -> None:
-        """Forget what was looked at."""
+        """Forget which objects were looked at."""
         self._looked = set()
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
+        """Return the visible part of an observation (see :meth:`View.see`)."""
         self._looked.update(seen.held)
         if whole.focus:
-            looked = (t.name for t in seen.objects if whole.focus in (t.name, t.inside))
-            self._looked.update(looked)
-        objects = list(seen.objects)
-        for i, thing in enumerate(objects):
-            if thing.name not in self._looked:
-                shown = {name: v for name, v in thing.properties.items() if name not in self.names}
-                objects[i] = replace(thing, properties=shown)
-        return replace(seen, objects=tuple(objects))
+            for thing in seen.objects:
+                if whole.focus in (thing.name, thing.inside):
+                    self._looked.add(thing.name)
+        return replace(seen, objects=tuple(map(self._shown, seen.objects)))
+
+    def _shown(self, thing: SeenObject) -> SeenObject:
+        """Return an object with the properties that the agent sees."""
+        if thing.name in self._looked:
+            return thing
+        shown = {name: value for name, value in thing.properties.items() if name not in self.names}
+        return replace(thing, properties=shown)
 
 
 @dataclass(slots=True)
 class Memory:
-    """What was seen earlier and is not seen now stays as it was seen last.
+    """A view with objects that are not visible any more, as they were seen last.
 
     Args:
-        mark: The property, with the value True, that remembered objects have in addition.
+        mark: Name of an additional property of remembered objects, whose value is True.
     """
 
     mark: str = "remembered"
@@ -222,56 +242,67 @@ class Memory:
         self._known = {}
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
-        now = {thing.name: thing for thing in seen.objects}
-        self._known.update(now)
+        """Return the visible and remembered objects (see :meth:`View.see`)."""
+        visible = {thing.name: thing for thing in seen.objects}
+        self._known.update(visible)
         order = [thing.name for thing in whole.objects]
         gone = [name for name in self._known if name not in order]
-        known = (self._known[name] for name in (*order, *gone) if name in self._known)
-        objects = tuple(
-            now.get(one.name) or replace(one, properties={**one.properties, self.mark: True})
-            for one in known
-        )
-        return replace(seen, objects=objects)
+        objects = []
+        for name in (*order, *gone):
+            if name in visible:
+                objects.append(visible[name])
+            elif name in self._known:
+                thing = self._known[name]
+                objects.append(replace(thing, properties={**thing.properties, self.mark: True}))
+        return replace(seen, objects=tuple(objects))
 
 
 class Blind(_Forgetful):
-    """Nothing is seen, not even what is held: an agent goes by its instruction and its feedback."""
+    """A view of nothing, not even of held objects: only the instruction and feedback are left."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`View.see`."""
+        """Return an empty observation (see :meth:`View.see`)."""
         del whole, seen
         return Observation()
 
 
 class _Tree:
-    """What is in or on what."""
+    """The tree of objects: each is in or on another one, or on none."""
 
     def __init__(self, whole: Observation) -> None:
         self.things = {thing.name: thing for thing in whole.objects}
         self._held = frozenset(whole.held)
 
     def upwards(self, thing: SeenObject) -> Iterator[tuple[SeenObject, SeenObject]]:
-        """Yield an object with what it is in or on, then that with what it is in or on, ..."""
+        """Yield an object with its parent, then the parent with that one's parent, and so on."""
+        # An environment of somebody else may say that two objects are in each other.
         passed = {thing.name}
-        while (around := self.things.get(thing.inside)) and around.name not in passed:
-            yield thing, around
-            passed.add(around.name)
-            thing = around
+        parent = self.things.get(thing.inside)
+        while parent is not None and parent.name not in passed:
+            yield thing, parent
+            passed.add(parent.name)
+            thing = parent
+            parent = self.things.get(thing.inside)
 
     def held(self, thing: SeenObject) -> bool:
-        """Whether an object is held, or in or on something held."""
-        return thing.name in self._held or any(
-            around.name in self._held for _, around in self.upwards(thing)
-        )
+        """Return whether an object is held, or in or on something held."""
+        if thing.name in self._held:
+            return True
+        return any(parent.name in self._held for _, parent in self.upwards(thing))
 
     def room(self, name: str, kind: str) -> str:
-        """Name of the room that an object is in, or is; empty if there is none."""
+        """Return the name of the room that an object is in, or is; empty if there is none."""
         thing = self.things.get(name)
-        if thing is None or thing.type == kind:
-            return name if thing else ""
-        return next((a.name for _, a in self.upwards(thing) if a.type == kind), "")
+        if thing is None:
+            return ""
+        if thing.type == kind:
+            return name
+        for _, parent in self.upwards(thing):
+            if parent.type == kind:
+                return parent.name
+        return ""
 
 
-def _kept(seen: Observation, wanted: Callable[[SeenObject], bool]) -> Observation:
-    return replace(seen, objects=tuple(filter(wanted, seen.objects)))
+def _only(seen: Observation, is_visible: Callable[[SeenObject], bool]) -> Observation:
+    """Return an observation with only those objects that are visible."""
+    return replace(seen, objects=tuple(filter(is_visible, seen.objects)))

@@ -1,4 +1,4 @@
-"""Agents that need no plan: what every agent is sent, and agents that are scripted or random."""
+"""Scripted, random and policy agents, and the messages of attempts and feedback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 Form = Literal["chat", "paper"]
-"""How attempts and feedback are sent."""
+"""Form of the messages with attempts and feedback."""
 
 FORMS: tuple[Form, ...] = ("chat", "paper")
 """All forms."""
@@ -49,11 +49,16 @@ def paper_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Mes
 
 
 def _said(role: str, content: str) -> Message:
+    """Return a message."""
     return {"role": role, "content": content}
 
 
 def agent_of(given: Agent | Sequence[str]) -> Agent:
-    """Return an agent, or one that gives answers that are written beforehand."""
+    """Return an agent, or the scripted agent of answers that were written beforehand.
+
+    Raises:
+        InputError: If it is neither.
+    """
     if callable(given):
         return given
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -67,13 +72,14 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
 
 
 class ScriptedAgent:
-    """Gives one answer after the other, whatever it is told.
+    """An agent that gives one answer after the other, whatever it is told.
 
     Args:
-        then: Who answers when they are used up; by default the last one is repeated.
+        answers: The answers.
+        then: Agent that answers when they are used up; by default the last one is repeated.
 
     Raises:
-        InputError: If there is no answer and nobody else.
+        InputError: If there is no answer and no other agent.
     """
 
     def __init__(self, answers: Iterable[str], *, then: Agent | None = None) -> None:
@@ -84,21 +90,21 @@ class ScriptedAgent:
         self._given = 0
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Answer."""
-        at = self._given
+        """Return the next answer."""
+        index = self._given
         self._given += 1
-        if at >= len(self.answers) and self._then is not None:
+        if index >= len(self.answers) and self._then is not None:
             return self._then(messages)
-        return self.answers[min(at, len(self.answers) - 1)]
+        return self.answers[min(index, len(self.answers) - 1)]
 
 
 class RandomAgent:
-    """Takes any action with any objects, each as likely as the others.
+    """An agent that takes any action with any objects, each as likely as the others.
 
     Args:
         actions: Name of an action to the number of its arguments.
         objects: Names that an argument may be.
-        seed: With the same seed it does the same.
+        seed: Seed of the draws.
 
     Raises:
         InputError: If there is no action that it could take.
@@ -116,25 +122,29 @@ class RandomAgent:
         self._dice = random.Random(str(seed))  # noqa: S311
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at."""
+        """Return a random action, whatever the messages say."""
         name = self._dice.choice(self._names)
         count = self._actions[name]
         return format_action(Action(name, tuple(self._dice.choices(self._objects, k=count))))
 
 
 Policy = Callable[[State], "Action | None"]
-"""Says what to do in a state; None if there is nothing to do."""
+"""Function from a state to the next action; None if there is none."""
 
 
 class PolicyAgent:
-    """Does what a policy says about the state of an environment."""
+    """An agent that follows a policy on the state of an environment."""
 
     def __init__(self, policy: Policy, environment: Environment) -> None:
         self._policy = policy
         self._environment = environment
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at."""
+        """Return the action of the policy, whatever the messages say.
+
+        Raises:
+            ModelError: If the policy has no action for the state.
+        """
         action = self._policy(self._environment.state())
         if action is None:
             raise ModelError("the policy does not know what to do in this state")

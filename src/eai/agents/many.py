@@ -1,8 +1,8 @@
 """One agent and many prompts or tasks.
 
-Each answer, episode or dialogue is written as soon as it is there, so that what was interrupted
-resumes where it stopped. What an agent could not be asked is left out of the files and of every
-count; after a few such failures in a row nothing more is asked.
+Each answer, episode or dialogue is written as soon as it is complete, so an interrupted call
+resumes where it stopped. Prompts and tasks for which the agent could not be asked are left out of
+the files and of every count; after a few such failures in a row nothing more is asked.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -35,28 +35,28 @@ from eai.semantics import Semantics
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_MOST_FAILURES = 5
-"""After so many failures in a row nothing more is asked."""
+_MAX_FAILURES = 5
+"""Number of failures in a row after which nothing more is asked."""
 
 TRANSCRIPTS = "transcripts.jsonl"
 """Name of the file of transcripts in the folder of a run."""
 
 _Item = TypeVar("_Item")
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 
 Progress = Callable[[int, int], None]
-"""Called with the number of answers, episodes or dialogues that are there and that of all."""
+"""Called with the number of finished answers, episodes or dialogues and the number of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What came of asking.
+    """A file of collected answers.
 
     Args:
-        asked: How many new answers are in it.
-        kept: How many were there before.
+        asked: Number of new answers.
+        kept: Number of answers that were there before.
         failures: Identifier of each prompt without an answer to the reason.
-        usage: Sums of what the new answers took, by the endpoint's names.
+        usage: Sums of the tokens of new answers, by the endpoint's names.
     """
 
     path: Path
@@ -70,9 +70,11 @@ class AskingOptions(TypedDict, total=False):
     """How agents are asked about many tasks; each may be left out."""
 
     workers: int
-    """How many tasks are asked about at the same time, while an agent waits for its model."""
+    """Number of tasks that are asked about at the same time, while an agent waits for its
+    model."""
     sampling: Mapping[str, object] | None
-    """How the model samples (``{"temperature": 0.7}``), which is written with every answer."""
+    """Sampling parameters of the model (``{"temperature": 0.7}``), which are written with every
+    answer."""
     force: bool
     """Whether the files of other answers may be replaced."""
     progress: Progress | None
@@ -94,13 +96,13 @@ def collect_answers(
     ``finish_reason``), where the agent says so (:class:`eai.acting.Answer`).
 
     Args:
-        agent: Whom to ask; it is called from several threads.
-        prompts: What to ask; each is one message of the user.
+        agent: The agent; it is called from several threads.
+        prompts: The prompts; each is one message of the user.
         path: The file. Answers of the same model to the same prompts that are in it are kept,
             and not asked for again.
         model: Name of the model, which is written with every answer.
-        epoch: Number of the sample, where the same prompts are asked several times; 0 for answers
-            that are the only ones.
+        epoch: Number of the sample, if the same prompts are asked several times; 0 if each is
+            asked once.
         **options: How it is asked (:class:`AskingOptions`): by default four prompts at a time.
 
     Raises:
@@ -115,71 +117,83 @@ def collect_answers(
     progress = options.get("progress")
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
-    waiting, target = list(prompts), Path(path)
+    all_prompts = list(prompts)
+    target = Path(path)
     refuse_existing(target, force=True)
-    old = target.exists() and not force
     about = {"model": model, "sampling": dict(options.get("sampling") or {})}
-    before = _answered(target, about, waiting, epoch) if old else frozenset[str]()
-    asked, failures = len(before), dict[str, str]()
-    missing = [prompt for prompt in waiting if prompt.id not in before]
+    kept = frozenset[str]()
+    if target.exists() and not force:
+        kept = _answered(target, about, all_prompts, epoch)
+    missing = [prompt for prompt in all_prompts if prompt.id not in kept]
+    asked = 0
+    failures: dict[str, str] = {}
     usage: dict[str, float] = {}
 
     def ask(prompt: Prompt) -> str:
         return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
 
     with writing_to(target), target.open("w" if force else "a", encoding="utf-8") as stream:
-        for prompt, answer, row in _outcomes(ask, missing, workers):
+        for prompt, answer, failures_in_row in _outcomes(ask, missing, workers):
             if isinstance(answer, ModelError):
-                if row == _MOST_FAILURES:
+                if failures_in_row == _MAX_FAILURES:
                     raise answer
                 failures[prompt.id] = answer.what
                 continue
             line: dict[str, object] = {"id": prompt.id, "output": answer, "epoch": epoch, **about}
             if isinstance(answer, Answer):
                 add_usage(usage, answer.usage)
-                line |= {"usage": answer.usage, "finish_reason": answer.finish_reason}
+                line["usage"] = answer.usage
+                line["finish_reason"] = answer.finish_reason
+            # Only an empty answer is written; other entries that say nothing are left out.
             line = {key: value for key, value in line.items() if value or key == "output"}
-            stream.write(f"{json.dumps({**line, 'prompt_sha256': _mark(prompt)})}\n")
+            line["prompt_sha256"] = _prompt_hash(prompt)
+            stream.write(f"{json.dumps(line)}\n")
             stream.flush()
             asked += 1
             if progress is not None:
-                progress(asked, len(waiting))
-    return Collection(target, asked - len(before), len(before), failures, usage)
+                progress(len(kept) + asked, len(all_prompts))
+    return Collection(target, asked, len(kept), failures, usage)
 
 
 def _outcomes(
-    call: Callable[[_Item], _Found], items: Iterable[_Item], workers: int
-) -> Iterator[tuple[_Item, _Found | ModelError, int]]:
-    """Yield what a function returns for each item, or why an agent could not be asked.
+    call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
+) -> Iterator[tuple[_Item, _Result | ModelError, int]]:
+    """Yield each item with its result, or the error if an agent could not be asked.
 
-    Beside it stands how many failures there were in a row.
+    The third value is the number of failures in a row up to this item.
     """
 
-    def outcome(item: _Item) -> _Found | ModelError:
+    def outcome(item: _Item) -> _Result | ModelError:
         try:
             return call(item)
         except ModelError as error:
             return error
 
-    row = 0
-    for item, found in _as_they_come(outcome, items, workers):
-        row = row + 1 if isinstance(found, ModelError) else 0
-        yield item, found, row
+    failures_in_row = 0
+    for item, result in _as_completed(outcome, items, workers):
+        if isinstance(result, ModelError):
+            failures_in_row += 1
+        else:
+            failures_in_row = 0
+        yield item, result, failures_in_row
 
 
-def _as_they_come(
-    call: Callable[[_Item], _Found], items: Iterable[_Item], workers: int
-) -> Iterator[tuple[_Item, _Found]]:
-    """Yield what a function returns for each item as it comes, a few being worked on at a time."""
-    left = iter(items)
+def _as_completed(
+    call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
+) -> Iterator[tuple[_Item, _Result]]:
+    """Yield each item with its result as soon as it is there, working on several at a time."""
+    rest = iter(items)
     if workers == 1:  # in this thread, which may belong to a terminal
-        yield from ((item, call(item)) for item in left)
+        for item in rest:
+            yield item, call(item)
         return
     with ThreadPoolExecutor(workers) as pool:
-        running: dict[Future[_Found], _Item] = {}
+        running: dict[Future[_Result], _Item] = {}
         try:
             while True:
-                for item in islice(left, workers - len(running)):
+                # No more than can be worked on: what is not begun when the caller stops is not
+                # asked for.
+                for item in islice(rest, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
                     return
@@ -189,42 +203,75 @@ def _as_they_come(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _mark(prompt: Prompt) -> str:
+def _prompt_hash(prompt: Prompt) -> str:
+    """Return a hash of the text of a prompt."""
     return hashlib.sha256(prompt.prompt.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _answered(
     path: Path, about: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
 ) -> frozenset[str]:
-    """Identifiers of the prompts that are answered in a file; a cut last line is removed."""
-    marks = {prompt.id: _mark(prompt) for prompt in prompts}
-    found: set[str] = set()
+    """Return the identifiers of the prompts that are answered in a file.
+
+    A last line that was cut off is removed from the file.
+
+    Args:
+        path: The file.
+        about: Model and sampling of the answers.
+        prompts: The prompts.
+        epoch: Number of the sample; answers of other samples may be in the file, too.
+
+    Raises:
+        InputError: If an answer is of another model, prompt or sampling.
+        SchemaError: If a line is not a collected answer.
+    """
+    hashes = {prompt.id: _prompt_hash(prompt) for prompt in prompts}
+    answered: set[str] = set()
     with writing_to(path), path.open("rb+") as stream:
-        whole = 0
+        size = 0
         for number, line in enumerate(stream, start=1):
             if not line.endswith(b"\n"):
                 break
-            whole += len(line)
-            value = _read(line, f"{path}:{number}")
-            name, mark = value["id"], value["prompt_sha256"]
-            others = {key: value.get(key, {}) for key in about if value.get(key, {}) != about[key]}
-            if others or marks.get(name, mark) != mark:
-                other = next(iter(others), "prompt")
-                raise InputError(
-                    f"the answer to {name!r} is from the model {value['model']!r}"
-                    if other == "model"
-                    else f"the answer to {name!r} was made with another {other}",
-                    where=f"{path}:{number}",
-                    expected=f"answers of {about['model']!r} to these prompts, with this sampling",
-                    mend="choose another file, or replace this one (force=True, --force)",
-                )
-            if value.get("epoch", 0) == epoch:
-                found.add(name)
-        stream.truncate(whole)
-    return frozenset(found & marks.keys())
+            size += len(line)
+            where = f"{path}:{number}"
+            answer = _read(line, where)
+            name = answer["id"]
+            _refuse_other(answer, about, hashes.get(name), where)
+            if answer.get("epoch", 0) == epoch:
+                answered.add(name)
+        stream.truncate(size)
+    return frozenset(answered & hashes.keys())
+
+
+def _refuse_other(
+    answer: Mapping[str, Any], about: Mapping[str, object], prompt_hash: str | None, where: str
+) -> None:
+    """Refuse an answer that was made with another model, sampling or prompt.
+
+    Args:
+        answer: The answer.
+        about: Model and sampling that it should be of.
+        prompt_hash: Hash of its prompt; None if there is no such prompt any more.
+        where: Location for error messages.
+    """
+    differing = [key for key, value in about.items() if answer.get(key, {}) != value]
+    if prompt_hash not in (None, answer["prompt_sha256"]):
+        differing.append("prompt")
+    if not differing:
+        return
+    problem = f"was made with another {differing[0]}"
+    if differing[0] == "model":
+        problem = f"is from the model {answer['model']!r}"
+    raise InputError(
+        f"the answer to {answer['id']!r} {problem}",
+        where=where,
+        expected=f"answers of {about['model']!r} to these prompts, with this sampling",
+        mend="choose another file, or replace this one (force=True, --force)",
+    )
 
 
 def _read(line: bytes, where: str) -> Mapping[str, Any]:
+    """Return a collected answer from a line of JSON."""
     try:
         value = load_json(line)
         if all(isinstance(value[key], str) for key in ("id", "model", "prompt_sha256")):
@@ -241,12 +288,12 @@ def _read(line: bytes, where: str) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking an agent for many tasks.
+    """The outcome of asking an agent for many tasks.
 
     Args:
         failures: Identifier of each task for which the agent could not be asked, to the reason.
             They are not in the report.
-        left: How many tasks were not begun.
+        left: Number of tasks that were not begun.
     """
 
     report: Report
@@ -270,40 +317,47 @@ def replan_all(
         attempt: Replans one task (see :func:`eai.agents.replanning.replan`).
         output: A file for all attempts as JSON Lines; each task is written at once.
         force: Whether a file there may be replaced.
-        sampling: How a model samples, which is written with every task.
+        sampling: Sampling parameters of a model, which are written with every task.
         progress: Called after every task.
 
     Raises:
         InputError: If the file cannot be written, and what ``attempt`` raises.
         OutputExistsError: If it exists and ``force`` is off.
     """
-    found, failures = list[Replanning](), dict[str, str]()
+    dialogues: list[Replanning] = []
+    failures: dict[str, str] = {}
     path = Path(os.devnull if output is None else output)
     if output is not None:
         refuse_existing(path, force=force)
     with writing_to(path), path.open("w", encoding="utf-8") as stream:
-        for done, (task, each, row) in enumerate(_outcomes(attempt, tasks, 1), start=1):
-            if isinstance(each, ModelError):
-                failures[task] = each.what
-                if row == _MOST_FAILURES:
+        outcomes = _outcomes(attempt, tasks, 1)
+        for done, (task, outcome, failures_in_row) in enumerate(outcomes, start=1):
+            if isinstance(outcome, ModelError):
+                failures[task] = outcome.what
+                if failures_in_row == _MAX_FAILURES:
                     break
             else:
-                found.append(each)
-                stream.write(f"{each.to_json(sampling)}\n")
+                dialogues.append(outcome)
+                stream.write(f"{outcome.to_json(sampling)}\n")
                 stream.flush()
             if progress is not None:
                 progress(done, len(tasks))
-    firsts = [each.record("first attempt", attempt=1) for each in found]
-    lasts = [each.record("last attempt") for each in found]
-    return Asked(Report([*firsts, *lasts]), failures, len(tasks) - len(found) - len(failures))
+    firsts = [dialogue.record("first attempt", attempt=1) for dialogue in dialogues]
+    lasts = [dialogue.record("last attempt") for dialogue in dialogues]
+    left = len(tasks) - len(dialogues) - len(failures)
+    return Asked(Report([*firsts, *lasts]), failures, left)
 
 
 def _acted(act: Callable[[str], Interaction], task: str) -> Interaction:
-    """An episode in a task; an error if the agent could not be asked in it."""
-    found = act(task)
-    if found.episode.end == End.AGENT_FAILURE:
-        raise ModelError(found.episode.note)
-    return found
+    """Return the episode of a task.
+
+    Raises:
+        ModelError: If the agent could not be asked in it.
+    """
+    interaction = act(task)
+    if interaction.episode.end == End.AGENT_FAILURE:
+        raise ModelError(interaction.episode.note)
+    return interaction
 
 
 def interact_all(
@@ -325,8 +379,8 @@ def interact_all(
         tasks: Identifiers of the tasks.
         act: Acts in one task (see :func:`eai.agents.interaction.interact`); with several workers
             it is called from several threads.
-        semantics: Under which semantics ``act`` acts.
-        model: What the agent is called in the report.
+        semantics: The semantics under which ``act`` acts.
+        model: Name of the agent in the report.
         output: A folder for the records, the tables, the page and the transcripts
             (:data:`TRANSCRIPTS`). A run that was interrupted there, or for which an agent could
             not be asked, resumes where it stopped.
@@ -344,45 +398,63 @@ def interact_all(
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
-    failures = dict[str, str]()
-    with _run(output, setting, model, semantics, suite.content, force=force) as (
-        run,
-        before,
-        write,
-    ):
-        other = next((task for task in before if task not in tasks), None)
-        if other is not None:
-            raise InputError(
-                f"the run that was interrupted there was also about the task {other!r}",
-                where=str(output),
-                expected="the same tasks, so that it can go on",
-                mend="name the same tasks, or start over (force=True, --force)",
-            )
-        kept = [before[task] for task in tasks if task in before]
-        waiting = [task for task in tasks if task not in before]
-        outcomes = _outcomes(partial(_acted, act), waiting, workers)
-        for done, (task, found, row) in enumerate(outcomes, len(kept) + 1):
-            if isinstance(found, ModelError):
-                failures[task] = found.what
+    failures: dict[str, str] = {}
+    with _run(output, setting, model, semantics, suite.content, force=force) as run:
+        _refuse_other_tasks(run.before, tasks, where=str(output))
+        records = [run.before[task] for task in tasks if task in run.before]
+        missing = [task for task in tasks if task not in run.before]
+        outcomes = _outcomes(partial(_acted, act), missing, workers)
+        for done, (task, outcome, failures_in_row) in enumerate(outcomes, len(records) + 1):
+            if isinstance(outcome, ModelError):
+                failures[task] = outcome.what
             else:
-                kept.append(found.record(model))
-                write(kept[-1], found.to_json(model, sampling))
+                record = outcome.record(model)
+                records.append(record)
+                run.write(record, outcome.to_json(model, sampling))
             if progress is not None:
                 progress(done, len(tasks))
-            if row == _MOST_FAILURES:
+            if failures_in_row == _MAX_FAILURES:
                 break
         order = {task: number for number, task in enumerate(tasks)}
-        records = sorted(kept, key=lambda record: order[record.task])
+        records.sort(key=lambda record: order[record.task])
         report = Report(records, setting=setting)
-        if run is not None and not failures:
-            run.save(record_to_json(record).encode("ascii") for record in records)
-            run.finish(report)
+        if run.folder is not None and not failures:
+            run.folder.save(record_to_json(record).encode("ascii") for record in records)
+            run.folder.finish(report)
     if output is not None and workers > 1:
+        # Episodes end in any order; the file is the same as with one worker.
         path = Path(output) / TRANSCRIPTS
         lines = sorted(_transcripts(path, order), key=lambda line: order[str(_task(line))])
         with replacing(path, force=True) as stream:
             stream.writelines(lines)
     return Asked(report, failures, len(tasks) - len(records) - len(failures))
+
+
+def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: str) -> None:
+    """Refuse to go on with an interrupted run that was about other tasks, too."""
+    for task in before:
+        if task not in tasks:
+            raise InputError(
+                f"the run that was interrupted there was also about the task {task!r}",
+                where=where,
+                expected="the same tasks, so that it can go on",
+                mend="name the same tasks, or start over (force=True, --force)",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Where the episodes of a run are written.
+
+    Args:
+        folder: The folder of the run; None if it has none.
+        before: Task to record, of the interrupted run that goes on.
+        write: Writes the record and the transcript of an episode.
+    """
+
+    folder: RunFolder | None = None
+    before: Mapping[str, Record] = field(default_factory=dict)
+    write: Callable[[Record, str], None] = lambda _record, _transcript: None
 
 
 @contextmanager
@@ -394,18 +466,18 @@ def _run(
     content: str,
     *,
     force: bool,
-) -> Iterator[tuple[RunFolder | None, Mapping[str, Record], Callable[[Record, str], None]]]:
-    """The folder of a run, what an interrupted one left there, and what writes an episode there."""
+) -> Iterator[_Run]:
+    """Open the folder of a run, if there is one, and yield where episodes are written."""
     if output is None:
-        yield None, {}, lambda _record, _transcript: None
+        yield _Run()
         return
     with (
-        closing(RunFolder(output, setting, semantics, force=force, content=content)) as run,
-        run.journal,
+        closing(RunFolder(output, setting, semantics, force=force, content=content)) as folder,
+        folder.journal,
     ):
-        run.begin([model])
-        before = {record.task: record for record in map(record_from_json, run.journal.lines())}
-        path = run.path / TRANSCRIPTS
+        folder.begin([model])
+        before = {record.task: record for record in map(record_from_json, folder.journal.lines())}
+        path = folder.path / TRANSCRIPTS
         with writing_to(path):
             kept = _transcripts(path, before)
             stream = path.open("w", encoding="ascii", newline="\n")
@@ -416,29 +488,35 @@ def _run(
                 with writing_to(path):
                     stream.write(f"{transcript}\n")
                     stream.flush()
+                # After the transcript: what has a record is not done again.
                 line = record_to_json(record)
-                run.journal.put(record.task, record.model, b"", line, wait=False)
+                folder.journal.put(record.task, record.model, b"", line, wait=False)
 
-            yield run, before, write
+            yield _Run(folder, before, write)
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
-    """Return what agents noted of what they decided, by the names of the agent and the task.
+    """Return the logs that agents kept of their decisions, by the names of agent and task.
 
-    Without transcripts there is no log.
+    Empty if the run has no transcripts.
     """
-    path, found = folder / TRANSCRIPTS, dict[tuple[str, str], Sequence[Mapping[str, object]]]()
-    for line in path.read_text("utf-8").splitlines() if path.exists() else ():
-        with suppress(ValueError):
-            value = load_json(line)
-            if isinstance(value, dict) and isinstance(value.get("log"), list):
-                log = [entry for entry in value["log"] if isinstance(entry, dict)]
-                found[str(value.get("model")), str(value.get("id"))] = log
-    return found
+    logs: dict[tuple[str, str], Sequence[Mapping[str, object]]] = {}
+    path = folder / TRANSCRIPTS
+    if not path.exists():
+        return logs
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            transcript = load_json(line)
+        except ValueError:
+            continue
+        if isinstance(transcript, dict) and isinstance(transcript.get("log"), list):
+            log = [entry for entry in transcript["log"] if isinstance(entry, dict)]
+            logs[str(transcript.get("model")), str(transcript.get("id"))] = log
+    return logs
 
 
 def _transcripts(path: Path, tasks: Container[str]) -> list[str]:
-    """Whole lines of a file of transcripts that are about some of the tasks."""
+    """Return the whole lines of a file of transcripts that are about some of the tasks."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", errors="replace") as stream:
@@ -446,8 +524,11 @@ def _transcripts(path: Path, tasks: Container[str]) -> list[str]:
 
 
 def _task(line: str) -> object:
+    """Return the task of a transcript; None if the line is cut off or no transcript."""
     try:
-        value = load_json(line)
+        transcript = load_json(line)
     except ValueError:
         return None
-    return value.get("id") if isinstance(value, dict) and line.endswith("\n") else None
+    if not isinstance(transcript, dict) or not line.endswith("\n"):
+        return None
+    return transcript.get("id")

@@ -1,12 +1,18 @@
-"""Agents that know the task: plans found by search in the suite's own world."""
+"""Oracle agents: they know the task, and search for plans in the suite's own world.
+
+A goal is a sequence of conditions: the links of its formula, then what has to hold at the end. The
+planner reaches one after the other, each from where the last plan ended, over the objects that the
+goal names and what is related to them. That is not complete: a plan for one condition may spoil a
+later one. So every plan is evaluated as an answer before it counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice, product
+from itertools import chain, islice
 from typing import TypeVar
 
 from eai.abilities import Way, demands_action, enabling, last_action, ways_of
@@ -19,7 +25,7 @@ from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run
 from eai.errors import InputError, ModelError
 from eai.logic import And, Atom, Formula, Variable, atoms, objects_of
-from eai.pddl import Problem
+from eai.pddl import Domain, Problem
 from eai.planning import plan, related
 from eai.semantics import Semantics
 from eai.simulators import Execution
@@ -36,7 +42,7 @@ class Assignment:
     """A task to be planned for.
 
     Args:
-        semantics: Under which semantics it is evaluated.
+        semantics: The semantics of the evaluation.
     """
 
     task: Task
@@ -47,7 +53,7 @@ class Assignment:
     def of(
         cls, suite: str | Suite, task: str | Task, semantics: str | Semantics | None = None
     ) -> Assignment:
-        """Look up what is given by name.
+        """Return an assignment; suite, task and semantics may be given by name.
 
         Raises:
             UnknownNameError: If a name is not known.
@@ -55,9 +61,10 @@ class Assignment:
             DataMissingError: If the suite's data was not fetched.
         """
         chosen = given_suite(suite)
-        found = chosen.task(chosen.canonical_id(task)) if isinstance(task, str) else task
-        found = checked_task(found)
-        return cls(found, chosen, chosen.semantics(semantics or chosen.default_semantics))
+        if isinstance(task, str):
+            task = chosen.task(chosen.canonical_id(task))
+        meaning = chosen.semantics(semantics or chosen.default_semantics)
+        return cls(checked_task(task), chosen, meaning)
 
     def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
         """Evaluate an answer, under another semantics if one is given.
@@ -80,7 +87,7 @@ class Assignment:
 
 
 def format_plan(suite: str | Suite, plan: Iterable[Action]) -> str:
-    """Write a plan in the form that the prompts of a suite ask for.
+    """Return a plan in the form that the prompts of a suite ask for.
 
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
@@ -88,14 +95,14 @@ def format_plan(suite: str | Suite, plan: Iterable[Action]) -> str:
     return write_plan(given_suite(suite), plan)
 
 
-_WAYS = 3
-"""So many ways to a goal with alternatives are tried."""
+_MAX_SEQUENCES = 3
+"""Maximum number of sequences tried for a goal with alternatives."""
 
-_OBJECTS = 40
-"""A vocabulary of no more objects is taken whole; planning is not tried over more."""
+_MAX_OBJECTS = 40
+"""Maximum number of objects to plan over; a smaller vocabulary is taken whole."""
 
 _BUDGET = Budget(states=100_000, actions=400_000, instances=200_000_000)
-"""What planning for one task may use: counted, so that the oracle is the same on every machine."""
+"""Budget of planning for one task: counted, so that the oracle is the same on every machine."""
 
 _Written = TypeVar("_Written")
 
@@ -106,59 +113,84 @@ _ACTOR = "(actor)"
 def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
     """Yield plans that should solve a task, found without its annotated plans.
 
-    They were not evaluated: what the suite counts may be something else than the goal says.
+    They are not evaluated yet: a suite may count something else than the goal says.
     """
     world, task = assignment.world, assignment.task
     if world is None:
         return
     meter = _BUDGET.meter()
-    for rounds, way in product((1, 2), islice(_ways(task.goal), _WAYS)):
-        mask = _about(world, task, rounds)
-        if mask.bit_count() <= _OBJECTS:
-            found = _along(world, task, way, mask, meter)
-            if found is not None:
-                yield found
+    sequences = list(islice(_sequences(task.goal), _MAX_SEQUENCES))
+    # First over few objects, then over more, which takes longer.
+    for distance in (1, 2):
+        mask = _objects(world, task, distance)
+        if mask.bit_count() > _MAX_OBJECTS:
+            continue
+        for conditions in sequences:
+            steps = _plan_through(world, task, conditions, mask, meter)
+            if steps is not None:
+                yield steps
 
 
-def _ways(goal: Goal) -> Iterator[Way]:
-    """Sequences of conditions: the links of the goal, then what has to hold at the end."""
+def _sequences(goal: Goal) -> Iterator[Way]:
+    """Yield sequences of conditions: the links of the goal, then what has to hold at the end."""
     links: tuple[Way, ...] = ((),)
     if goal.formula is not None:
         with suppress(InputError):
             links = ways_of(goal.formula)
-    for way in links:
+    for conditions in links:
         for option in goal.final:
             end = And(tuple(formula for _, formula in option))
-            yield (*way, end)
+            yield (*conditions, end)
 
 
-def _about(world: World, task: Task, rounds: int) -> int:
-    """The objects to plan over, as a mask of their numbers."""
-    state, formed = task.start, {*world.domain.fluents, *world.derived}
-    names = {task.agent} - {""}
-    if len(task.vocabulary.objects) <= _OBJECTS:
+def _objects(world: World, task: Task, distance: int) -> int:
+    """Return the objects to plan over, as a mask of their numbers.
+
+    Args:
+        world: The world.
+        task: The task.
+        distance: Number of times that related objects are added to those of the goal.
+    """
+    state = task.start
+    names = set[str]()
+    if task.agent:
+        names.add(task.agent)
+    if len(task.vocabulary.objects) <= _MAX_OBJECTS:
         names |= task.vocabulary.objects
-    final = (formula for option in task.goal.final for _, formula in option)
-    for condition in (*final, *((task.goal.formula,) if task.goal.formula else ())):
+    conditions = [formula for option in task.goal.final for _, formula in option]
+    if task.goal.formula:
+        conditions.append(task.goal.formula)
+    changing = {*world.domain.fluents, *world.derived}
+    for condition in conditions:
         names |= objects_of(condition)
         for atom in atoms(condition):
-            # A quantifier is about the objects that have the properties it asks for.
-            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in formed:
-                known = state.universe.names
-                names |= {name for name in known if state.holds(atom.predicate, (name,))}
+            # A quantifier is about the objects that have the fixed properties it asks for.
+            if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in changing:
+                for name in state.universe.names:
+                    if state.holds(atom.predicate, (name,)):
+                        names.add(name)
     mask = mask_of(map(state.universe.number, names))
-    for _ in range(rounds):
+    for _ in range(distance):
         mask |= related(state, mask)
     return mask
 
 
-def _along(
-    world: World, task: Task, way: Way, mask: int, meter: Meter
+def _plan_through(
+    world: World, task: Task, conditions: Way, mask: int, meter: Meter
 ) -> tuple[Action, ...] | None:
-    """A plan that reaches one condition after the other; None if one was not reached."""
-    run, rules = Run(world, task.start, task.agent), DomainRules()
-    names = frozenset(task.start.universe.names[i] for i in bits(mask))
-    for condition in way:
+    """Return a plan that reaches one condition after the other; None if one was not reached.
+
+    Args:
+        world: The world.
+        task: The task.
+        conditions: The conditions.
+        mask: Objects to plan over.
+        meter: Counts the work of all searches for the task.
+    """
+    run = Run(world, task.start, task.agent)
+    rules = DomainRules()
+    names = frozenset(task.start.universe.names[number] for number in bits(mask))
+    for condition in conditions:
         try:
             steps = _reach(run, condition, names, meter)
             if steps is None:
@@ -176,31 +208,20 @@ def _along(
 def _reach(
     run: Run, condition: Formula, names: frozenset[str], meter: Meter
 ) -> list[Action] | None:
-    """Actions of the agent that lead to a condition, or to where one action makes it true."""
+    """Return actions that lead to a condition, or to where one action makes it true.
+
+    Args:
+        run: The plan so far.
+        condition: The condition.
+        names: Objects to plan over.
+        meter: Counts the work.
+    """
     universe = run.state.universe
-    objects = {
-        name: kind
-        for name, kind in zip(universe.names, universe.types, strict=True)
-        if name in names
-    }
+    all_objects = zip(universe.names, universe.types, strict=True)
+    objects = {name: kind for name, kind in all_objects if name in names}
     domain = run.world.domain
     if run.agent:
-        # The domain with a type of its own for the agent, which all actions ask for first. What
-        # happens by itself has no parameters, and is nothing that the agent can do.
-        operators = {
-            name: replace(
-                operator,
-                parameters=(
-                    Variable(operator.parameters[0].name, (_ACTOR,)),
-                    *operator.parameters[1:],
-                ),
-            )
-            for name, operator in domain.operators.items()
-            if operator.parameters
-        }
-        domain = replace(
-            domain, types={**universe.domain.types, _ACTOR: objects[run.agent]}, operators=operators
-        )
+        domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})
         objects[run.agent] = _ACTOR
     problem = Problem(
         "link",
@@ -209,10 +230,27 @@ def _reach(
         tuple(atom for atom in run.state.atoms() if names.issuperset(map(str, atom.terms))),
         enabling(condition, run),
     )
-    found = plan(domain, problem, budget=meter)
-    if found.plan is None:
+    result = plan(domain, problem, budget=meter)
+    if result.plan is None:
         return None
-    return [Action(step.name, step.arguments[bool(run.agent) :]) for step in found.plan]
+    # Actions of a world with an agent do not name it.
+    first = 1 if run.agent else 0
+    return [Action(step.name, step.arguments[first:]) for step in result.plan]
+
+
+def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
+    """Return the domain with a type for the agent alone, which all actions ask for first.
+
+    Operators without parameters are left out: they happen by themselves, so the agent cannot
+    choose them.
+    """
+    operators = {}
+    for name, operator in domain.operators.items():
+        if operator.parameters:
+            agent, *others = operator.parameters
+            parameters = (Variable(agent.name, (_ACTOR,)), *others)
+            operators[name] = replace(operator, parameters=parameters)
+    return replace(domain, types=types, operators=operators)
 
 
 def _solution(
@@ -222,9 +260,19 @@ def _solution(
     write: Callable[[Iterable[Action]], _Written],
     solves: Callable[[_Written], bool],
 ) -> _Written:
-    """The first plan that solves a task: annotated ones, if they are known, then those found.
+    """Return the first plan that solves a task: of annotated ones, then of those searched for.
 
-    For a task that no plan solves it is the annotated one; without it there is no answer at all.
+    If none solves it, the annotated one.
+
+    Args:
+        assignment: The task.
+        known: Whether annotated plans are known.
+        write: Writes a plan as an answer.
+        solves: Evaluates an answer.
+
+    Raises:
+        InputError: If there is no plan, and no world to search for one.
+        ModelError: If no plan is found.
     """
     task, suite = assignment.task, assignment.suite
     # A suite that says why there is no plan has looked for one; doing nothing may still do.
@@ -246,11 +294,11 @@ def _solution(
 
 
 class OracleAgent:
-    """Solves a task as well as we can, whatever it is told.
+    """An agent that solves a task as well as we can, whatever it is told.
 
-    The first plan that solves the task counts: the annotated ones, then those that the planner
-    finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it gives the annotated
-    plan; without one it cannot be asked (:class:`~eai.errors.ModelError`).
+    Its answer is the first plan that solves the task: of the annotated ones, then of those that
+    the planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it is the
+    annotated plan; without one it cannot be asked (:class:`~eai.errors.ModelError`).
 
     Args:
         annotated: Whether it knows the annotated plans.
@@ -273,30 +321,33 @@ class OracleAgent:
         self._annotated = annotated
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at."""
+        """Return the answer, whatever the messages say."""
         return self.answer
 
     @cached_property
     def answer(self) -> str:
-        """Its answer, found when it is first asked for."""
-        of = self._assignment
+        """The answer, found when it is first asked for."""
+        assignment = self._assignment
         return _solution(
-            of,
+            assignment,
             known=self._annotated,
-            write=lambda plan: write_plan(of.suite, plan),
-            solves=lambda answer: of.evaluate(answer).success,
+            write=lambda plan: write_plan(assignment.suite, plan),
+            solves=lambda answer: assignment.evaluate(answer).success,
         )
 
 
 class ActingOracle:
-    """Solves a task like :class:`OracleAgent`, action by action; the last one is repeated."""
+    """An agent that solves a task like :class:`OracleAgent`, action by action.
+
+    It repeats the last action if it is asked again.
+    """
 
     def __init__(self, assignment: Assignment, *, annotated: bool = True) -> None:
         self._assignment = assignment
         self._annotated = annotated
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at."""
+        """Return the next action, whatever the messages say."""
         return self._script(messages)
 
     @cached_property
@@ -305,15 +356,17 @@ class ActingOracle:
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """All its answers, found when the first is asked for."""
-        of = self._assignment
+        """All answers, found when the first is asked for."""
+        assignment = self._assignment
 
         def solves(answers: tuple[str, ...]) -> bool:
-            text = write_answers(answers)
-            return of.suite.evaluate(INTERACTION, of.task, text, of.semantics).success
+            result = assignment.suite.evaluate(
+                INTERACTION, assignment.task, write_answers(answers), assignment.semantics
+            )
+            return result.success
 
         return _solution(
-            of,
+            assignment,
             known=self._annotated,
             write=lambda steps: tuple(map(format_action, steps)),
             solves=solves,

@@ -15,10 +15,10 @@ from eai.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is asked for one task.
+    """The prompt of one task.
 
     Args:
-        id: Identifier of the task, which the answer has to carry.
+        id: Identifier of the task, which is that of the answer, too.
     """
 
     id: str
@@ -43,7 +43,7 @@ def prompts(
 
     Args:
         suite: The suite.
-        ability: Which ability; by default action sequencing, or the suite's only one.
+        ability: Name of the ability; by default action sequencing, or the suite's only one.
         official: Whether to take the texts of the published release instead of our own.
         tasks: Identifiers of the tasks; by default all.
 
@@ -53,31 +53,35 @@ def prompts(
         DataMissingError: If the official data was not fetched.
     """
     ability = chosen_ability(suite, ability)
-    known = suite.task_ids()
+    all_ids = suite.task_ids()
     wanted = {suite.canonical_id(name): name for name in tasks or ()}
-    for name in sorted(wanted.keys() - set(known)):
-        raise UnknownNameError("task", wanted[name], known)
+    unknown = sorted(wanted.keys() - set(all_ids))
+    if unknown:
+        raise UnknownNameError("task", wanted[unknown[0]], all_ids)
     if official:
         mend = "leave --prompts out: prompts in our own words are built from the tasks"
         lacks = f"has no published prompts for {ability}"
         read = needed_extension("eai.published_prompts", suite, lacks=lacks, mend=mend)
-        for task, text in read(suite, ability):
-            if tasks is None or task in wanted:  # by default all that the release has
-                yield Prompt(task, suite.name, ability, text)
+        for task_id, text in read(suite, ability):
+            # By default all that the release has, which may be more than the suite's tasks.
+            if tasks is None or task_id in wanted:
+                yield Prompt(task_id, suite.name, ability, text)
         return
-    for name in known if tasks is None else filter(wanted.__contains__, known):
-        built = prompt_of(suite, suite.task(name), ability)
+    for task_id in all_ids:
+        if tasks is not None and task_id not in wanted:
+            continue
+        built = prompt_of(suite, suite.task(task_id), ability)
         if built is not None:
-            yield Prompt(name, suite.name, ability, built)
+            yield Prompt(task_id, suite.name, ability, built)
 
 
 def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:
-    """Build the prompt for one task, in our own words.
+    """Return the prompt for one task, in our own words.
 
     Args:
         suite: The suite that the task is from.
         task: The task.
-        ability: Which ability; by default action sequencing, or the suite's only one.
+        ability: Name of the ability; by default action sequencing, or the suite's only one.
 
     Raises:
         UnknownNameError: If the suite cannot evaluate the ability.
@@ -94,12 +98,12 @@ def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Promp
 
 
 def write_prompts(
-    found: Iterable[Prompt], path: str | os.PathLike[str], *, force: bool = False
+    all_prompts: Iterable[Prompt], path: str | os.PathLike[str], *, force: bool = False
 ) -> int:
     """Write prompts as JSON Lines and return their number.
 
     Args:
-        found: The prompts.
+        all_prompts: The prompts.
         path: The file.
         force: Whether a file that is there may be replaced.
 
@@ -109,7 +113,7 @@ def write_prompts(
     """
     count = 0
     with replacing(path, force=force) as stream:
-        for prompt in found:
+        for prompt in all_prompts:
             stream.write(f"{prompt.to_json()}\n")
             count += 1
     return count

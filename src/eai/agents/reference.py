@@ -1,6 +1,6 @@
 """Reference agents: the usual ways to let a language model act, and a human at a terminal.
 
-They differ in what the model is asked for: the next action (``plain``), the next action after a
+They differ in the question to the model: the next action (``plain``), the next action after a
 thought (``react``), a whole plan that is made anew when a step of it fails (``replan``), or only
 the goal, for which a planner plans (``llm+p``).
 """
@@ -21,7 +21,7 @@ from eai.task.goals import goal_from_formula
 from eai.world import Action
 
 WHOLE_PLAN = 30
-"""So many actions an answer may hold if the model is asked for a plan."""
+"""Maximum number of actions of an answer if the model is asked for a plan."""
 
 _THOUGHT = re.compile(r"^[^\w\n]*thought\W*:\W*(.+)$", re.IGNORECASE | re.MULTILINE)
 _THINK = (
@@ -31,10 +31,10 @@ _THINK = (
 
 
 class ThinkingAgent:
-    """Asks for a thought before every action, and repeats the thoughts so far (ReAct).
+    """An agent that asks a model for a thought before every action (ReAct), for one episode.
 
-    Yao et al. 2023, "ReAct: Synergizing Reasoning and Acting in Language Models". It is for one
-    episode.
+    The thoughts so far are repeated (Yao et al. 2023, "ReAct: Synergizing Reasoning and Acting in
+    Language Models").
     """
 
     def __init__(self, agent: Agent) -> None:
@@ -42,24 +42,23 @@ class ThinkingAgent:
         self._thoughts: list[str] = []
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Answer."""
+        """Return the answer of the model to the messages and the thoughts so far."""
         *earlier, last = messages
-        thoughts = (f"{number}. {text}" for number, text in enumerate(self._thoughts, 1))
         parts = [last["content"], _THINK]
         if self._thoughts:
+            thoughts = [f"{number}. {text}" for number, text in enumerate(self._thoughts, 1)]
             parts.append("\n".join(["## Your thoughts so far", *thoughts]))
         answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
-        found = _THOUGHT.search(answer)
-        self._thoughts.append(found[1].strip() if found else "(none)")
+        thought = _THOUGHT.search(answer)
+        self._thoughts.append(thought[1].strip() if thought else "(none)")
         return answer
 
 
 class GoalPlanner:
-    """Asks a model for the goal as a formula, and takes the steps that a planner finds for it.
+    """An agent that asks a model for the goal as a formula, and plans for it, for one episode.
 
     Liu et al. 2023, "LLM+P: Empowering Large Language Models with Optimal Planning Proficiency".
-    It is for one episode. If the model's goal is no formula over the task, or has no plan, no
-    action is taken.
+    If the model's goal is no formula over the task, or has no plan, no action is taken.
 
     Raises:
         InputError: If the suite has no symbolic world to plan in.
@@ -77,32 +76,40 @@ class GoalPlanner:
         self._steps: Iterator[Action] | None = None
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer with the next step."""
+        """Return the next step of the plan; the model is asked for the goal first."""
         if self._steps is None:
-            task, known = self._assignment.task, self._assignment.task.vocabulary
-            answer = self._agent([{"role": "user", "content": self._question()}])
-            _, _, text = answer.rpartition("Goal:")
-            names = LogicVocabulary(known.predicates, known.actions, known.objects)
-            try:
-                formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
-                goal = goal_from_formula(formula, format_formula(formula))
-                wanted = replace(self._assignment, task=replace(task, goal=goal, plans=()))
-                self._steps = iter(next(search_plans(wanted), ()))
-            except InputError:
-                self._steps = iter(())
+            self._steps = iter(self._plan())
         step = next(self._steps, None)
         return "(no step is left)" if step is None else format_action(step)
 
-    def _question(self) -> str:
+    def _plan(self) -> Sequence[Action]:
+        """Return a plan for the goal of the model; empty if it has none."""
         task = self._assignment.task
-        known = task.vocabulary
+        vocabulary = task.vocabulary
+        answer = self._agent([{"role": "user", "content": self._question()}])
+        _, _, text = answer.rpartition("Goal:")
+        names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
+        try:
+            formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
+            goal = goal_from_formula(formula, format_formula(formula))
+            own_task = replace(task, goal=goal, plans=())
+            return next(search_plans(replace(self._assignment, task=own_task)), ())
+        except InputError:
+            return ()
+
+    def _question(self) -> str:
+        """Return the question for the goal: the task, its predicates, objects and facts."""
+        task = self._assignment.task
+        vocabulary = task.vocabulary
         predicates = ", ".join(
-            f"{name}/{count}" for name, count in sorted(known.predicates.items())
+            f"{name}/{count}" for name, count in sorted(vocabulary.predicates.items())
         )
-        names = (name for name in task.start.universe.names if name in known.objects)
-        facts = (
-            format_formula(atom) for atom in task.start.atoms() if known.predicates.get(atom.name)
-        )
+        names = [name for name in task.start.universe.names if name in vocabulary.objects]
+        facts = [
+            format_formula(atom)
+            for atom in task.start.atoms()
+            if vocabulary.predicates.get(atom.name)
+        ]
         return "\n\n".join(
             [
                 "Write what has to be true at the end as one formula.",
@@ -117,10 +124,11 @@ class GoalPlanner:
 
 
 class HumanAgent:
-    """Shows the prompt of a model to a person, and reads the action.
+    """An agent that shows the messages to a person, who types the action.
 
     Args:
         ask: Shows a text and returns the line that is typed; by default at the terminal.
+        screen: Stream for the messages; by default the standard output.
     """
 
     def __init__(self, ask: Callable[[str], str] = input, *, screen: TextIO | None = None) -> None:
@@ -129,15 +137,16 @@ class HumanAgent:
         self._shown = ""
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Answer with the action that is typed.
+        """Return the action that is typed.
 
         Raises:
             ModelError: If the person leaves.
         """
-        whole = messages[-1]["content"]
-        # What was said before is not shown again: the rules, the names, the form.
-        parts = [part for part in whole.split("\n\n") if part not in self._shown.split("\n\n")]
-        self._shown = whole
+        text = messages[-1]["content"]
+        # Paragraphs of the last message are not shown again: the rules, the names, the form.
+        shown = self._shown.split("\n\n")
+        parts = [part for part in text.split("\n\n") if part not in shown]
+        self._shown = text
         print("\n\n".join(parts), file=self._screen)
         try:
             line = self._ask("Action: ")

@@ -32,7 +32,15 @@ if TYPE_CHECKING:
 
 
 class Chance:
-    """Lets actions fail."""
+    """Chance failures of actions.
+
+    Args:
+        probability: Probability that an action has no effect, from 0 to 1.
+        seed: Seed of the failures.
+
+    Raises:
+        InputError: If the probability is out of its range.
+    """
 
     def __init__(self, probability: float = 0.0, seed: int = 0) -> None:
         if not 0 <= probability <= 1:
@@ -45,7 +53,7 @@ class Chance:
     def evaluate(
         self, assignment: Assignment, answer: str, attempt: int
     ) -> tuple[Result, int | None]:
-        """Evaluate an answer whose actions may fail.
+        """Return the result of an answer whose actions may fail.
 
         Returns:
             The result, and the number of the step that failed by chance, if one did. That is
@@ -83,27 +91,27 @@ class Chance:
 
 
 Level = Literal["verdict", "kind", "reason"]
-"""How much an agent is told."""
+"""Detail of the feedback."""
 
 LEVELS: tuple[Level, ...] = get_args(Level)
-"""All levels, the least telling first."""
+"""All levels, the least detailed first."""
 
-_MOST = 12
-"""So many findings or conditions are listed; more are counted."""
+_MAX_LISTED = 12
+"""Maximum number of mistakes or goals listed; the others are counted."""
 
 _GROUPS = {"state": "node", "relation": "edge", "action": "action"}
-"""Kind of goal condition to the word that the paper's messages have for it."""
+"""Kind of goal condition to its word in the paper's messages."""
 
 
 def give_feedback(
     result: Result, level: Level = "reason", *, form: Form = "chat", mishap: str = ""
 ) -> str:
-    """Say what came of an answer.
+    """Return the feedback on an answer.
 
     Args:
         result: The result.
-        level: How much is told.
-        form: In which form.
+        level: Detail of the feedback.
+        form: Form of the messages.
         mishap: The step that failed by chance, as text; empty if none did.
 
     Raises:
@@ -125,67 +133,89 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 
 
 def _chat(result: Result, level: Level, mishap: str) -> Iterator[str]:
+    """Yield the lines of the feedback in our own words."""
     yield "The plan does not solve the task."
     if level == "verdict":
         return
     if mishap:
         yield f"{mishap} had no effect: the action failed by chance, and the plan ended there."
-    findings = [each for each in result.findings if each.kind not in UNMET]
-    yield from _several([_mistake(each, level) for each in findings], "mistakes")
-    unmet = [each for each in result.findings if each.kind in UNMET]
-    if not unmet or any(each.kind in GRAMMAR for each in findings):
+    mistakes = [finding for finding in result.findings if finding.kind not in UNMET]
+    yield from _first_lines([_mistake(finding, level) for finding in mistakes], "mistakes")
+    unmet = [finding for finding in result.findings if finding.kind in UNMET]
+    # A plan that cannot be read was not executed, so nothing is known about its goals.
+    if not unmet or any(finding.kind in GRAMMAR for finding in mistakes):
         return
     if level == "kind":
-        numbers = {kind: sum(f.kind.value == f"{kind}_goal" for f in unmet) for kind in GOAL_KINDS}
-        counted = ", ".join(f"{number} {kind}" for kind, number in numbers.items() if number)
-        yield f"At the end not all goals are met; unmet: {counted}."
+        yield f"At the end not all goals are met; unmet: {_counts(unmet)}."
         return
     yield "At the end not all goals are met:"
-    yield from _several([f"- {each.message}" for each in unmet], "goals")
+    yield from _first_lines([f"- {finding.message}" for finding in unmet], "goals")
+
+
+def _counts(unmet: Sequence[Finding]) -> str:
+    """Return the number of unmet goals of each kind (``"1 state, 2 relation"``)."""
+    counts = []
+    for kind in GOAL_KINDS:
+        number = sum(finding.kind.value == f"{kind}_goal" for finding in unmet)
+        if number:
+            counts.append(f"{number} {kind}")
+    return ", ".join(counts)
 
 
 def _mistake(finding: Finding, level: Level) -> str:
+    """Return a sentence about one mistake."""
     word = finding.kind.value.replace("_", " ")
     if level == "kind":
-        place = "Error" if finding.step is None else f"Step {finding.step}, {finding.action}"
-        return f"{place}: {word}; {finding.kind.meaning}."
+        subject = "Error" if finding.step is None else f"Step {finding.step}, {finding.action}"
+        return f"{subject}: {word}; {finding.kind.meaning}."
     # Its message begins with the action where there is one.
     step = "" if finding.step is None else f"Step {finding.step}, "
     return f"{step}{finding.message} ({word})."
 
 
-def _several(lines: Sequence[str], what: str) -> Iterator[str]:
-    yield from lines[:_MOST]
-    if len(lines) > _MOST:
-        yield f"... and {len(lines) - _MOST} more {what}."
+def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
+    """Yield the first lines, and one that says how many more there are."""
+    yield from lines[:_MAX_LISTED]
+    if len(lines) > _MAX_LISTED:
+        yield f"... and {len(lines) - _MAX_LISTED} more {noun}."
 
 
 # ---- with the parts of the paper's messages
 
 
 def _paper(result: Result, level: Level, mishap: str) -> Iterator[str]:
+    """Yield the lines of the feedback in the words of the paper (section H.2)."""
     if level == "verdict":
         yield "This attempt failed."
         return
     if mishap:
         yield f"{mishap} was tried and failed, so the sequence was not executed any further."
         return
-    blocking = (
-        each for each in result.findings if each.kind not in UNMET and not each.kind.is_harmless
-    )
-    stopping = None if result.executable else next(blocking, None)
-    if stopping is None:
+    error = _stopping_error(result)
+    if error is None:
         yield "The sequence can be executed, but does not reach all goals."
+        if level == "kind":
+            return
         unmet = [goal for goal in result.goals if not goal.met]
-        for kind, group in _GROUPS.items() if level != "kind" else ():
+        for kind, group in _GROUPS.items():
             texts = [goal.text for goal in unmet if goal.kind == kind]
             yield f"{group.capitalize()} goals that are not reached: [{'; '.join(texts)}]"
         return
-    action = f"The action {stopping.action}" if stopping.action else "The sequence"
-    name = stopping.kind.value.replace("_", " ").upper()
-    yield f"{action} cannot be executed as part of this sequence; the error is {name}."
+    subject = f"The action {error.action}" if error.action else "The sequence"
+    name = error.kind.value.replace("_", " ").upper()
+    yield f"{subject} cannot be executed as part of this sequence; the error is {name}."
     if level == "reason":
-        yield f"{name} means: {stopping.kind.meaning}."
+        yield f"{name} means: {error.kind.meaning}."
+
+
+def _stopping_error(result: Result) -> Finding | None:
+    """Return the error that kept a plan from being executed to its end; None if it was."""
+    if result.executable:
+        return None
+    for finding in result.findings:
+        if finding.kind not in UNMET and not finding.kind.is_harmless:
+            return finding
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +223,8 @@ class Attempt:
     """One attempt at a task.
 
     Args:
-        answer: What the agent wrote.
-        feedback: What the agent is told if it may try again; empty if the task is solved.
+        answer: Text of the agent.
+        feedback: Feedback for the next attempt; empty if the task is solved.
         failed_by_chance: Number of the step that failed by chance, or None.
     """
 
@@ -210,9 +240,9 @@ class Replanning:
     """All attempts at one task.
 
     Args:
-        semantics: Under which semantics it was evaluated, as reports print it.
-        level: How much the agent was told.
-        messages: All that was sent and answered; the last message is the last answer.
+        semantics: The semantics of the evaluation, as reports print it.
+        level: Detail of the feedback.
+        messages: All messages and answers; the last message is the last answer.
     """
 
     suite: str
@@ -234,11 +264,11 @@ class Replanning:
         return self.attempts[-1].result.success
 
     def record(self, model: str = "agent", *, attempt: int | None = None) -> Record:
-        """One attempt as a record, for the tables of a report.
+        """Return one attempt as a record, for the tables of a report.
 
         Args:
-            model: Whose attempt it was.
-            attempt: The last one up to this 1-based number; the last one if None.
+            model: Name of the agent in the report.
+            attempt: 1-based number of the attempt; if there were fewer, or if it is None, the last.
 
         Raises:
             InputError: If the number is not positive.
@@ -253,16 +283,19 @@ class Replanning:
         """Return everything as one line of ASCII JSON, without a line break.
 
         Args:
-            sampling: How a model sampled (``{"temperature": 0.7}``).
+            sampling: Sampling parameters of a model (``{"temperature": 0.7}``).
         """
-        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        content = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         attempts = []
         for attempt in self.attempts:
+            values = {entry.name: getattr(attempt, entry.name) for entry in fields(attempt)}
             record = json.loads(record_to_json(self.record(attempt=attempt.number)))
-            own = {each.name: getattr(attempt, each.name) for each in fields(attempt)}
-            attempts.append({**own, "result": record["result"]})
-        kept |= {"sampling": dict(sampling)} if sampling else {}
-        return json.dumps({**kept, "attempts": attempts})
+            values["result"] = record["result"]
+            attempts.append(values)
+        content["attempts"] = attempts
+        if sampling:
+            content["sampling"] = dict(sampling)
+        return json.dumps(content)
 
     def __str__(self) -> str:
         lines = [f"{self.suite} {self.task}: {self.name} ({self.semantics})"]
@@ -282,10 +315,10 @@ class ReplanningOptions(TypedDict, total=False):
     semantics: str | Semantics | None
     """``"official"``, ``"strict"`` or a ready one; by default what the suite prefers."""
     max_attempts: int
-    """How many attempts there are, the first included (the paper's "at most 3 times again" is 4);
+    """Maximum number of attempts, the first included (the paper's "at most 3 times again" is 4);
     by default 3."""
     level: Level
-    """How much the agent is told: ``"verdict"``, ``"kind"`` or ``"reason"`` (the default)."""
+    """Detail of the feedback: ``"verdict"``, ``"kind"`` or ``"reason"`` (the default)."""
     form: Form
     """``"chat"`` (the default), or ``"paper"``: everything in one message, as in section H.2."""
     prompt: str | None
@@ -298,8 +331,8 @@ class Dialogue:
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
     Args:
-        chance: How actions fail by chance; by default they do not.
-        **options: How often the agent may plan, and what it is told.
+        chance: Chance failures of actions; by default there are none.
+        **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
         UnknownNameError: If a name is not known, or the suite does not evaluate plans.
@@ -323,7 +356,7 @@ class Dialogue:
         self.assignment = Assignment.of(suite, task, options.get("semantics"))
         refuse_without(self.assignment.suite, ABILITY)
         self.attempts: list[Attempt] = []
-        self._most = max_attempts
+        self._max_attempts = max_attempts
         self._level = level
         self._form = form
         self._chance = chance or Chance()
@@ -335,18 +368,20 @@ class Dialogue:
 
     @property
     def messages(self) -> list[Message]:
-        """What the agent has to be sent now."""
-        return self._sent(self.attempts)
+        """Messages to send to the agent next."""
+        return self._messages_after(self.attempts)
 
-    def _sent(self, attempts: Sequence[Attempt]) -> list[Message]:
-        if self._form == "paper":
-            plans = (a.result.plan for a in attempts)
-            texts = (f"[{', '.join(plan)}]" if plan else "" for plan in plans)
-            exchanges = [
-                (text or a.answer, a.feedback) for a, text in zip(attempts, texts, strict=True)
-            ]
-            return paper_messages(self._prompt, exchanges)
-        return chat_messages(self._prompt, [(a.answer, a.feedback) for a in attempts])
+    def _messages_after(self, attempts: Sequence[Attempt]) -> list[Message]:
+        """Return the messages to send after some attempts."""
+        if self._form == "chat":
+            return chat_messages(self._prompt, [(one.answer, one.feedback) for one in attempts])
+        exchanges = []
+        for attempt in attempts:
+            # The paper repeats the plan that was read, not the answer.
+            plan = attempt.result.plan
+            text = f"[{', '.join(plan)}]" if plan else attempt.answer
+            exchanges.append((text, attempt.feedback))
+        return paper_messages(self._prompt, exchanges)
 
     @property
     def finished(self) -> bool:
@@ -354,7 +389,9 @@ class Dialogue:
         if not self.attempts:
             return False
         last = self.attempts[-1].result
-        return last.success or last.status == "excluded" or len(self.attempts) >= self._most
+        if last.success or last.status == "excluded":
+            return True
+        return len(self.attempts) >= self._max_attempts
 
     def submit(self, answer: str) -> Attempt:
         """Evaluate the next answer.
@@ -397,11 +434,11 @@ class Dialogue:
             str(self.assignment.semantics),
             self._level,
             self._form,
-            self._most,
+            self._max_attempts,
             self._chance.probability,
             self._chance.seed,
             tuple(self.attempts),
-            (*self._sent(self.attempts[:-1]), last),
+            (*self._messages_after(self.attempts[:-1]), last),
         )
 
 
@@ -415,14 +452,14 @@ def replan(
     seed: int = 0,
     **options: Unpack[ReplanningOptions],
 ) -> Replanning:
-    """Let an agent plan until the task is solved, with feedback after every failure.
+    """Let an agent plan until the task is solved, with feedback after every failed attempt.
 
     Args:
         suite: The suite that evaluates the task, or its name.
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
             and returns the answer as text, or a list of answers. What it raises is passed on.
-        failure_probability: With which probability each action has no effect (section H.4).
+        failure_probability: Probability that an action has no effect (section H.4).
         seed: Seed of these failures.
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 

@@ -1,4 +1,4 @@
-"""What datasets hold: how large they are, with which faults.
+"""Statistics of datasets: their size, and the faults of their annotations.
 
 Paper, Table 2.
 """

@@ -1,4 +1,4 @@
-"""What reports say beyond their metrics: errors, groups, factors, runs, pipelines.
+"""Analyses of reports beyond their metrics: errors, groups, factors, runs, pipelines.
 
 Paper, sections E.5 and G, Tables 6, 10 to 12 and 16, Figures 5, 36 and 37.
 """
@@ -9,7 +9,8 @@ import math
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import mul
 
 from eai.contract import Suite
@@ -23,12 +24,12 @@ from eai.task import Task
 
 
 def error_breakdown(report: Report, model: str | None = None, *, examples: int = 2) -> Table:
-    """Count every kind of error, and name items that have it.
+    """Return the number of every kind of error, with items that have it.
 
     Args:
         report: The evaluated answers.
         model: One model; by default all together.
-        examples: How many items to name for each kind.
+        examples: Maximum number of items named for each kind.
 
     Raises:
         UnknownNameError: If the report has no such model.
@@ -36,43 +37,49 @@ def error_breakdown(report: Report, model: str | None = None, *, examples: int =
     require_results(report)
     records = report.records if model is None else report.of(model)
     evaluated = [record for record in records if record.result.status != "excluded"]
-    rows: list[tuple[int, dict[str, Cell]]] = []
+    rows: list[dict[str, Cell]] = []
+    items_of: dict[str, int] = {}
     for kind in ErrorKind:
-        found = [(r, f) for r in evaluated for f in r.result.findings if f.kind is kind]
-        if not found:
+        items: set[tuple[str, str]] = set()
+        examples_by_task: dict[str, str] = {}
+        occurrences = 0
+        for record in evaluated:
+            for finding in record.result.findings:
+                if finding.kind is not kind:
+                    continue
+                occurrences += 1
+                items.add((record.model, record.task))
+                step = f" step {finding.step}" if finding.step is not None else ""
+                text = f"{record.task}{step}: {finding.message}"
+                examples_by_task.setdefault(record.task, text)
+        if not occurrences:
             continue
-        items = len({(record.model, record.task) for record, _ in found})
-        named: dict[str, str] = {}
-        for record, finding in found:
-            step = f" step {finding.step}" if finding.step is not None else ""
-            named.setdefault(record.task, f"{record.task}{step}: {finding.message}")
-        row: dict[str, Cell] = {
-            "kind": kind.value,
-            "items": items,
-            "% of items": 100 * items / len(evaluated),
-            "occurrences": len(found),
-            "examples": "; ".join(list(named.values())[:examples]),
-        }
-        rows.append((items, row))
-    rows.sort(key=lambda each: -each[0])
+        items_of[kind.value] = len(items)
+        rows.append(
+            {
+                "kind": kind.value,
+                "items": len(items),
+                "% of items": 100 * len(items) / len(evaluated),
+                "occurrences": occurrences,
+                "examples": "; ".join(list(examples_by_task.values())[:examples]),
+            }
+        )
+    # The most frequent first; kinds with equal numbers stay in their usual order.
+    rows.sort(key=lambda row: -items_of[str(row["kind"])])
     solved = sum(record.result.success for record in evaluated)
-    who = "all models" if model is None else model
-    return Table(
-        f"Errors of {who}",
-        [row for _, row in rows],
-        (f"out of {len(evaluated)} items, {solved} of them solved",),
-        close=True,
-    )
+    subject = "all models" if model is None else model
+    note = f"out of {len(evaluated)} items, {solved} of them solved"
+    return Table(f"Errors of {subject}", rows, (note,), close=True)
 
 
 def distinctions(report: Report, first: str, second: str, *, examples: int = 3) -> list[Table]:
-    """Say what distinguishes two models: which tasks, which categories, which kinds of error.
+    """Return how two models differ: in tasks, categories and kinds of error.
 
     Args:
         report: The evaluated answers; tasks count that neither model has excluded.
         first: One model.
         second: The other one.
-        examples: How many tasks to name for each row.
+        examples: Maximum number of tasks named for each row.
 
     Returns:
         Tasks by who solves them; the same for each category in which the two differ, those with the
@@ -82,61 +89,106 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    sides: list[dict[str, Record]] = [{}, {}]
-    for side, model in zip(sides, (first, second), strict=True):
-        for record in _counted(report, model):
-            side.setdefault(record.task, record)
-    pairs = [(record, sides[1][task]) for task, record in sides[0].items() if task in sides[1]]
+    firsts = _first_records(report, first)
+    seconds = _first_records(report, second)
+    pairs = [(record, seconds[task]) for task, record in firsts.items() if task in seconds]
 
-    def row(name: str, have: Sequence[tuple[bool, bool]]) -> dict[str, Cell]:
-        """Count who of the two has something, and name tasks of those that one has alone."""
-        alone: dict[int, list[str]] = {0: [], 1: []}
-        for (record, _), (one, other) in zip(pairs, have, strict=True):
-            if one is not other:
-                alone[int(other)].append(record.task)
-        kinds = {"both": sum(a and b for a, b in have), "only first": len(alone[0])}
-        named = {f"examples {n}": ", ".join(alone[s][:examples]) for s, n in enumerate(_SIDES)}
-        return {"what": name, **kinds, "only second": len(alone[1]), **named}
-
-    solved = [(one.result.success, other.result.success) for one, other in pairs]
-    names = [one.name for one, _ in pairs]
+    outcomes = [(one.task, one.result.success, other.result.success) for one, other in pairs]
+    solved = _Distinction.of("all tasks", outcomes)
     categories = []
-    for category in dict.fromkeys(names):
-        within = zip(solved, names, strict=True)
-        categories.append(
-            row(category, [s if n == category else (False, False) for s, n in within])
-        )
+    for category in dict.fromkeys(one.name for one, _ in pairs):
+        outcomes = [
+            (one.task, one.result.success, other.result.success)
+            for one, other in pairs
+            if one.name == category
+        ]
+        categories.append(_Distinction.of(category, outcomes))
     errors = []
     for kind in ErrorKind:
-        have = [
-            (one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
+        outcomes = [
+            (one.task, one.result.number_of(kind) > 0, other.result.number_of(kind) > 0)
             for one, other in pairs
         ]
-        if any(a or b for a, b in have):
-            errors.append(row(kind.value, have))
-
-    def table(title: str, rows: list[dict[str, Cell]]) -> Table:
-        apart = [each for each in rows if each["only first"] != each["only second"]]
-        apart.sort(key=lambda each: -abs(int(each["only first"]) - int(each["only second"])))  # type: ignore[arg-type]
-        return Table(title, apart, (*notes, _CHANCE))
+        error = _Distinction.of(kind.value, outcomes)
+        if error.both or error.only_first or error.only_second:
+            errors.append(error)
 
     notes = [f"first: {first}, second: {second}; {len(pairs)} tasks that count for both models"]
-    notes += [_FIRST_SAMPLE] if max(report.samples(first), report.samples(second)) > 1 else []
+    if max(report.samples(first), report.samples(second)) > 1:
+        notes.append(_FIRST_SAMPLE)
+
+    def table(title: str, distinctions: list[_Distinction]) -> Table:
+        differing = [one for one in distinctions if one.difference]
+        differing.sort(key=lambda one: -abs(one.difference))
+        return Table(title, [one.row(examples) for one in differing], (*notes, _CHANCE))
+
     return [
-        Table("Tasks that are solved", [row("all tasks", solved)], tuple(notes)),
+        Table("Tasks that are solved", [solved.row(examples)], tuple(notes)),
         table("Categories that are solved", categories),
         table("Errors that answers have", errors),
     ]
 
 
-_SIDES = ("first", "second")
+@dataclass(frozen=True, slots=True)
+class _Distinction:
+    """The tasks for which something is the case with both models, or with only one.
+
+    Args:
+        both: Number of tasks for which it is the case with both.
+        only_first: Tasks for which it is the case with the first model only.
+        only_second: Likewise, the second.
+    """
+
+    name: str
+    both: int
+    only_first: list[str]
+    only_second: list[str]
+
+    @classmethod
+    def of(cls, name: str, outcomes: Iterable[tuple[str, bool, bool]]) -> _Distinction:
+        """Return it from triples: a task, and whether it is the case with the first, the second."""
+        both = 0
+        only_first: list[str] = []
+        only_second: list[str] = []
+        for task, first, second in outcomes:
+            both += first and second
+            if first and not second:
+                only_first.append(task)
+            elif second and not first:
+                only_second.append(task)
+        return cls(name, both, only_first, only_second)
+
+    @property
+    def difference(self) -> int:
+        """Number of tasks by which the first model has more."""
+        return len(self.only_first) - len(self.only_second)
+
+    def row(self, examples: int) -> dict[str, Cell]:
+        """Return the row of a table, with a number of example tasks."""
+        return {
+            "what": self.name,
+            "both": self.both,
+            "only first": len(self.only_first),
+            "only second": len(self.only_second),
+            "examples first": ", ".join(self.only_first[:examples]),
+            "examples second": ", ".join(self.only_second[:examples]),
+        }
+
+
+def _first_records(report: Report, model: str) -> dict[str, Record]:
+    """Return the first record of a model for each task that counts."""
+    first: dict[str, Record] = {}
+    for record in _counted(report, model):
+        first.setdefault(record.task, record)
+    return first
+
 
 _FIRST_SAMPLE = "the first of several answers to a task counts"
 _CHANCE = "rows without a difference are left out; small differences may be chance (eai compare)"
 
 
 def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Count what agents do wrong over several turns, and name an episode that shows it.
+    """Return the share of episodes that show each behaviour, with an example.
 
     Args:
         report: Evaluated episodes, acted in or recorded.
@@ -154,18 +206,21 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
     )
     rows: list[dict[str, Cell]] = []
     for name in _models(report, model):
-        counted = [each for each in report.of(name) if each.result.measures]
-        for kind in Behaviour if counted else ():
+        measured = [record for record in report.of(name) if record.result.measures]
+        if not measured:
+            continue
+        for kind in Behaviour:
             shown = Measure(kind.measure, 1, 1)
-            showing = [each for each in counted if shown in each.result.measures]
+            showing = [record for record in measured if shown in record.result.measures]
             example = ""
-            for record in showing[:1]:
-                task = chosen.task(record.task)
-                turns = behaviours_of(record, task, chosen, meaning).get(kind, ())
-                example = f"{record.task}, turn {', '.join(map(str, turns))}"
+            if showing:
+                first = showing[0]
+                task = chosen.task(first.task)
+                turns = behaviours_of(first, task, chosen, meaning).get(kind, ())
+                example = f"{first.task}, turn {', '.join(map(str, turns))}"
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            shows = [(each.task, each in showing) for each in counted]
-            rate = _rate(shows, "% of episodes")
+            outcomes = [(record.task, record in showing) for record in measured]
+            rate = _rate(outcomes, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
@@ -190,44 +245,62 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     for name in models:
         grouped: dict[str, list[tuple[str, bool]]] = {}
         for record in _counted(report, name):
-            for group in [record.name] if by_name else record.result.groups:
+            groups = (record.name,) if by_name else record.result.groups
+            for group in groups:
                 grouped.setdefault(group, []).append((record.task, record.result.success))
-        for group, of_group in sorted(grouped.items()):
-            counts = {"items": len(of_group), "solved": sum(success for _, success in of_group)}
-            rows.append({"model": name, "group": group, **counts, **_rate(of_group)})
-    kind = ["groups are categories: tasks of the same name"] if by_name else []
-    notes = (f"{report.setting}; percent", *kind, interval_note(report))
-    return Table.by_model("Success by group", rows, notes)
+        for group, outcomes in sorted(grouped.items()):
+            rows.append({"model": name, "group": group, **_counts(outcomes), **_rate(outcomes)})
+    notes = [f"{report.setting}; percent"]
+    if by_name:
+        notes.append("groups are categories: tasks of the same name")
+    notes.append(interval_note(report))
+    return Table.by_model("Success by group", rows, tuple(notes))
+
+
+def _counts(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
+    """Return the number of items, and of solved ones, as cells."""
+    return {"items": len(outcomes), "solved": sum(success for _, success in outcomes)}
 
 
 def _counted(report: Report, model: str) -> list[Record]:
+    """Return the records of a model that are not excluded."""
     return [record for record in report.of(model) if record.result.status != "excluded"]
 
 
 def _models(report: Report, model: str | None) -> tuple[str, ...]:
-    """The model that is meant, or all."""
-    if model is not None:
-        report.of(model)
-    return report.models if model is None else (model,)
+    """Return the given model, or all models if it is None; refuse an unknown one."""
+    if model is None:
+        return report.models
+    report.of(model)
+    return (model,)
 
 
 _SEPARATE = "each model for itself: answers of several models to one task are not independent"
 
 
 def _rate(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
+    """Return the rate of successes with its interval, as cells.
+
+    Args:
+        outcomes: Pairs of a task and whether an answer to it is a success.
+        heading: Heading of the rate.
+    """
     low, high = rate_interval(outcomes)
-    rate = 100 * sum(counts for _, counts in outcomes) / len(outcomes)
+    rate = 100 * sum(success for _, success in outcomes) / len(outcomes)
     return {heading: rate, "low": low, "high": high}
 
 
 Factor = Callable[[Task, Result], int]
+"""A number that may make a task hard, such as the length of its plan."""
 
 
 def _goals(kind: str | None) -> Factor:
+    """Return the factor that counts goal conditions of a kind, or all."""
     return lambda _task, result: sum(kind in (None, goal.kind) for goal in result.goals)
 
 
 def _plan_objects(task: Task, _result: Result) -> int:
+    """Return the number of objects in the reference plan."""
     plan = task.plans[0] if task.plans else ()
     return len({name for action in plan for name in action.arguments})
 
@@ -254,20 +327,19 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
         InputError: If the report is not about this suite.
     """
     rows: list[dict[str, Cell]] = []
-    for name, factor, found in _factor_values(report, suite, model):
+    for name, factor, items in _factor_values(report, suite, model):
         by_value: dict[int, list[tuple[str, bool]]] = {}
-        for task, value, success in found:
+        for task, value, success in items:
             by_value.setdefault(value, []).append((task, success))
-        for value, of_value in sorted(by_value.items()):
-            counts = {"items": len(of_value), "solved": sum(success for _, success in of_value)}
-            rate = _rate(of_value, "success %")
-            rows.append({"model": name, "factor": factor, "value": value, **counts, **rate})
+        for value, outcomes in sorted(by_value.items()):
+            row: dict[str, Cell] = {"model": name, "factor": factor, "value": value}
+            rows.append({**row, **_counts(outcomes), **_rate(outcomes, "success %")})
     notes = (interval_note(report), _SEPARATE)
     return Table.by_model("Success by factor", rows, notes)
 
 
 def factor_correlations(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return how strongly success goes with each factor, model by model.
+    """Return the correlation of success with each factor, model by model.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
     Spearman's is the same between ranks. Both are undefined where one of them is constant. Of
@@ -285,37 +357,44 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
     from scipy.stats import pearsonr, spearmanr
 
     rows: list[dict[str, Cell]] = []
-    for name, factor, found in _factor_values(report, suite, model):
-        values = {task: value for task, value, _ in found}
-        of_task: dict[str, list[bool]] = {task: [] for task in values}
-        for task, _, success in found:
-            of_task[task].append(success)
-        xs, ys = list(values.values()), [sum(each) / len(each) for each in of_task.values()]
-        constant = len(set(xs)) < 2 or len(set(ys)) < 2
-        pearson, spearman = (None, None) if constant else (pearsonr(xs, ys), spearmanr(xs, ys))
-        rows.append(
-            {
-                "model": name,
-                "factor": factor,
-                "items": len(xs),
-                "mean if solved": _mean(xs, ys),
-                "mean if not": _mean(xs, [1 - y for y in ys]),
-                "point-biserial r": pearson and float(pearson[0]),
-                "p of r": pearson and Probability(pearson[1]),
-                "Spearman rho": spearman and float(spearman[0]),
-                "p of rho": spearman and Probability(spearman[1]),
-            }
-        )
+    for name, factor, items in _factor_values(report, suite, model):
+        value_of: dict[str, int] = {}
+        successes: dict[str, list[bool]] = {}
+        for task, value, success in items:
+            value_of[task] = value
+            successes.setdefault(task, []).append(success)
+        values = list(value_of.values())
+        rates = [sum(of_task) / len(of_task) for of_task in successes.values()]
+        row: dict[str, Cell] = {
+            "model": name,
+            "factor": factor,
+            "items": len(values),
+            "mean if solved": _mean(values, rates),
+            "mean if not": _mean(values, [1 - rate for rate in rates]),
+            "point-biserial r": None,
+            "p of r": None,
+            "Spearman rho": None,
+            "p of rho": None,
+        }
+        if len(set(values)) > 1 and len(set(rates)) > 1:
+            pearson, pearson_p = pearsonr(values, rates)
+            spearman, spearman_p = spearmanr(values, rates)
+            row["point-biserial r"] = float(pearson)
+            row["p of r"] = Probability(pearson_p)
+            row["Spearman rho"] = float(spearman)
+            row["p of rho"] = Probability(spearman_p)
+        rows.append(row)
     return Table.by_model("Correlation of success with factors", rows, (_SEPARATE,))
 
 
 def _mean(values: Sequence[int], weights: Sequence[float]) -> float | None:
+    """Return a weighted mean; None if all weights are 0."""
     total = math.fsum(weights)
     return math.fsum(map(mul, values, weights)) / total if total else None
 
 
 def part_rates(report: Report, *, model: str | None = None) -> Table:
-    """Return how often each action is executed, and each goal predicate reached (Figure 37).
+    """Return the success rate of each action, and of each goal predicate (Figure 37).
 
     An action counts as tried if the plan came to it; skipped steps (whose effects hold already)
     are left out.
@@ -330,13 +409,17 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     require_results(report)
     rows: list[dict[str, Cell]] = []
     for name in _models(report, model):
-        parts = [each for record in report.of(name) for each in _parts(record.result)]
-        tried = Counter((part, of) for part, of, _ in parts)
-        done = Counter((part, of) for part, of, successful in parts if successful)
-        for (part, of), number in sorted(tried.items()):
-            counts = {"tried": number, "done": done[part, of]}
-            rate = 100 * done[part, of] / number
-            rows.append({"model": name, "part": part, "name": of, **counts, "success %": rate})
+        tried = Counter[tuple[str, str]]()
+        done = Counter[tuple[str, str]]()
+        for record in report.of(name):
+            for part, part_name, is_done in _parts(record.result):
+                tried[part, part_name] += 1
+                done[part, part_name] += is_done
+        for key, number in sorted(tried.items()):
+            part, part_name = key
+            row: dict[str, Cell] = {"model": name, "part": part, "name": part_name}
+            rate = 100 * done[key] / number
+            rows.append({**row, "tried": number, "done": done[key], "success %": rate})
     return Table.by_model("Success of actions and goal predicates", rows)
 
 
@@ -344,6 +427,8 @@ _NAME = re.compile(r"[\w-]+(?=\()")
 
 
 def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
+    """Yield the tried actions and the goal conditions: what it is, its name, its success."""
+    # Steps that were not reached have no outcome, so the shorter list counts.
     for text, outcome in zip(result.plan, result.executed, strict=False):
         name = _NAME.match(text)
         if name and outcome in ("done", "failed"):
@@ -357,7 +442,7 @@ def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
 def _factor_values(
     report: Report, suite: str | Suite, model: str | None
 ) -> Iterable[tuple[str, str, list[tuple[str, int, bool]]]]:
-    """Model, factor, and for each answer the task, the factor's value and the success."""
+    """Yield for each model and factor the answers: task, value of the factor, success."""
     require_results(report)
     chosen = given_suite(suite)
     if report.setting.suite != chosen.name:
@@ -366,9 +451,10 @@ def _factor_values(
             expected=f"a report about {chosen.name!r}",
         )
     for name in _models(report, model):
-        counted = [(chosen.task(each.task), each.result) for each in _counted(report, name)]
-        for factor, count in FACTORS.items():
-            yield name, factor, [(t.id, count(t, result), result.success) for t, result in counted]
+        answers = [(chosen.task(record.task), record.result) for record in _counted(report, name)]
+        for factor, value_of in FACTORS.items():
+            items = [(task.id, value_of(task, result), result.success) for task, result in answers]
+            yield name, factor, items
 
 
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
@@ -408,7 +494,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
 
 
 def compare_pipeline(modular: Report, pipeline: Report) -> Table:
-    """Set the metrics of answers to given goals beside those of answers to interpreted goals.
+    """Compare answers to given goals with answers to interpreted goals, metric by metric.
 
     In the modular setting a model plans for the annotated goal; in the pipeline it plans for the
     goal that it interpreted itself, and is still evaluated by the annotated one. Only tasks that
@@ -423,11 +509,11 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     """
     for report in (modular, pipeline):
         require_results(report)
-    given, other = modular.setting, pipeline.setting
-    if given._replace(version="") != other._replace(version=""):
+    first, second = modular.setting, pipeline.setting
+    if first._replace(version="") != second._replace(version=""):
         raise InputError(
             "the reports are of different runs",
-            expected=f"the same setting for both; found {given} and {other}",
+            expected=f"the same setting for both; found {first} and {second}",
             mend="evaluate both with the same suite, ability and semantics",
         )
     models = [name for name in modular.models if name in pipeline.models]
@@ -441,22 +527,40 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     notes: list[str] = []
     keys = {column.key for table in modular.view.tables for column in table.columns}
     for model in models:
-        kept = [{r.task for r in _counted(report, model)} for report in (modular, pipeline)]
-        both = kept[0] & kept[1]
-        before, after = (
-            Report([r for r in report.of(model) if r.task in both], setting=report.setting)
-            for report in (modular, pipeline)
-        )
-        tasks = {record.task for record in before.records}
+        shared = {record.task for record in _counted(modular, model)}
+        shared &= {record.task for record in _counted(pipeline, model)}
+        m, p = _restricted(modular, model, shared), _restricted(pipeline, model, shared)
+        tasks = {record.task for record in m.records}
         notes.append(f"{model}: {len(tasks)} tasks evaluated in both")
-        if len(tasks) < max(len(before.records), len(after.records)):
+        if len(tasks) < max(len(m.records), len(p.records)):
             notes.append(f"{model}: a task is solved if one of several answers to it is")
-        for m, p in zip(before.metrics(model), after.metrics(model), strict=True):
-            if m.key in keys:
-                apart = None if m.value is None or p.value is None else p.value - m.value
-                values = {"M": m.value, "P": p.value, "P - M": apart}
-                rows.append({"model": model, "metric": m.label, **values})
-        won, still = ({r.task for r in of.records if r.result.success} for of in (before, after))
-        only = {"M": len(won - still), "P": len(still - won), "P - M": len(still) - len(won)}
-        rows.append({"model": model, "metric": "Tasks that only this one solves", **only})
+        for m_score, p_score in zip(m.metrics(model), p.metrics(model), strict=True):
+            if m_score.key not in keys:
+                continue
+            difference = None
+            if m_score.value is not None and p_score.value is not None:
+                difference = p_score.value - m_score.value
+            row: dict[str, Cell] = {"model": model, "metric": m_score.label}
+            rows.append({**row, "M": m_score.value, "P": p_score.value, "P - M": difference})
+        m_solved, p_solved = _solved_tasks(m), _solved_tasks(p)
+        rows.append(
+            {
+                "model": model,
+                "metric": "Tasks that only this one solves",
+                "M": len(m_solved - p_solved),
+                "P": len(p_solved - m_solved),
+                "P - M": len(p_solved) - len(m_solved),
+            }
+        )
     return Table(f"Modular (M) against pipeline (P): {modular.setting}", rows, tuple(notes))
+
+
+def _restricted(report: Report, model: str, tasks: Container[str]) -> Report:
+    """Return the report of one model on some tasks."""
+    records = [record for record in report.of(model) if record.task in tasks]
+    return Report(records, setting=report.setting)
+
+
+def _solved_tasks(report: Report) -> set[str]:
+    """Return the tasks that are solved."""
+    return {record.task for record in report.records if record.result.success}

@@ -1,4 +1,4 @@
-"""What an agent does wrong over several turns, spelled once.
+"""Behaviours: faults of an agent that show over several turns.
 
 The kinds of error (:mod:`eai.diagnosis.taxonomy`) are about one step; these are about an episode.
 They are looked for by :func:`eai.acting.behaviours` in the episodes of any suite.

@@ -232,7 +232,7 @@ class GoalTests:
         return before
 
     def reached(self, steps: Sequence[Step], state: State, matched: int) -> bool:
-        """Whether everything is so that the goal demands.
+        """Return whether everything is so that the goal demands.
 
         Args:
             steps: All steps that were done.

@@ -1,4 +1,4 @@
-"""What is said about one answer: findings, goal conditions, verdicts.
+"""The result of one answer: findings, goal conditions, verdicts.
 
 A :class:`Result` is what an ability makes of one answer; a
 :class:`~eai.report.record.Record` is a result with the names of the item and the model.
@@ -21,12 +21,12 @@ GOAL_KINDS = ("state", "relation", "action")
 """Kinds of goal condition, in the order of the paper's tables."""
 
 PATH_GOAL = "path_goal"
-"""What is measured of a task whose goal speaks of the way: whether that holds."""
+"""Kind of the measure of a path condition: 1 if it holds, else 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What a sentence about a verdict is made from, when somebody looks at it.
+    """The evidence from which sentences about a verdict are made when somebody reads them.
 
     Evidence is no part of the verdict: it is not compared, stored or sent to another process.
 
@@ -106,7 +106,7 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """What is the case instead of a goal condition; empty if nothing more is known of it."""
+        """The reason why a goal condition is unmet; empty if nothing more is known."""
         if self.text or self.kind not in UNMET:
             return ""
         return _no_action(self) if self.kind is ErrorKind.ACTION_GOAL else _no_state(self)
@@ -342,7 +342,7 @@ def _failed_step(finding: Finding) -> str:
 
 
 def _no_state(finding: Finding) -> str:
-    """What is the case at the end, where a condition does not hold; empty if it cannot be said."""
+    """Return the facts at the end that violate a condition, in words; empty if there are none."""
     lost_by, evidence = finding.destroyed_by, finding.evidence
     if evidence is None or evidence.formula is None:
         return ""

@@ -45,7 +45,7 @@ class Run:
 
     @property
     def trajectory(self) -> Trajectory:
-        """What was done so far."""
+        """The trajectory so far."""
         return Trajectory(self.world, self.start, self.steps, self.state)
 
     def arguments(self, action: Action) -> tuple[str, ...]:

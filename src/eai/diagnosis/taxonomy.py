@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class ErrorKind(str, Enum):
-    """What is wrong with an answer; the value is the word printed in reports."""
+    """Kind of an error; the value is the word printed in reports."""
 
     PARSING = "parsing"
     """The text is not a plan."""
@@ -37,7 +37,7 @@ class ErrorKind(str, Enum):
     ACTION_GOAL = "action_goal"
     """An action that the goal demands was not taken (in that order)."""
     PATH_GOAL = "path_goal"
-    """What the goal demands of the way to its end is not so: a formula of LTLf."""
+    """A path condition is violated: a formula of LTLf on the whole trajectory."""
     NO_ANSWER = "no_answer"
     """There is no prediction for the task."""
     BEYOND_BUDGET = "beyond_budget"
@@ -57,7 +57,7 @@ class ErrorKind(str, Enum):
 
     @property
     def meaning(self) -> str:
-        """What the kind means in general, as it is said to an agent."""
+        """The meaning of the kind, as an agent is told."""
         return _MEANINGS[self]
 
     def __str__(self) -> str:

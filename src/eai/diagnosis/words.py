@@ -1,8 +1,8 @@
 """Conditions in words.
 
-They are put in words by the phrases that a domain brings (:mod:`eai.pddl.phrases`). What
-is said is what is the case: that a condition *does not hold* is told by what holds in its
-stead. Conditions that mention a predicate without a phrase, or speak of time, have no words.
+The words come from the phrases of a domain (:mod:`eai.pddl.phrases`). A condition that *does not
+hold* is described by the facts that hold instead. Conditions that mention a predicate without a
+phrase, or speak of time, have no words.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from eai.pddl import Named
 from eai.world import State, World
 from eai.world.bits import bits
 
-_MOST = 6
-"""More clauses than this are counted."""
+_MAX_CLAUSES = 6
+"""Maximum number of clauses listed; of more the number is given."""
 
 _OF_KIND = {
     (False, True): ("every", True),
@@ -39,14 +39,18 @@ _OF_KIND = {
     (True, True): ("some", True),
     (True, False): ("no", True),
 }
-"""What decides a quantifier, and its value, to the word for the objects and their body's value."""
+"""Deciding value of a quantifier, and its own, to the word for objects and their body's value."""
 
 _OBJECTS = ("there is no ", "the number of ")
 _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
 
 
 class _Clause(NamedTuple):
-    """A few words; ``guard`` if they say that something is so that no action changes."""
+    """A few words.
+
+    Args:
+        guard: Whether they are about a fact that no action changes.
+    """
 
     text: str
     guard: bool = False
@@ -57,7 +61,7 @@ class _WordlessError(Exception):
 
 
 def in_words(world: World, state: State, condition: Formula, *, holds: bool = False) -> str:
-    """Say in words that a condition does not hold, or holds, in a state.
+    """Return in words that a condition does not hold, or holds, in a state.
 
     Args:
         world: The world; its domain has the phrases.
@@ -78,14 +82,14 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
 
 
 class _Teller:
-    """Tells conditions of one state."""
+    """A teller of conditions in one state."""
 
     def __init__(self, world: World, state: State) -> None:
         self._world = world
         self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_Clause]:
-        """What is the case if a formula has a value."""
+        """Return in words what follows if a formula has a value."""
         if isinstance(formula, Atom):
             return [self._atom(formula, value)]
         if isinstance(formula, Equal):
@@ -97,33 +101,47 @@ class _Teller:
             return [self._counted(formula, value)]
         if isinstance(formula, ForPairs) and not value:
             return [self._unpaired(formula)]
+        return self._parts(formula, value)
+
+    def _parts(self, formula: Formula, value: bool) -> list[_Clause]:
+        """Return the parts in words that give a connective its value."""
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
         parts: Iterable[tuple[Formula, bool]] = split.parts
         if not split.every and formula.free:
-            words = (_joined(self.tell(*part)) for part in parts)
+            # With variables nobody knows which part it is.
+            words = [_joined(self.tell(part, wanted)) for part, wanted in parts]
             return [_Clause(" or ".join(dict.fromkeys(words)))]
         if not split.every:
-            parts = [each for each in parts if self._world.holds(self._state, each[0]) == each[1]]
+            holding = []
+            for part, wanted in parts:
+                if self._world.holds(self._state, part) == wanted:
+                    holding.append((part, wanted))
             # Of a conjunction all that fails is told, of a disjunction what makes it true.
-            parts = parts[:1] if value else parts
-        return [clause for part in parts for clause in self.tell(*part)]
+            parts = holding[:1] if value else holding
+        clauses: list[_Clause] = []
+        for part, wanted in parts:
+            clauses += self.tell(part, wanted)
+        return clauses
 
     def _atom(self, atom: Atom, value: bool) -> _Clause:
+        """Return an atom in words, with the objects to blame if its phrase names them."""
         domain = self._world.domain
         phrase = domain.phrases.get(atom.predicate)
         if phrase is None:
             raise _WordlessError
-        text, names = (phrase.true if value else phrase.false), list(map(_name, atom.terms))
+        text = phrase.true if value else phrase.false
+        names = list(map(_name, atom.terms))
         named = phrase.named.get(value)
-        found = None if named is None or atom.free else self._found(named, names)
-        if named is not None and found is not None:
-            text, names = named.text, found
+        if named is not None and not atom.free:
+            all_names = self._with_objects_to_blame(named, names)
+            if all_names is not None:
+                text, names = named.text, all_names
         return _Clause(text.format(*names), value and atom.predicate not in domain.fluents)
 
-    def _found(self, named: Named, names: Sequence[str]) -> list[str] | None:
-        """The names of an atom and of the objects that are to blame, if there are some."""
+    def _with_objects_to_blame(self, named: Named, names: Sequence[str]) -> list[str] | None:
+        """Return the names of an atom and of the objects to blame; None if there are none."""
         known = list(names)
         for variable, condition in named.search:
             known_as = {str(number): name for number, name in enumerate(known)}
@@ -134,7 +152,7 @@ class _Teller:
         return known
 
     def _fitting(self, condition: Formula, variable: Variable) -> str | None:
-        """The first object for which a condition holds."""
+        """Return the first object for which a condition holds; None if there is none."""
         fitting = self._all_fitting(condition, variable)
         return self._state.universe.names[next(bits(fitting))] if fitting else None
 
@@ -162,7 +180,7 @@ class _Teller:
         return [_Clause(f"there is no {_named(*formula.variables)} for which {reported}")]
 
     def _of_kind(self, formula: Quantifier, value: bool) -> list[_Clause]:
-        """What is so of a kind of objects, where it depends on others that have no names."""
+        """Return a sentence about all objects of a kind, related to others without names."""
         variable, *others = formula.variables
         word, inner = _OF_KIND[formula.wants, value]
         body = formula.body
@@ -175,7 +193,7 @@ class _Teller:
         return self.tell(body.substitute({variable.name: every}), inner)
 
     def _shown(self, body: Formula, value: bool) -> str:
-        """What is so of objects that have no names."""
+        """Return a sentence about objects without names."""
         return _joined(_telling(self.tell(body, value)))
 
     def _counted(self, formula: Count, value: bool) -> _Clause:
@@ -233,11 +251,11 @@ def _joined(clauses: Sequence[_Clause]) -> str:
     """One sentence; what has the same subject as the words before does not repeat it."""
     said: list[str] = []
     subject = ""
-    for clause in clauses[:_MOST]:
+    for clause in clauses[:_MAX_CLAUSES]:
         found = _SUBJECT.match(clause.text)
         now = found[0] if found else ""
         again = said and now == subject
         said.append(clause.text[len(now) :].lstrip() if again else clause.text)
         subject = now
-    words, more = " and ".join(said), len(clauses) - _MOST
+    words, more = " and ".join(said), len(clauses) - _MAX_CLAUSES
     return f"{words}, and {more} more" if more > 0 else words

@@ -1,17 +1,28 @@
-"""What truth values can be: the algebra that operators are defined over, and truth vectors.
+"""The algebras of truth values that operators are defined over, and truth vectors.
 
-An operator says once what it is worth over any :class:`Algebra`
+An operator defines its value once, for any :class:`Algebra`
 (:meth:`~eai.logic.tree.Formula.combine`). Truth vectors (:class:`Timeline`) evaluate formulas,
-functions of what is still to come (:mod:`eai.logic.progression`) make automata and monitors, and
+functions of future positions (:mod:`eai.logic.progression`) make automata and monitors, and
 Python expressions (:mod:`eai.logic.code`) compile them.
 
 A truth vector is one integer: bit 0 is the *last* position, so that time runs from high bits to
 low ones. Then ``f until g`` is a carry chain: bit k of the sum of ``f | g`` and ``g`` receives a
 carry exactly if the until holds one position later, because a carry is made where ``g`` is true
 and passed on where ``f`` is. Operators that look back do the same on mirrored vectors. Every
-operator costs a few passes over the integer, whatever the formula says.
+operator takes a constant number of passes over the integer.
 
-Whether objects can be paired off: a maximum matching at every position where one is needed.
+Objects are paired off by a maximum matching, once for each stretch of positions at which the
+same pairs are possible.
+
+Examples:
+    Four positions; ``f`` is true at the first two, ``g`` at the third only. Bit 3 is the first.
+
+    >>> line = Timeline(4)
+    >>> f, g = 0b1100, 0b0010
+    >>> f"{line.lasting(f, g, weak=False):04b}"  # f until g
+    '1110'
+    >>> f"{line.looking_back(f, g, weak=False):04b}"  # f since g
+    '0010'
 """
 
 from __future__ import annotations
@@ -26,25 +37,30 @@ Pair = tuple[str, str]
 
 
 def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
-    """Split the positions into consecutive ones at which every vector keeps its value."""
+    """Yield the maximal runs of positions on which every vector is constant, as masks."""
     changes = 0
     for vector in vectors:
         changes |= vector ^ vector >> 1
-    rest, changes = full, changes & full >> 1
+    changes &= full >> 1  # the highest bit has no neighbour to differ from
+    rest = full
     while rest:
-        # A change at bit i separates it from bit i + 1.
-        cut = (changes & -changes) << 1 if changes else full + 1
-        stretch = rest & (cut - 1)
+        end = full + 1
+        if changes:
+            # A change at bit i separates it from bit i + 1.
+            end = (changes & -changes) << 1
+        stretch = rest & (end - 1)
         yield stretch
         rest ^= stretch
         changes &= changes - 1
 
 
 def _can_pair(edges: Sequence[Pair], number: int) -> bool:
-    """Whether so many of the pairs have no object in common."""
-    if min(len({first for first, _ in edges}), len({second for _, second in edges})) < number:
+    """Return whether ``number`` of the pairs have no object in common."""
+    firsts = {first for first, _ in edges}
+    seconds = {second for _, second in edges}
+    if len(firsts) < number or len(seconds) < number:
         return False
-    # Taking pairs as they come is mostly enough, and saves loading a library for graphs.
+    # A greedy matching is mostly large enough, and saves loading a library for graphs.
     used: set[str] = set()
     for pair in edges:
         if used.isdisjoint(pair):
@@ -62,62 +78,65 @@ Counting = Literal["exactly", "at least", "at most"]
 
 
 class Algebra(ABC, Generic[V]):
-    """Truth values of some kind, and what operators are made of."""
+    """Truth values of some kind, with the operations that operators are composed of.
+
+    Propositional operations are abstract. An algebra without numbers of objects, or without an
+    order of time, leaves out the others, which then raise InputError.
+    """
 
     true: V
     false: V
 
     @abstractmethod
     def negation(self, value: V) -> V:
-        """Where a value is false."""
+        """Return the negation of a value."""
 
     @abstractmethod
     def all_of(self, values: Iterable[V]) -> V:
-        """Where all values are true."""
+        """Return the conjunction of the values."""
 
     @abstractmethod
     def any_of(self, values: Iterable[V]) -> V:
-        """Where some value is true."""
+        """Return the disjunction of the values."""
 
     @abstractmethod
     def differ(self, left: V, right: V) -> V:
-        """Where two values differ."""
-
-    # What has no numbers of things, or no order of time, leaves these out.
+        """Return the exclusive disjunction of two values."""
 
     def count(self, number: int, comparison: Counting, values: Sequence[V]) -> V:
-        """Where exactly, at least or at most so many of the values are true."""
+        """Return where exactly, at least or at most ``number`` of the values are true."""
         raise InputError("objects cannot be counted here")
 
     def paired(self, values: Mapping[tuple[str, str], V], number: int) -> V:
-        """Where so many pairs without a common object are true."""
+        """Return where ``number`` pairs without a common object are true."""
         raise InputError("objects cannot be paired off here")
 
     def next(self, value: V, *, weak: bool) -> V:
-        """The value at the next position; ``weak`` if there is none."""
+        """Return the value at the next position; ``weak`` if there is none."""
         raise InputError("operators of linear temporal logic need a timeline")
 
     def lasting(self, keep: V, meet: V, *, weak: bool) -> V:
-        """The fixed point "``meet``, or ``keep`` and the same at the next position".
+        """Return the fixed point "``meet``, or ``keep`` and the same at the next position".
 
         Args:
-            keep: What has to be true until then.
-            meet: What has to become true.
-            weak: Whether it need not, if ``keep`` is true to the end.
+            keep: The condition that has to be true until ``meet`` is.
+            meet: The condition that has to become true.
+            weak: Whether ``meet`` need not become true, if ``keep`` is true to the end.
         """
+        # An algebra without a timeline refuses this and the two below by way of ``next``.
         return self.next(meet, weak=weak)
 
     def previous(self, value: V, *, weak: bool) -> V:
-        """The value at the previous position; ``weak`` if there is none."""
+        """Return the value at the previous position; ``weak`` if there is none."""
         return self.next(value, weak=weak)
 
     def looking_back(self, keep: V, meet: V, *, weak: bool) -> V:
-        """The fixed point "``meet``, or ``keep`` and the same at the previous position"."""
+        """Return the fixed point "``meet``, or ``keep`` and the same at the previous position"."""
         return self.next(meet, weak=weak)
 
 
 class Bits(Algebra[int]):
-    """Truth at some places, one bit each."""
+    """Sets of positions (or of cuts), one bit each, as Python integers."""
 
     false = 0
 
@@ -128,24 +147,28 @@ class Bits(Algebra[int]):
         return self.full ^ value
 
     def all_of(self, values: Iterable[int]) -> int:
-        found = self.full
+        conjunction = self.full
         for value in values:
-            found &= value
-        return found
+            conjunction &= value
+        return conjunction
 
     def any_of(self, values: Iterable[int]) -> int:
-        found = 0
+        disjunction = 0
         for value in values:
-            found |= value
-        return found
+            disjunction |= value
+        return disjunction
 
     def differ(self, left: int, right: int) -> int:
         return left ^ right
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """The values are added up digit by digit: digit i of all sums is one integer."""
+        """Add the values up, at all positions at once.
+
+        Bit p of ``digits[i]`` is binary digit i of the sum at position p.
+        """
         digits: list[int] = []
         for carry in values:
+            # Binary addition of one bit at every position; most carries end early.
             for i, digit in enumerate(digits):
                 if not carry:
                     break
@@ -158,36 +181,42 @@ class Bits(Algebra[int]):
             return self.full ^ self._at_least(number + 1, digits)
         if not 0 <= number < 1 << len(digits):
             return 0
-        found = self.full
+        equal = self.full
         for i, digit in enumerate(digits):
-            found &= digit if number >> i & 1 else ~digit
-        return found
+            equal &= digit if number >> i & 1 else ~digit
+        return equal
 
     def _at_least(self, number: int, digits: Sequence[int]) -> int:
+        """Return where a sum, given by its binary digits, is at least a number."""
         if number <= 0:
             return self.full
         if number >= 1 << len(digits):
             return 0
-        more, same = 0, self.full
+        # Compare from the highest digit down: the sum is greater where it has a 1 and the
+        # number a 0, as long as all higher digits are equal.
+        greater = 0
+        equal = self.full
         for i in reversed(range(len(digits))):
             if number >> i & 1:
-                same &= digits[i]
+                equal &= digits[i]
             else:
-                more |= same & digits[i]
-                same &= ~digits[i]
-        return more | same
+                greater |= equal & digits[i]
+                equal &= ~digits[i]
+        return greater | equal
 
     def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """A maximum matching wherever one is needed."""
+        """Return where a matching of ``number`` pairs exists; one test for each stretch."""
         if number <= 0:
             return self.full
         possible = {pair: value for pair, value in values.items() if value}
-        found = 0
+        positions = 0
         for stretch in _stretches(possible.values(), self.full):
-            some = stretch & -stretch
-            if _can_pair([pair for pair, value in possible.items() if value & some], number):
-                found |= stretch
-        return found
+            # The same pairs are possible all along the stretch, so one position stands for it.
+            position = stretch & -stretch
+            edges = [pair for pair, value in possible.items() if value & position]
+            if _can_pair(edges, number):
+                positions |= stretch
+        return positions
 
 
 class Timeline(Bits):
@@ -211,43 +240,58 @@ class Timeline(Bits):
         return (value << 1 | weak) & self.full
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """A carry chain, which begins with a carry if it is weak."""
+        """Return the until as a carry chain (see the module), with a carry in if it is weak."""
         either = keep | meet
+        # The sum differs from the sum without carries exactly where a carry came in.
         return (either + meet + weak ^ either ^ meet) >> 1
 
     def previous(self, value: int, *, weak: bool) -> int:
         return value >> 1 | (self.first if weak else 0)
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """A carry chain on mirrored vectors; "once" and "historically" are simpler."""
+        """Return the since as a carry chain on mirrored vectors."""
         if keep == self.full and not weak:
+            # Once: every position from the first fulfilled one on.
             return (1 << meet.bit_length()) - 1
         if not meet and weak:
-            wrong = (self.full ^ keep).bit_length()
-            return self.full >> wrong << wrong
+            # Historically: every position before the first violated one.
+            violated = (self.full ^ keep).bit_length()
+            return self.full >> violated << violated
         size = self.size
-        found = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
-        return mirror(found, size)
+        since = self.lasting(mirror(keep, size), mirror(meet, size), weak=weak)
+        return mirror(since, size)
 
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def mirror(vector: int, size: int) -> int:
-    """Return a vector of so many bits in the opposite order."""
+    """Return a vector of ``size`` bits in the opposite order.
+
+    Examples:
+        >>> bin(mirror(0b0011, 4))
+        '0b1100'
+    """
     width = size + 7 >> 3
-    turned = vector.to_bytes(width, "little").translate(_MIRRORED)
-    return int.from_bytes(turned, "big") >> (width << 3) - size
+    # Bits are reversed within each byte by a table, bytes by the opposite byte order.
+    reversed_bytes = vector.to_bytes(width, "little").translate(_MIRRORED)
+    return int.from_bytes(reversed_bytes, "big") >> (width << 3) - size
 
 
-def bits_at(locations: Iterable[int], size: int) -> int:
-    """Return the integer of ``size`` bits with ones at the given places."""
-    found = bytearray((size + 7) // 8)
-    for place in locations:
-        found[place >> 3] |= 1 << (place & 7)
-    return int.from_bytes(found, "little")
+def bits_at(positions: Iterable[int], size: int) -> int:
+    """Return the integer of ``size`` bits with ones at the given positions.
+
+    Examples:
+        >>> bin(bits_at([0, 3], 4))
+        '0b1001'
+    """
+    # Setting bits of an integer one by one would copy it each time.
+    octets = bytearray((size + 7) // 8)
+    for position in positions:
+        octets[position >> 3] |= 1 << (position & 7)
+    return int.from_bytes(octets, "little")
 
 
 def lowest(bits: int) -> int:
-    """Return the number of the lowest bit that is set; -1 if none is."""
+    """Return the index of the lowest bit that is set; -1 if none is."""
     return (bits & -bits).bit_length() - 1

@@ -140,7 +140,7 @@ LIMIT = 10_000
 """How many states an automaton may have before it is minimised, if nothing else is said."""
 
 Letter = int | Iterable[Proposition]
-"""What is true at a position: the true propositions, or their bits (see Automaton.letter)."""
+"""The true propositions at a position, or their bits (see Automaton.letter)."""
 
 _MOST_REMEMBERED = 1 << 16
 
@@ -222,7 +222,7 @@ class Automaton:
         return states
 
     def accepts(self, word: Iterable[Letter]) -> bool:
-        """Whether the formula holds on a trajectory.
+        """Return whether the formula holds on a trajectory.
 
         Args:
             word: What is true at each position; ``automaton.word(trajectory)`` for a trajectory.

@@ -29,7 +29,7 @@ Word = tuple[frozenset[Proposition], ...]
 """The true propositions at each position."""
 
 Relation = Literal["equivalent", "entails", "satisfiable", "valid"]
-"""What was asked."""
+"""The question about two formulas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Comparison:
     """The answer to a question about formulas; true or false itself.
 
     Args:
-        relation: What was asked.
+        relation: The question.
         holds: The answer.
         word: A shortest trajectory that proves it, as the set of true propositions at each
             position: one that satisfies the formula (``satisfiable``), that does not

@@ -1,4 +1,4 @@
-"""What is done to a text before the grammar reads it.
+"""Preparation of a text before the grammar reads it.
 
 Every change remembers where each character came from, so that an error still points into the text
 as it was written:
@@ -78,7 +78,7 @@ _LBT = {"i": "implies", "e": "iff", "t": "true", "f": "false"}
 _SMALL = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.-]+')
 _SMALL_OPERATORS = frozenset("xfgurwm")
 _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
-"""What stands behind a name that is no operator: the end of an argument or of a variable."""
+"""Text after a name that is no operator: the end of an argument or of a variable."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a formula means on a trajectory.
+"""Evaluation of formulas on a trajectory.
 
 **Goals** of the Embodied Agent Interface (sections 2.2 and C.3). A *state formula* is one without
 operators of time; it is true or false at a position. On a *part* of the trajectory (some
@@ -346,7 +346,7 @@ class Evaluation:
         return found
 
     def _some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
-        """Whether a formula is true at the first position of some part that ends here."""
+        """Return whether a formula is true at the first position of some part that ends here."""
         cuts &= (1 << end) - 1
         while cuts:
             if self._first(formula, lowest(cuts), end, binding):
@@ -430,7 +430,7 @@ class Evaluation:
 
 
 def _speaks_of_a_trace(formula: Formula) -> bool:
-    """Whether a formula about time holds on a part if it is true at the part's first position."""
+    """Return whether a formula holds on a part if it is true at the part's first position."""
     return formula.is_linear or not formula.has_then
 
 

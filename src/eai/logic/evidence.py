@@ -1,4 +1,4 @@
-"""What a verdict rests on: propositions at positions, read off truth vectors.
+"""Evidence for a verdict: propositions at positions, read off truth vectors.
 
 Values are truth vectors that know, at every position, which facts suffice for what they say
 there. As operators are defined over any algebra, evidence needs no rule for each of them: it
@@ -192,7 +192,7 @@ def _fixed_point(keep: Seen, meet: Seen, vector: int, way: range) -> _Because:
 
 
 class Evidence(Expansion[Seen]):
-    """What formulas rest on, on one trajectory."""
+    """The evidence for formulas on one trajectory."""
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
@@ -337,7 +337,7 @@ def quoted(formula: Formula) -> str:
 
 
 def only_actions(formula: Formula) -> bool:
-    """Whether the formula speaks of actions only, and so happens rather than holds."""
+    """Return whether the formula speaks of actions only, and so happens rather than holds."""
     propositions = list(atoms(formula))
     return bool(propositions) and all(isinstance(each, ActionAtom) for each in propositions)
 

@@ -170,7 +170,7 @@ class _Reasons:
         self.names = names
 
     def holds(self, formula: Formula, start: int) -> bool:
-        """Whether the formula holds on the part from ``start`` to the end."""
+        """Return whether the formula holds on the part from ``start`` to the end."""
         return bool(self.evaluation.ends(formula, start) >> self.end & 1)
 
     def since(self, formula: Formula, start: int) -> int:
@@ -178,7 +178,7 @@ class _Reasons:
         return self.evaluation.truth(formula) >> start << start
 
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
-        """Whether a formula takes all of its parts or one of them, and these, if it has some.
+        """Return whether a formula needs all of its parts or only one, and the parts, if any.
 
         Those of a quantifier are its instances for the objects of its first variable. They are
         made one by one, because most are never looked at: the first true one is the witness, and

@@ -25,7 +25,7 @@ V = TypeVar("V")
 
 
 class Proposition(Formula):
-    """What is true or false at a position by itself: a name applied to terms."""
+    """A proposition, true or false at each position: a name applied to terms."""
 
     __slots__ = ("terms",)
     is_derived = False
@@ -270,7 +270,7 @@ class Then(Chain):
         return Signed(True, links) if wanted else None
 
     def short(self, to: Printer) -> str:
-        """What it means if it is all; no links, or one, say of a part what no text says."""
+        """Return the text of fewer than two links; inside another formula these have none."""
         if len(self.operands) == 1 and not to.is_inside:
             return self.operands[0].text(to)
         count = "of one formula" if self.operands else "without operands"

@@ -1,4 +1,4 @@
-"""What a grammar error in a formula is called, and how the common ones are mended."""
+"""Messages for grammar errors in formulas, with hints for the common ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CONNECTIVE_SIGN = re.compile(r"<->|<=>|[-=]>|[;&|^]|&&|\|\|")
 
 Mistake = tuple[str, int, "str | None", "str | None"]
-"""What is wrong, where, what was expected, and how to mend it."""
+"""An error: the problem, its position, what was expected, and a hint."""
 
 
 def too_deep(position: int) -> Mistake:
@@ -92,12 +92,12 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
 
 
 def _accepts_formula(accepted: Collection[str]) -> bool:
-    """Whether a formula could have begun."""
+    """Return whether a formula could have begun."""
     return _FORMULA.issubset(accepted) or _BEGIN.issubset(accepted)
 
 
 def _accepts_connective(accepted: Collection[str]) -> bool:
-    """Whether a connective could have come."""
+    """Return whether a connective could have come."""
     return _CONNECTIVES.issubset(accepted) or _JOIN.issubset(accepted)
 
 

@@ -74,7 +74,7 @@ class LogicVocabulary:
             kind = (self.types or {}).get(kind, "object")
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
-        """Whether some object of one of the types can be of one of the wanted types."""
+        """Return whether some object of one of the types can be of one of the wanted types."""
         return any(
             wish in self.above(kind) or kind in self.above(wish)
             for kind in kinds

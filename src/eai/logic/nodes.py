@@ -65,7 +65,7 @@ _PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name has to stand in quotes, because without them it is a word of the notation."""
+    """Return whether a name must be quoted, because it is a word of the notation."""
     known = name in WORDS or name.lower() in WORDS or _GLUED.fullmatch(name)
     return bool(known or _OTHER_WORDS.fullmatch(name))
 

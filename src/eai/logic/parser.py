@@ -118,7 +118,7 @@ def check_formula(
 
 
 class _MistakeError(Exception):
-    """What is wrong with a text, at a place of the prepared text."""
+    """An error in a text, at an offset of the prepared text."""
 
     def __init__(
         self, what: str, position: int, expected: str | None = None, mend: str | None = None
@@ -421,4 +421,4 @@ _RULES: dict[str, tuple[Any, ...]] = {
     "equal": (_Builder.equal,),
     "constant": (_Builder.constant,),
 }
-"""What makes a formula of the parts of each rule, and what else it is told."""
+"""Grammar rule to the function that builds its formula, with further arguments."""

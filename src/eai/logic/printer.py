@@ -54,7 +54,7 @@ _NOTATIONS = {
         "G": "\u25a1",
     },
 }
-"""What operators and constants are called that are not written by their first word."""
+"""Words of operators and constants that are not written by their first word, by notation."""
 
 _GLUED = frozenset("\u00ac\u2200\u2203\u25cb\u25c7\u25a1")
 """Signs that no blank has to follow."""
@@ -80,7 +80,7 @@ def format_formula(formula: Written, *, notation: str = "default") -> str:
 
 
 class Printer:
-    """What nodes use to write themselves in one notation."""
+    """A printer of formulas in one notation, which nodes use to write themselves."""
 
     def __init__(self, signs: Mapping[str, str]) -> None:
         self._signs = signs

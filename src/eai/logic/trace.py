@@ -1,4 +1,4 @@
-"""What the logic needs to know of a trajectory.
+"""The trajectory protocol of the logic.
 
 Formulas are evaluated on anything that can answer these questions; :mod:`eai.world.trajectory`
 is what simulators make. Positions are numbered 0..n for n actions. Position i pairs state i with

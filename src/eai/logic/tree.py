@@ -1,4 +1,4 @@
-"""The expression tree: what all formulas share, and the connectives.
+"""The expression tree: the base class of all formulas, and the connectives.
 
 A node knows its operands, its variables, copies of itself with something replaced, its text, and
 its truth over any :class:`~eai.logic.algebra.Algebra`: an operator is one class. Equal formulas
@@ -19,19 +19,23 @@ from eai.logic.printer import Printer, format_formula
 from eai.nesting import on_own_stack
 
 Reading = Literal["eai", "ltlf"]
-"""As a goal of the Embodied Agent Interface, which has to be met at some position, or as linear
-temporal logic on finite traces, at the first position."""
+"""The semantics of a formula: ``"eai"``, a goal of the Embodied Agent Interface, which has to be
+met at some position; ``"ltlf"``, linear temporal logic on finite traces, at the first position."""
 
 V = TypeVar("V")
 
 
 class Evaluator(Protocol):
-    """What nodes ask for where they are true; all vectors are of the same positions."""
+    """The context in which nodes compute where they are true.
+
+    All vectors are over the same positions. ``timeline`` is their algebra, ``full`` the vector of
+    all positions.
+    """
 
     timeline: Bits
     full: int
 
-    # Each is asked by one kind of node, which passes itself.
+    # Each method is called by one kind of node, which passes itself.
     def atom(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
     def action(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
     def then(self, formula: Any, binding: Binding) -> int: ...  # noqa: ANN401
@@ -42,10 +46,10 @@ class Evaluator(Protocol):
 
 
 class Signed(NamedTuple):
-    """What a value of a formula takes: values of its operands, all of them or one.
+    """A conjunction or disjunction of demands on the values of operands.
 
     Args:
-        every: Whether all are needed; otherwise one of them is.
+        every: Whether all demands have to be met; otherwise one of them.
         parts: Operands, each with the value that it has to have.
     """
 
@@ -79,7 +83,7 @@ class Formula(Node):
     """How tightly it binds, in the grammar's order: 0 ``then``, 1 ``iff``, 2 ``implies``, 3
     ``xor``, 4 ``or``, 5 ``and``, 6 until and its relatives, 7 everything else."""
     dual: ClassVar[type[Formula] | None] = None
-    """The operator of the same shape that is true of negated operands where this is false."""
+    """The dual operator: on negated operands it is true where this one is false."""
     is_linear: ClassVar[bool] = False
     """Whether this is an operator of linear temporal logic."""
     is_then: ClassVar[bool] = False
@@ -89,9 +93,9 @@ class Formula(Node):
     is_derived: ClassVar[bool] = True
     """Whether the truth at positions follows from that of the operands at positions."""
     is_monotone: ClassVar[bool] = True
-    """Whether the node, once it holds, is kept by operands that are true at more places."""
+    """Whether the node, if it holds, still holds when operands are true at more positions."""
 
-    # Found out once, when the node is made of its operands.
+    # Computed once, by ``settle``, when the node is made of its operands.
     free: frozenset[Variable]
     """The variables that no quantifier of the formula binds."""
     free_names: frozenset[str]
@@ -101,16 +105,16 @@ class Formula(Node):
     has_linear: bool
     """Whether an operator of linear temporal logic occurs in the formula."""
     is_temporal: bool
-    """Whether the formula says anything about time: ``then``, or an operator of LTL."""
+    """Whether the formula contains ``then`` or an operator of linear temporal logic."""
     looks_back: bool
     """Whether its truth at a position can depend on positions before that one.
 
-    What stands below a ``then`` is read on a part that begins at the position, so it does not look
-    back any further."""
+    A formula below a ``then`` is evaluated on a part that begins at the position, so it does not
+    look back any further."""
     is_lasting: bool
-    """Whether the formula, once it holds on a part, holds on every part around it.
+    """Whether the formula, if it holds on a part, holds on every larger part.
 
-    That is so without operators of linear temporal logic, and without negation, equivalence,
+    Every formula does that has no operator of linear temporal logic, and no negation, equivalence,
     counting or pairing above a ``then``."""
 
     _code: Any
@@ -140,8 +144,8 @@ class Formula(Node):
         """Return the value of the node, given those of its operands.
 
         Args:
-            algebra: What values are.
-            values: The values of the operands; those of a quantifier's body for each binding.
+            algebra: The algebra of the values.
+            values: The values of the operands; of a quantifier, its body's for each binding.
         """
         raise NotImplementedError(type(self).__name__)
 
@@ -151,20 +155,20 @@ class Formula(Node):
         return self.combine(at.timeline, values)
 
     def split(self, wanted: bool) -> Signed | None:
-        """Return what it takes that the formula has a value.
+        """Return an equivalent condition on the operands for the formula to have a value.
 
         Returns:
-            Values of operands that are together (or one by one) equivalent to it, at the same
-            position; None if there are no such.
+            Values of operands, all or one of them, at the same position; None if the formula is
+            neither a conjunction nor a disjunction of such values.
         """
         return None
 
     def needs(self, wanted: bool) -> Signed | None:
-        """Return what has to be the case at some position so that the formula can have a value.
+        """Return a necessary condition for the formula to have a value at some position.
 
         Returns:
-            Values of operands at any positions without which it does not have the value at any;
-            None if nothing can be said.
+            Values of operands, each at any position: if they never occur, the formula never has
+            the wanted value. None if no such condition is known.
         """
         return self.split(wanted)
 
@@ -172,8 +176,9 @@ class Formula(Node):
         """Return the negation, pushed one level down where the operator has a dual."""
         if self.dual is None:
             return Not(self)
-        inside = self.rebuild([Not(operand) for operand in self.operands])
-        return made(self.dual, *[getattr(inside, name) for name in self.__match_args__])
+        inner = self.rebuild([Not(operand) for operand in self.operands])
+        fields = [getattr(inner, name) for name in self.__match_args__]
+        return made(self.dual, *fields)
 
     def text(self, to: Printer) -> str:
         """Return the formula as text in a notation."""
@@ -182,44 +187,55 @@ class Formula(Node):
     def __str__(self) -> str:
         return format_formula(self)
 
-    # Facts about the tree.
+    # Properties of the tree.
 
     def settle(self) -> None:
-        then, linear, past = self.is_then, self.is_linear, self.is_past
+        """Set the attributes that follow from the operands."""
+        has_then = self.is_then
+        has_linear = self.is_linear
+        looks_back = self.is_past
         are_lasting = True
         free = _NO_VARIABLES
         operands = self.operands
         for operand in operands:
-            then = then or operand.has_then
-            linear = linear or operand.has_linear
-            past = past or (operand.looks_back and not self.is_then)
+            has_then = has_then or operand.has_then
+            has_linear = has_linear or operand.has_linear
+            # A ``then`` starts its links anew: nothing before it is visible below.
+            looks_back = looks_back or (operand.looks_back and not self.is_then)
             are_lasting = are_lasting and operand.is_lasting
             if operand.free:
                 free |= operand.free
+        if self.terms or self.variables:
+            free = self._with_own_terms(free)
+        # ``then`` without links holds on empty parts only, so on no larger ones.
+        can_be_lost = has_linear or (self.is_then and not operands)
+        can_be_lost = can_be_lost or (has_then and not self.is_monotone)
+        # Nodes refuse assignment, so that the table of nodes can share them.
+        set_once = object.__setattr__
+        set_once(self, "free", free)
+        set_once(self, "free_names", frozenset([v.name for v in free]) if free else _NO_NAMES)
+        set_once(self, "has_then", has_then)
+        set_once(self, "has_linear", has_linear)
+        set_once(self, "is_temporal", has_then or has_linear)
+        set_once(self, "looks_back", looks_back)
+        set_once(self, "is_lasting", are_lasting and not can_be_lost)
+
+    def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
+        """Return the free variables, given those of the operands."""
         for term in self.terms:
             if isinstance(term, Variable):
                 free |= {term}
         if free and self.variables:
             bound = {variable.name for variable in self.variables}
             free = frozenset(variable for variable in free if variable.name not in bound)
-        # A chain without links holds on empty parts only.
-        is_fickle = linear or (self.is_then and not operands) or (then and not self.is_monotone)
-        set_once = object.__setattr__
-        set_once(self, "free", free)
-        names = frozenset([variable.name for variable in free]) if free else _NO_NAMES
-        set_once(self, "free_names", names)
-        set_once(self, "has_then", then)
-        set_once(self, "has_linear", linear)
-        set_once(self, "is_temporal", then or linear)
-        set_once(self, "looks_back", past)
-        set_once(self, "is_lasting", are_lasting and not is_fickle)
+        return free
 
     def reading(self, wanted: Reading | None = None) -> Reading:
-        """Return how the formula is read.
+        """Return the semantics with which the formula is evaluated.
 
         Args:
-            wanted: The reading that is wanted. None takes it from the notation: ``"ltlf"`` if
-                there are operators of linear temporal logic and no ``then``.
+            wanted: The reading to use. None takes it from the notation: ``"ltlf"`` if there are
+                operators of linear temporal logic and no ``then``.
 
         Raises:
             InputError: If there is no such reading.
@@ -231,14 +247,14 @@ class Formula(Node):
         return wanted
 
     def under(self, binding: Mapping[str, str]) -> tuple[object, ...]:
-        """Return what its truth depends on: itself, and the objects for its free variables."""
+        """Return a key for the truth of the formula: itself and its free variables' objects."""
         return (self, *[binding[name] for name in self.free_names])
 
     def check_closed(self, bound: Collection[str] = ()) -> None:
         """Refuse a formula with free variables.
 
         Args:
-            bound: Names of variables that may be free, as something is bound to them.
+            bound: Names of variables that may be free, because the caller binds them.
 
         Raises:
             InputError: If another variable is free.
@@ -261,7 +277,7 @@ class Formula(Node):
             pending.extend(reversed(node.operands))
 
     def rebuild(self, operands: Iterable[Formula]) -> Self:
-        """Return the same node over other operands, as many as it has."""
+        """Return a node of the same kind over other operands, as many as it has."""
         parts = tuple(operands)
         return self if parts == self.operands else cast("Self", self._over(parts))
 
@@ -276,8 +292,8 @@ class Formula(Node):
         """Replace free variables by terms.
 
         Args:
-            binding: Variable name to the object name (or variable) that takes its place. A term
-                that is put in must not be a variable that the formula binds.
+            binding: Variable name to the object name (or variable) that replaces it. A new term
+                must not be a variable that the formula binds: it would be captured.
         """
         if self.free_names.isdisjoint(binding):
             return self
@@ -290,6 +306,7 @@ class Formula(Node):
             return self.with_terms(
                 [binding.get(t.name, t) if isinstance(t, Variable) else t for t in self.terms]
             )
+        # Variables that this node binds hide those of the same name outside.
         bound = {variable.name for variable in self.variables}
         if not bound.isdisjoint(binding):
             binding = {name: term for name, term in binding.items() if name not in bound}
@@ -299,7 +316,7 @@ class Formula(Node):
         return self.rebuild(operands)
 
     def map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
-        """Return the formula with every node that has no operands changed."""
+        """Return the formula with ``change`` applied to every node that has no operands."""
         return _with_leaves(self, change)
 
     def _map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
@@ -373,8 +390,9 @@ class Binary(Formula):
         return self.combine(at.timeline, sides)
 
     def text(self, to: Printer) -> str:
-        """The operator between its sides; all group to the right, but for exclusive or."""
-        left, right = to.inside(self.left, self.level + 1), to.inside(self.right, self.level)
+        # All operators group to the right, but for exclusive or.
+        left = to.inside(self.left, self.level + 1)
+        right = to.inside(self.right, self.level)
         return f"{left} {to.word(self.words[0])} {right}"
 
 
@@ -390,7 +408,7 @@ class Chain(Formula):
 
     @classmethod
     def of(cls, operands: Sequence[Formula]) -> Formula:
-        """Return the operands joined; a single one stays as it is."""
+        """Return the operands joined by the operator; a single one is returned as it is."""
         return operands[0] if len(operands) == 1 else cls(operands)
 
     def _over(self, operands: tuple[Formula, ...]) -> Formula:
@@ -405,7 +423,7 @@ class Chain(Formula):
         return f" {to.word(self.words[0])} ".join(parts)
 
     def short(self, to: Printer) -> str:
-        """The text of fewer than two operands, which have no notation of their own."""
+        """Return the text of a chain with fewer than two operands, which has no notation."""
         if self.operands:
             return to.inside(self.operands[0], 7)
         return to.constant(self.split(True) == (True, ()))
@@ -426,14 +444,14 @@ class Quantified(Formula):
         return self.over(self.variables, *operands)
 
     def over(self, variables: Sequence[Variable], body: Formula) -> Formula:
-        """Return the same quantifier over other variables, as many as it has, and another body."""
+        """Return a quantifier of the same kind over other variables and another body."""
         raise NotImplementedError
 
     def text(self, to: Printer) -> str:
         return to.quantified(self.head(to), self.variables, self.body)
 
     def head(self, to: Printer) -> str:
-        """What stands before the variables."""
+        """Return the text before the variables."""
         return to.word(self.words[0])
 
 
@@ -455,7 +473,7 @@ class Truth(Formula):
         return to.constant(self.value)
 
     def split(self, wanted: bool) -> Signed:
-        """Nothing has to be the case, or nothing will do."""
+        # No demand at all: the empty conjunction is true, the empty disjunction false.
         return Signed(self.value == wanted, ())
 
     def negated(self) -> Formula:
@@ -488,10 +506,10 @@ class And(Chain):
         return algebra.all_of(values)
 
     def truth(self, at: Evaluator, binding: Binding) -> int:
-        found = at.full
+        positions = at.full
         for operand in self.operands:
-            found &= operand.truth(at, binding)
-        return found
+            positions &= operand.truth(at, binding)
+        return positions
 
     def split(self, wanted: bool) -> Signed:
         return Signed(wanted, tuple([(operand, wanted) for operand in self.operands]))
@@ -507,10 +525,10 @@ class Or(Chain):
         return algebra.any_of(values)
 
     def truth(self, at: Evaluator, binding: Binding) -> int:
-        found = 0
+        positions = 0
         for operand in self.operands:
-            found |= operand.truth(at, binding)
-        return found
+            positions |= operand.truth(at, binding)
+        return positions
 
     def split(self, wanted: bool) -> Signed:
         return Signed(not wanted, tuple([(operand, wanted) for operand in self.operands]))

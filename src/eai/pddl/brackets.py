@@ -26,8 +26,8 @@ MAX_MENDED = 50_000
 """Up to so many words and brackets are mended; what stands behind them is left out."""
 
 Frame = Literal["define", "sections", "condition", "answer"]
-"""What a text consists of: one ``(define ...)``, sections one after the other, one condition, or
-sections with anything around them."""
+"""Form of a text: one ``(define ...)``, sections one after the other, one condition, or sections
+with anything around them."""
 
 
 def nest(reading: Reading, frame: Frame) -> list[Form]:

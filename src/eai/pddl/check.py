@@ -1,4 +1,4 @@
-"""What is wrong or doubtful in domains, problems, operators and conditions.
+"""Checks of domains, problems, operators and conditions.
 
 Beside names, arities and types (:mod:`eai.pddl.checking`): which requirements are needed, and
 whether axioms have one meaning, which is so if no derived predicate depends on its own negation
@@ -110,7 +110,7 @@ _EFFECTS: dict[type[Effect], str] = {
     WhenEffect: "conditional-effects",
 }
 _NONE = ("strips",)
-"""What a domain declares that declares nothing."""
+"""Requirements of a domain that declares none."""
 
 
 def undeclared_requirements(domain: Domain) -> Iterator[Issue]:

@@ -156,14 +156,14 @@ _LEAVE = "leave it out, with the type after it: it types nothing"
 Scope = Mapping[str, Variable]
 _Part = TypeVar("_Part", Formula, Effect)
 _Build = Callable[..., "Formula | None"]
-"""What makes a condition of brackets: called with the reader, the brackets and the scope."""
+"""Function that reads brackets as a condition: takes the reader, the brackets and the scope."""
 
 _CONDITION = "a condition such as (PREDICATE TERM ...) or (and CONDITION ...)"
 _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or (and EFFECT ...)"
 
 
 def is_total_cost(item: Item) -> bool:
-    """Whether an item is ``(total-cost)``."""
+    """Return whether an item is ``(total-cost)``."""
     words = item.items if isinstance(item, Form) else []
     return [isinstance(word, Word) and word.lower() for word in words] == ["total-cost"]
 
@@ -226,7 +226,7 @@ class ConditionReader:
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Whether brackets say something in another language, which is noted."""
+        """Return whether brackets say something in another language, which is noted."""
         inner = [each for each in form.items[1:] if isinstance(each, Form)]
         numbers = [each for each in form.items[1:] if getattr(each, "kind", "") == "NUMBER"]
         foreign = HEADS.get(head or "")
@@ -267,7 +267,7 @@ class ConditionReader:
         expected: str,
         heads: Mapping[str, Callable[..., Any]],
     ) -> Any:  # noqa: ANN401 - what the heads build
-        """What brackets say, by their first word; an atom if that may name a predicate."""
+        """Read brackets by their first word, or as an atom if that may name a predicate."""
         head = self._head(form, expected, heads)
         build = heads.get(head or "")
         if build is not None and not (head == "=" and self._is_foreign(form, head)):
@@ -361,11 +361,11 @@ class ConditionReader:
         "forall": _quantifier(Forall),
         "exists": _quantifier(Exists),
     }
-    """What begins a condition, and how it is read; other languages in brackets have more."""
+    """First word of a condition to its reader; other languages in brackets have more."""
 
 
 def _is_timed(form: Form) -> bool:
-    """Whether brackets are ``(at start X)``, ``(at end X)`` or ``(over all X)``."""
+    """Return whether brackets are ``(at start X)``, ``(at end X)`` or ``(over all X)``."""
     word = form.items[1] if len(form.items) == 3 else None
     return isinstance(word, Word) and word.lower() in {"start", "end", "all"}
 

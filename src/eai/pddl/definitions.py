@@ -404,7 +404,7 @@ class _Facts:
                 self.true.setdefault(atom)
 
     def atoms(self) -> tuple[Atom, ...]:
-        """What holds; what is not given does not hold, and saying so is allowed."""
+        """Return the true atoms; others are false, and may be given as such."""
         for atom, form in self.false.items():
             if atom in self.true:
                 message = "this fact is given as true and as not true"

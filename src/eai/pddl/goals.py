@@ -272,7 +272,7 @@ class _BddlReader(ConditionReader):
 
 
 def _mode(name: str) -> Callable[..., Formula | None]:
-    """What reads a mode, also where its name was misspelt."""
+    """Return the reader of a mode, even if its name is misspelt."""
 
     def read(reader: _ConstraintReader, form: Form, scope: Scope) -> Formula | None:
         return reader.mode(name, form, scope)

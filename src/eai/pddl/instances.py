@@ -74,7 +74,7 @@ class StaticJoin:
                 yield binding
 
     def has_objects(self, variable: Variable) -> bool:
-        """Whether there is an object of any of a variable's types."""
+        """Return whether there is an object of any of a variable's types."""
         return bool(self._candidates(variable, (), {}))
 
     def _extended(
@@ -173,7 +173,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 
 
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
-    """Whether the static facts allow any instance of an action; True if that takes too long."""
+    """Return whether static facts allow an instance of an action; True if that takes too long."""
     conditions = list(conjuncts(operator.precondition))
     try:
         found = next(join.bindings((), _narrowest_first(operator, conditions), conditions), None)

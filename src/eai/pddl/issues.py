@@ -1,4 +1,4 @@
-"""What reading or checking a domain or problem finds, and how to repair it."""
+"""Issues that reading or checking a domain or problem finds, with hints to repair them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHARACTERS = {
     ":": "write ' - ' before a type, and no blank after the ':' of a keyword",
     "$@%_": "a variable begins with '?'",
 }
-"""What stands for something in other languages, and what PDDL has for it."""
+"""Characters and words of other languages to their equivalent in PDDL."""
 
 _WORDS = {
     **dict.fromkeys(("/", "*"), f"remove it; {_COMMENT}"),
@@ -139,7 +139,7 @@ IssueKind = Literal[
 
 
 class About(TypedDict, total=False):
-    """What else an issue says; see :class:`Issue`."""
+    """Further fields of an issue; see :class:`Issue`."""
 
     severity: Severity
     argument: int | None

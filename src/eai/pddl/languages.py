@@ -69,7 +69,7 @@ HEADS: dict[str, tuple[str, Language]] = {
     "probabilistic": ("effects with several possible outcomes", PROBABILISTIC),
     "oneof": ("effects with several possible outcomes", NONDETERMINISTIC),
 }
-"""What begins conditions and effects of other languages: what it is called, and its language."""
+"""First words of conditions and effects of other languages: a description, and the language."""
 
 FACTS: dict[str, tuple[str, Language]] = {
     **dict.fromkeys(("oneof", "or", "unknown"), ("facts that are not known", PARTIAL)),

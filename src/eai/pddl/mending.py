@@ -88,7 +88,7 @@ _FREE = {"", ":types", ":constants", ":objects", ":functions", ":requirements", 
 """Sections in which brackets do not stand inside of conditions or effects."""
 
 _VALUE = ""
-"""What a part of an action stands in."""
+"""Head of the brackets around the parts of an action: none."""
 _BRACKETED = {
     *("and", "or", "not", "imply", "when", "forall", "exists"),
     *(_VALUE, "define", ":init", ":goal", ":predicates"),
@@ -174,7 +174,7 @@ def superfluous(piece: Piece, words: Sequence[Word], dip: int, lines: Lines) -> 
 
 
 def _full(words: Sequence[Word], opening: int, at: int, inside: int) -> bool:
-    """Whether what follows an opening bracket leaves no room for another bracket at a place."""
+    """Return whether brackets are full: they have no room for another bracket at a position."""
     head = words[opening + 1]
     if head.kind == "VARIABLE":
         return True

@@ -208,11 +208,11 @@ class Domain:
             changed |= more
 
     def is_static(self, condition: Formula) -> bool:
-        """Whether no operator changes any predicate that a condition is about."""
+        """Return whether no operator changes any predicate that a condition is about."""
         return self.fluents.isdisjoint(a.predicate for a in atoms(condition) if isinstance(a, Atom))
 
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
-        """Whether ``type_name`` is ``ancestor`` or one of its descendants."""
+        """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
         seen: set[str] = set()
         while type_name != ancestor:
             if type_name == "object" or type_name in seen:

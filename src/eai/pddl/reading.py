@@ -1,4 +1,4 @@
-"""What is common to all parts of a text that is read: its findings and where each part stood."""
+"""Shared state of reading a text: its findings, and the location of each part."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Reading:
         self.where = source.name
         """The part that is being read, for messages."""
         self.part = ""
-        """What of an action is being read."""
+        """The part of an action that is being read."""
         self.locations: dict[object, tuple[object, Sequence[Item]]] = {}
         """Items from which each part of the model was read: the part itself, then its arguments.
 

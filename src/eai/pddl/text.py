@@ -130,7 +130,7 @@ class Word(str):
 
 @dataclass(slots=True)
 class Form:
-    """What stands between two brackets, with the offsets of these."""
+    """The items between two brackets, with the offsets of these."""
 
     opening: int
     items: list[Item] = field(default_factory=list)
@@ -234,7 +234,7 @@ _ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
 
 
 def is_escaped(text: str) -> bool:
-    """Whether a text has the escapes of a JSON string; a backslash in a comment is none.
+    """Return whether a text has the escapes of a JSON string; a backslash in a comment is none.
 
     But where a line break is escaped, what looks like a comment may go on with brackets.
     """

@@ -40,7 +40,7 @@ _TITLE = re.compile(rf"{_READABLE.pattern}|[0-9]+(?:\.[0-9]+)?")
 """The name of a domain or a problem, which may be a number."""
 _VARIABLE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
 _PATTERNS = {"variable": _VARIABLE, "domain": _TITLE, "problem": _TITLE}
-"""What names look like that are not like those of objects."""
+"""Patterns of names other than those of objects, by kind."""
 _FORBIDDEN = re.compile(r"[^a-z0-9_-]")
 
 

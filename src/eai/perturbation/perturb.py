@@ -32,7 +32,7 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
     "argument_number": frozenset({ErrorKind.ARGUMENT_NUMBER}),
     "break_text": frozenset({ErrorKind.PARSING}),
 }
-"""What is done to a plan, and the kinds of error that it announces; none: any will do."""
+"""Change of a plan to the kinds of error that it announces; empty if any will do."""
 
 ERRORS: Mapping[str, ErrorKind] = {
     kind.value: kind
@@ -200,20 +200,19 @@ def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
 def _with_object(
     plan: _Plan, task: Task, dice: Dice, names: Sequence[str], edit: str
 ) -> Fault | None:
-    """Put another object into a step that has one."""
-    having = {
-        at: which
-        for at, step in enumerate(plan)
-        if (
-            which := [i for i, name in enumerate(step.arguments) if name in task.vocabulary.objects]
-        )
-    }
-    if not having or not names:
+    """Return the plan with another object in one step; None if no step has an object."""
+    objects = task.vocabulary.objects
+    replaceable: dict[int, list[int]] = {}  # step to the indices of its arguments
+    for number, step in enumerate(plan):
+        indices = [index for index, name in enumerate(step.arguments) if name in objects]
+        if indices:
+            replaceable[number] = indices
+    if not replaceable or not names:
         return None
-    at = dice.choice(list(having))
+    at = dice.choice(list(replaceable))
     arguments = list(plan[at].arguments)
-    place = dice.choice(having[at])
-    arguments[place] = dice.choice(names)
+    index = dice.choice(replaceable[at])
+    arguments[index] = dice.choice(names)
     return _replace(edit, plan, at, replace(plan[at], arguments=tuple(arguments)))
 
 
@@ -278,7 +277,7 @@ _EDITS: Mapping[str, Callable[[_Plan, Task, Dice], Fault | None]] = {
 
 
 TRIES = 200
-"""So many wrong plans are tried until one is wrong as it should be."""
+"""Maximum number of wrong plans that are tried until one is wrong in the intended way."""
 
 
 @names_checked
@@ -292,10 +291,10 @@ def perturb(
     harmful: bool = True,
     semantics: str | Semantics = "strict",
 ) -> Perturbation:
-    """Make a plan wrong in a known way.
+    """Return a plan made wrong in a known way.
 
-    The wrong plan is written as an answer and evaluated, so that its label says what an evaluator
-    finds in it, not what was intended.
+    The wrong plan is written as an answer and evaluated, so its label has the errors that an
+    evaluator finds, not the intended ones.
 
     Args:
         suite: The suite that the task is from, or its name.
@@ -328,14 +327,14 @@ def perturb_suite(
     semantics: str | Semantics = "strict",
     tasks: Iterable[str] | None = None,
 ) -> Iterator[Perturbation]:
-    """Make the first reference plan of every task wrong; tasks for which that fails are left out.
+    """Yield the first reference plan of every task made wrong; tasks for which that fails are not.
 
     Args:
         suite: The suite, or its name.
         kind: As for :func:`perturb`; ``"any"`` draws one of the edits for every task.
-        seed: With the same seed, the same wrong plans.
+        seed: Seed of all draws.
         harmful: As for :func:`perturb`.
-        semantics: Under which semantics they are evaluated.
+        semantics: The semantics of the evaluation.
         tasks: Identifiers of the tasks; by default all.
 
     Raises:
@@ -346,11 +345,14 @@ def perturb_suite(
     check_name("kind of perturbation", kind, (*KINDS, "any"))
     chosen = given_suite(suite)
     refuse_without(chosen, plan_ability(chosen))
-    for name in chosen.task_ids() if tasks is None else tasks:
-        which = Dice(f"{seed}/{name}").choice(tuple(EDITS)) if kind == "any" else kind
+    names = chosen.task_ids() if tasks is None else tasks
+    for name in names:
+        own_kind = kind
+        if kind == "any":
+            own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
-            given = Assignment.of(chosen, name, semantics)
-            yield _perturbed(given, None, which, seed, harmful=harmful)
+            assignment = Assignment.of(chosen, name, semantics)
+            yield _perturbed(assignment, None, own_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
@@ -362,6 +364,18 @@ class _NotMadeError(InputError):
 def _perturbed(
     assignment: Assignment, given: PlanLike | None, kind: str, seed: int, *, harmful: bool
 ) -> Perturbation:
+    """Return a plan made wrong, with its errors.
+
+    Args:
+        assignment: The task.
+        given: The plan; by default the first reference plan.
+        kind: The kind of edit, or of error.
+        seed: Seed of all draws.
+        harmful: Whether the errors have to be those that the edit announces.
+
+    Raises:
+        InputError: If no such plan is found.
+    """
     task, suite = assignment.task, assignment.suite
     if given is None and not task.plans:
         raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
@@ -369,42 +383,32 @@ def _perturbed(
     before = assignment.evaluate(format_plan(suite, plan))
     dice = Dice(f"{seed}/{task.id}/{kind}")
     edits = (kind,) if kind in EDITS else _EDITS_FOR.get(ERRORS[kind], _RUNTIME_EDITS)
-    goal = kind.removesuffix("_goal")
-    # Conditions of a goal go wrong only where there are some of their kind.
-    possible = goal == kind or any(condition.kind == goal for condition in before.goals)
-    for _ in range(TRIES if possible else 0):
+    for _ in range(TRIES if _is_possible(kind, before) else 0):
         edit = dice.choice(edits)
         if edit == "break_text":
             answer = torn(format_plan(suite, plan), dice)
             fault = Fault(edit, plan, f"text cut after {len(answer)} characters")
-        elif (made := edited(edit, plan, task, dice)) is not None:
-            fault, answer = made, format_plan(suite, made.plan)
         else:
-            continue
+            changed = edited(edit, plan, task, dice)
+            if changed is None:
+                continue
+            fault = changed
+            answer = format_plan(suite, changed.plan)
         result = assignment.evaluate(answer)
-        # the errors of one result that another one does not have
-        old = Counter((finding.kind, finding.conditions) for finding in before.findings)
-        new = []
-        for finding in result.findings:
-            key = (finding.kind, finding.conditions)
-            if old[key]:
-                old[key] -= 1
-            else:
-                new.append((finding.kind, finding.step))
-        errors = tuple(new)
-        found = Perturbation(
-            task.id,
-            kind,
-            seed,
-            fault,
-            answer,
-            errors,
-            before=before.success,
-            success=result.success,
-            verified=_is_announced(kind, errors, before, result),
-        )
-        if found.verified or (not harmful and kind in EDITS):
-            return found
+        errors = _new_errors(before, result)
+        is_announced = _is_announced(kind, errors, before, result)
+        if is_announced or (not harmful and kind in EDITS):
+            return Perturbation(
+                task.id,
+                kind,
+                seed,
+                fault,
+                answer,
+                errors,
+                before=before.success,
+                success=result.success,
+                verified=is_announced,
+            )
     raise _NotMadeError(
         f"no plan of kind {kind!r} was found in {TRIES} tries",
         where=f"task {task.id!r}",
@@ -413,21 +417,52 @@ def _perturbed(
     )
 
 
+def _is_possible(kind: str, before: Result) -> bool:
+    """Return whether the goal has conditions of a kind, if the kind of error is about these."""
+    goal_kind = kind.removesuffix("_goal")
+    if goal_kind == kind:
+        return True
+    return any(condition.kind == goal_kind for condition in before.goals)
+
+
+def _new_errors(before: Result, after: Result) -> _Errors:
+    """Return the errors of one result that another one does not have, each with its step."""
+    old = Counter((finding.kind, finding.conditions) for finding in before.findings)
+    new = []
+    for finding in after.findings:
+        key = (finding.kind, finding.conditions)
+        if old[key]:
+            old[key] -= 1
+        else:
+            new.append((finding.kind, finding.step))
+    return tuple(new)
+
+
 _Errors = tuple[tuple[ErrorKind, "int | None"], ...]
 
 
 def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
-    """Whether a plan went wrong as its kind says."""
+    """Return whether a plan went wrong as its kind says.
+
+    Args:
+        kind: The kind of edit, or of error.
+        errors: New errors of the plan.
+        before: Result of the plan before it was changed.
+        after: Result of the changed plan.
+    """
     kinds = {error for error, _ in errors}
     if kind in EDITS:
-        announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
-        harmless = bool(kinds) and all(each.is_harmless for each in kinds) and kind == "duplicate"
+        is_announced = not EDITS[kind] or not EDITS[kind].isdisjoint(kinds)
+        # A step that is done twice may change nothing at all.
+        is_harmless = kind == "duplicate" and bool(kinds) and all(k.is_harmless for k in kinds)
     else:
         # The first error is the one that decides.
-        announced = bool(errors) and errors[0][0] is ERRORS[kind]
-        harmless = ERRORS[kind].is_harmless
-    worse = not after.success and (before.success or bool(errors))
-    return announced and (worse or harmless)
+        is_announced = bool(errors) and errors[0][0] is ERRORS[kind]
+        is_harmless = ERRORS[kind].is_harmless
+    if not is_announced:
+        return False
+    is_worse = not after.success and (before.success or bool(errors))
+    return is_worse or is_harmless
 
 
 _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_action")

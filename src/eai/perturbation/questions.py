@@ -18,7 +18,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "wrong order": ("swap", "move"),
     "correct": (),
 }
-"""What can be wrong with a plan (RoboBench, high-level planning errors), and how it is made so."""
+"""Error of a plan (RoboBench, high-level planning errors) to the changes that cause it."""
 
 
 @dataclass(frozen=True, slots=True)

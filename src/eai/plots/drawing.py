@@ -1,4 +1,4 @@
-"""What all pictures share: an empty figure, colours, and text that nothing may steer."""
+"""Shared parts of all pictures: an empty figure, colours, and safe text."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#f0e442", "#777777")
 """Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008)."""
 
-_LONGEST = 40
+_MAX_NAME = 40
+"""Maximum number of characters of a name."""
 
 
-def colour(place: int) -> str:
-    """Return the colour of the model, or kind, at a place; they repeat after eight."""
-    return COLOURS[place % len(COLOURS)]
+def colour(number: int) -> str:
+    """Return the colour of a model, or kind, by its number; colours repeat after eight."""
+    return COLOURS[number % len(COLOURS)]
 
 
 def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[Figure, Axes]:
@@ -46,8 +47,8 @@ def empty_figure(width: float, height: float, *, polar: bool = False) -> tuple[F
 
 
 def plain(text: str) -> str:
-    """Return a text as it is shown: short, on one line; a dollar sign starts no formula."""
-    return short(text, _LONGEST).replace("$", r"\$")
+    """Return a text as it is shown: short, on one line, with dollar signs that start no formula."""
+    return short(text, _MAX_NAME).replace("$", r"\$")
 
 
 def name_bars(axes: Axes, names: Sequence[str]) -> None:
@@ -57,14 +58,21 @@ def name_bars(axes: Axes, names: Sequence[str]) -> None:
 
 
 def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> None:
-    """Write above everything what is seen, and of what; and a legend of columns below."""
+    """Write a title above the figure, and a legend below it.
+
+    Args:
+        figure: The figure.
+        text: The title.
+        about: Subject of the figure, such as the setting of a report.
+        legend: Number of columns of the legend; 0 for no legend.
+    """
     lines = "\n".join(filter(None, (text, str(about)))).replace("$", r"\$")
     figure.suptitle(lines, x=0.01, ha="left", fontsize="small", wrap=True)
     if legend:
         figure.legend(loc="outside lower center", ncols=legend, fontsize="small", frameon=False)
 
 
-def require_records(report: Report, records: Sequence[Any], what: str) -> None:
+def require_records(report: Report, records: Sequence[Any], noun: str) -> None:
     """Refuse to draw nothing.
 
     Raises:
@@ -72,6 +80,6 @@ def require_records(report: Report, records: Sequence[Any], what: str) -> None:
     """
     if not records:
         raise InputError(
-            f"there is nothing to draw: {report.setting} has no {what}",
+            f"there is nothing to draw: {report.setting} has no {noun}",
             expected="a report with at least one evaluated item",
         )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
+from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from eai.contract import Suite
 from eai.contract.registry import given_suite
-from eai.diagnosis import ErrorKind
+from eai.diagnosis import ErrorKind, Result
 from eai.errors import InputError, reported
 from eai.evaluation.overview import Overview
 from eai.plots.drawing import (
@@ -23,6 +24,7 @@ from eai.plots.drawing import (
 )
 from eai.report import (
     Comparison,
+    Difference,
     Record,
     Report,
     explain,
@@ -37,6 +39,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from eai.logic import Figure as LogicFigure
+
+
+class _Axis(NamedTuple):
+    """One metric of a radar chart: its ability, its key, and its label."""
+
+    ability: str
+    key: str
+    label: str
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:
@@ -57,21 +67,22 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             f"{reported(overview)} is not an overview",
             expected="what eai.evaluate_outputs returns: the reports of all abilities",
         )
-    axes_of = [
-        (column.ability, column.metric, f"{column.ability.replace('_', chr(10))}\n{column.heading}")
-        for column in run_table().columns
-        if column.ability in overview.reports.get(suite, {})
-    ]
-    if len(axes_of) < 3:
+    metrics = []
+    for column in run_table().columns:
+        if column.ability not in overview.reports.get(suite, {}):
+            continue
+        words = column.ability.replace("_", "\n")
+        metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
+    if len(metrics) < 3:
         raise InputError(
-            f"the overview has {len(axes_of)} metrics of the suite {suite!r}",
+            f"the overview has {len(metrics)} metrics of the suite {suite!r}",
             expected="at least three, so that they span an area",
             mend=f"evaluate more abilities of: {', '.join(overview.reports) or 'a suite'}",
         )
     figure, axes = empty_figure(7, 6.5, polar=True)
-    angles = [2 * math.pi * place / len(axes_of) for place in range(len(axes_of))]
-    for place, model in enumerate(overview.models):
-        values = [overview.value(suite, ability, key, model=model) for ability, key, _ in axes_of]
+    angles = [2 * math.pi * number / len(metrics) for number in range(len(metrics))]
+    for number, model in enumerate(overview.models):
+        values = [overview.value(suite, m.ability, m.key, model=model) for m in metrics]
         if all(value is None for value in values):
             continue
         line = [math.nan if value is None else value for value in values]
@@ -79,13 +90,19 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             [*angles, angles[0]],
             [*line, line[0]],
             marker="o",
-            color=colour(place),
+            color=colour(number),
             label=plain(model),
         )
-    axes.set_xticks(angles, [text for _, _, text in axes_of], fontsize="small")
+    axes.set_xticks(angles, [metric.label for metric in metrics], fontsize="small")
     for label, angle in zip(axes.get_xticklabels(), angles, strict=True):
-        side = round(math.cos(angle), 3)  # labels begin, or end, beside the circle
-        label.set_horizontalalignment("left" if side > 0 else "right" if side < 0 else "center")
+        # Labels begin, or end, beside the circle.
+        side = round(math.cos(angle), 3)
+        if side > 0:
+            label.set_horizontalalignment("left")
+        elif side < 0:
+            label.set_horizontalalignment("right")
+        else:
+            label.set_horizontalalignment("center")
     axes.set_ylim(0, 100)
     title(figure, "Metrics of each ability (%)", suite, legend=3)
     return figure
@@ -98,54 +115,89 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
 
     Args:
         report: The evaluated answers.
-        most: How many categories are drawn; those with the most items.
+        most: Maximum number of categories; those with the most items are drawn.
 
     Raises:
         InputError: If no item was evaluated.
         MissingExtraError: If matplotlib is not installed.
     """
     require_results(report)
-    found: dict[str, dict[str, list[tuple[str, bool]]]] = defaultdict(lambda: defaultdict(list))
+    outcomes: dict[str, dict[str, list[_Outcome]]] = {}
     for record in report.records:
         if record.result.status != "excluded":
-            outcome = record.task, record.result.success
-            found[record.name][record.model].append(outcome)
-    require_records(report, list(found), "evaluated item")
-    together = {name: [*chain.from_iterable(of.values())] for name, of in found.items()}
-    names = sorted(found, key=lambda name: (-len(together[name]), name))[:most]
+            by_model = outcomes.setdefault(record.name, {})
+            of_model = by_model.setdefault(record.model, [])
+            of_model.append((record.task, record.result.success))
+    require_records(report, list(outcomes), "evaluated item")
+    items = {}
+    tasks = {}
+    for name, by_model in outcomes.items():
+        of_category = [*chain.from_iterable(by_model.values())]
+        items[name] = len(of_category)
+        tasks[name] = len({task for task, _ in of_category})
+    names = sorted(outcomes, key=lambda name: (-items[name], name))[:most]
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(names))
-    for place, model in enumerate(report.models):
-        shift = 0.6 * ((place + 0.5) / len(report.models) - 0.5)
-        rows = [(row, found[name][model]) for row, name in enumerate(names) if found[name][model]]
-        rates = [100 * sum(won for _, won in outcomes) / len(outcomes) for _, outcomes in rows]
-        ranges = [rate_interval(outcomes) for _, outcomes in rows]
+    for number, model in enumerate(report.models):
+        # The models of a category stand beside each other within its row.
+        shift = 0.6 * ((number + 0.5) / len(report.models) - 0.5)
+        points = []
+        for row, name in enumerate(names):
+            of_model = outcomes[name].get(model, [])
+            if of_model:
+                points.append(_Point.of(row + shift, of_model))
         axes.errorbar(
-            rates,
-            [row + shift for row, _ in rows],
-            xerr=[
-                [rate - low for rate, (low, _) in zip(rates, ranges, strict=True)],
-                [high - rate for rate, (_, high) in zip(rates, ranges, strict=True)],
-            ],
+            [point.rate for point in points],
+            [point.position for point in points],
+            xerr=_error_bars(points),
             fmt="o",
             markersize=4,
-            color=colour(place),
+            color=colour(number),
             label=plain(model),
         )
-    tasks = {name: len({task for task, _ in together[name]}) for name in names}
     name_bars(axes, [f"{name} ({tasks[name]})" for name in names])
     axes.set_xlim(-2, 102)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
     axes.set_xlabel("tasks solved (%), 95 % interval; in brackets: tasks")
-    left_out = len(found) - len(names)
+    left_out = len(outcomes) - len(names)
     more = f" ({left_out} smaller ones not drawn)" if left_out else ""
     title(figure, f"Tasks solved in each category{more}", report.setting, legend=3)
     return figure
 
 
+_Outcome = tuple[str, bool]
+"""A task, and whether an answer solves it."""
+
+
+class _Point(NamedTuple):
+    """A rate with its 95 % interval, in percent.
+
+    Args:
+        position: Position on the other axis.
+    """
+
+    position: float
+    rate: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, position: float, outcomes: Sequence[_Outcome]) -> _Point:
+        """Return the rate of outcomes, of which there is at least one."""
+        rate = 100 * sum(success for _, success in outcomes) / len(outcomes)
+        return cls(position, rate, *rate_interval(outcomes))
+
+
+def _error_bars(points: Sequence[_Point]) -> list[list[float]]:
+    """Return the lengths of the error bars below and above points, as matplotlib takes them."""
+    below = [point.rate - point.low for point in points]
+    above = [point.high - point.rate for point in points]
+    return [below, above]
+
+
 _COLOURS = {
     "solved": "#d9d9d9",
-    # What cannot be read is blue, what cannot be done red, what misses the goal green.
+    # Errors of reading are blue, those of execution red, missed goals green.
     "parsing": "#08306b",
     "action_hallucination": "#2171b5",
     "object_hallucination": "#6baed6",
@@ -166,7 +218,7 @@ _COLOURS = {
 
 
 def plot_errors(report: Report) -> Figure:
-    """Draw for every model which share of its items ends how (paper, Figure 5).
+    """Draw how the items of every model end: solved, or by which error (paper, Figure 5).
 
     An item that is not solved counts once, with its first error: that is the one that stopped
     it, or else the first goal condition that it left unmet.
@@ -180,21 +232,21 @@ def plot_errors(report: Report) -> Figure:
     """
     require_results(report)
     ends = {model: _ends(report, model) for model in report.models}
-    require_records(report, [each for each in ends.values() if each], "evaluated item")
+    require_records(report, list(filter(None, ends.values())), "evaluated item")
     total = sum(ends.values(), Counter[str]())
     kinds = [kind for kind in ("solved", *map(str, ErrorKind), "other") if total[kind]]
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     left = [0.0] * len(ends)
     for kind in kinds:
-        widths = [100 * each[kind] / max(each.total(), 1) for each in ends.values()]
-        shade, label = _COLOURS.get(kind, _COLOURS["other"]), kind.replace("_", " ")
+        widths = [100 * counts[kind] / max(counts.total(), 1) for counts in ends.values()]
+        shade = _COLOURS.get(kind, _COLOURS["other"])
+        label = kind.replace("_", " ")
         bars = axes.barh(
             range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label
         )
+        # A narrow bar has no room for its number.
         texts = [f"{width:.0f}" if width >= 4 else "" for width in widths]
-        red, green, blue = (int(shade[at : at + 2], 16) for at in (1, 3, 5))
-        light = 0.299 * red + 0.587 * green + 0.114 * blue > 128
-        ink = "black" if light else "white"
+        ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
         left = [start + width for start, width in zip(left, widths, strict=True)]
     name_bars(axes, report.models)
@@ -204,18 +256,28 @@ def plot_errors(report: Report) -> Figure:
     return figure
 
 
+def _is_light(shade: str) -> bool:
+    """Return whether a colour (``"#9ecae1"``) is light, by its luma (ITU-R BT.601)."""
+    red, green, blue = (int(shade[start : start + 2], 16) for start in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 128
+
+
 def _ends(report: Report, model: str) -> Counter[str]:
-    ends: Counter[str] = Counter()
-    for record in report.of(model):
-        result = record.result
-        if result.status == "excluded":
-            continue
-        # A plan goes on after a step that changes nothing.
-        stopped = [f for f in result.findings if not f.kind.is_harmless]
-        first = (stopped or result.findings or (None,))[0]
-        end = "other" if first is None else str(first.kind)
-        ends["solved" if result.success else end] += 1
-    return ends
+    """Return how many items of a model end in each way."""
+    return Counter(
+        _end(record.result) for record in report.of(model) if record.result.status != "excluded"
+    )
+
+
+def _end(result: Result) -> str:
+    """Return how an item ends: ``"solved"``, or by the kind of its first error."""
+    if result.success:
+        return "solved"
+    # A plan goes on after a step that changes nothing, so that error counts only if it is alone.
+    for finding in result.findings:
+        if not finding.kind.is_harmless:
+            return str(finding.kind)
+    return str(result.findings[0].kind) if result.findings else "other"
 
 
 def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
@@ -226,7 +288,7 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     Args:
         report: The evaluated answers.
         suite: The suite that they are about, or its name.
-        bins: How many bins there are at most.
+        bins: Maximum number of bins.
 
     Raises:
         InputError: If no evaluated task has a reference plan.
@@ -234,26 +296,37 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     """
     require_results(report)
     chosen = given_suite(suite)
-    items: dict[str, list[tuple[int, str, bool]]] = {model: [] for model in report.models}
+    by_length: dict[str, list[tuple[int, _Outcome]]] = {model: [] for model in report.models}
+    lengths = []
     for record in report.records:
-        if record.result.status != "excluded" and (plans := chosen.task(record.task).plans):
-            items[record.model].append((len(plans[0]), record.task, record.result.success))
-    lengths = sorted(length for each in items.values() for length, _, _ in each)
+        if record.result.status == "excluded":
+            continue
+        plans = chosen.task(record.task).plans
+        if plans:
+            length = len(plans[0])
+            lengths.append(length)
+            outcome = (record.task, record.result.success)
+            by_length[record.model].append((length, outcome))
+    lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
-    for place, (model, found) in enumerate(items.items()):
-        shown = []
+    for number, (model, items) in enumerate(by_length.items()):
+        # The points of different models stand beside each other.
+        shift = 0.08 * (number - (len(by_length) - 1) / 2)
+        points = []
         for x, (first, last) in enumerate(edges):
-            outcomes = [(task, won) for length, task, won in found if first <= length <= last]
+            outcomes = [outcome for length, outcome in items if first <= length <= last]
             if outcomes:
-                rate = 100 * sum(won for _, won in outcomes) / len(outcomes)
-                shown.append((x, rate, *rate_interval(outcomes)))
-        xs = [x + 0.08 * (place - (len(items) - 1) / 2) for x, *_ in shown]
-        rates = [rate for _, rate, _, _ in shown]
-        errors = [[r - low for _, r, low, _ in shown], [high - r for _, r, _, high in shown]]
+                points.append(_Point.of(x + shift, outcomes))
         axes.errorbar(
-            xs, rates, yerr=errors, marker="o", capsize=3, color=colour(place), label=plain(model)
+            [point.position for point in points],
+            [point.rate for point in points],
+            yerr=_error_bars(points),
+            marker="o",
+            capsize=3,
+            color=colour(number),
+            label=plain(model),
         )
     axes.set_xticks(range(len(edges)), [range_text(*edge) for edge in edges])
     axes.set_ylim(-2, 102)
@@ -263,8 +336,8 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     return figure
 
 
-_MOST_INTERVALS = 12
-"""Of more pairs of models a matrix is drawn."""
+_MAX_INTERVALS = 12
+"""Maximum number of pairs of models drawn with intervals; of more a matrix is drawn."""
 
 
 def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Figure:
@@ -273,61 +346,77 @@ def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Fig
     Full points, and bold numbers in the matrix, are significant (adjusted p < 0.05).
 
     Args:
-        comparison: What ``report.compare()`` returns.
+        comparison: The comparison, as ``report.compare()`` returns it.
         metric: Key of the metric; by default the first one.
 
     Raises:
         InputError: If no difference in the metric is defined.
         MissingExtraError: If matplotlib is not installed.
     """
-    key = metric or next((each.metric for each in comparison.differences), None)
-    pairs = [
-        each
-        for each in comparison.differences
-        if each.metric == key and each.difference is not None
-    ]
-    if not pairs:
+    key = metric
+    if not key and comparison.differences:
+        key = comparison.differences[0].metric
+    of_metric = [one for one in comparison.differences if one.metric == key]
+    differences = [one for one in of_metric if one.difference is not None]
+    if not differences:
         raise InputError(f"no difference in {metric or 'a metric'} is defined")
-    what = f"Differences in {pairs[0].label}{' (points)' if pairs[0].is_share else ''}"
-    if len(pairs) <= _MOST_INTERVALS:
-        figure, axes = empty_figure(7, 1.4 + 0.4 * len(pairs))
-        for row, each in enumerate(pairs):
-            apart = each.difference or 0.0
-            low, high = each.interval or (apart, apart)
-            axes.plot([low, high], [row, row], color=COLOURS[0])
-            filled = COLOURS[0] if each.significant else "white"
-            axes.plot(apart, row, "o", color=COLOURS[0], markerfacecolor=filled)
-        axes.axvline(0, color="#777777", linewidth=0.8)
-        axes.set_yticks(
-            range(len(pairs)), [f"{plain(e.first)}\n- {plain(e.second)}" for e in pairs]
-        )
-        axes.invert_yaxis()
-        axes.set_xlabel("first minus second, 95 % interval; full: significant")
-        title(figure, what, comparison.title)
-        return figure
-    values = {name: v for e in pairs for name, v in zip((e.first, e.second), e.values, strict=True)}
+    heading = f"Differences in {differences[0].label}"
+    if differences[0].is_share:
+        heading += " (points)"
+    if len(differences) <= _MAX_INTERVALS:
+        figure = _interval_figure(differences)
+    else:
+        figure = _matrix_figure(differences)
+        heading += ": row minus column; bold: significant"
+    title(figure, heading, comparison.title)
+    return figure
+
+
+def _interval_figure(differences: Sequence[Difference]) -> Figure:
+    """Return a figure with a row for each difference and its interval."""
+    figure, axes = empty_figure(7, 1.4 + 0.4 * len(differences))
+    names = []
+    for row, difference in enumerate(differences):
+        value = difference.difference or 0.0
+        low, high = difference.interval or (value, value)
+        axes.plot([low, high], [row, row], color=COLOURS[0])
+        fill = COLOURS[0] if difference.significant else "white"
+        axes.plot(value, row, "o", color=COLOURS[0], markerfacecolor=fill)
+        names.append(f"{plain(difference.first)}\n- {plain(difference.second)}")
+    axes.axvline(0, color="#777777", linewidth=0.8)
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("first minus second, 95 % interval; full: significant")
+    return figure
+
+
+def _matrix_figure(differences: Sequence[Difference]) -> Figure:
+    """Return a figure with a matrix of all differences, the best model first."""
+    values: dict[str, float | None] = {}
+    for difference in differences:
+        values[difference.first], values[difference.second] = difference.values
     names = sorted(values, key=lambda name: -(values[name] or 0.0))
-    place = {name: number for number, name in enumerate(names)}
+    index = {name: number for number, name in enumerate(names)}
     grid = [[math.nan] * len(names) for _ in names]
     figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
-    for each in pairs:
-        one, two, apart = place[each.first], place[each.second], each.difference or 0.0
-        for row, column, sign in ((one, two, 1), (two, one, -1)):
-            grid[row][column] = sign * apart
-            weight = "bold" if each.significant else "normal"
-            text = each.apart(sign)
+    for difference in differences:
+        first, second = index[difference.first], index[difference.second]
+        weight = "bold" if difference.significant else "normal"
+        for row, column, sign in ((first, second, 1), (second, first, -1)):
+            grid[row][column] = sign * (difference.difference or 0.0)
+            text = difference.apart(sign)
             axes.text(column, row, text, ha="center", va="center", fontsize=7, weight=weight)
-    most = max(abs(each.difference or 0.0) for each in pairs) or 1.0
-    axes.imshow(grid, cmap="PuOr", vmin=-1.5 * most, vmax=1.5 * most, aspect="auto")
-    shown = [plain(name) for name in names]
-    axes.set_xticks(range(len(names)), shown, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(names)), shown)
-    title(figure, f"{what}: row minus column; bold: significant", comparison.title)
+    # Colours for half as much again, so that the numbers can be read on the darkest.
+    limit = 1.5 * (max(abs(difference.difference or 0.0) for difference in differences) or 1.0)
+    axes.imshow(grid, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
+    labels = [plain(name) for name in names]
+    axes.set_xticks(range(len(names)), labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), labels)
     return figure
 
 
 def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigure:
-    """Draw for every step of an answer which parts of the goal are true after it.
+    """Draw the truth of the parts of a goal after every step of an answer.
 
     Args:
         record: One evaluated answer.

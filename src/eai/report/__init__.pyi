@@ -7,7 +7,7 @@ from .agreement import (
     score_records as score_records,
     verdict_tables as verdict_tables,
 )
-from .comparison import Comparison as Comparison
+from .comparison import Comparison as Comparison, Difference as Difference
 from .explanation import (
     Explanation as Explanation,
     behaviours_of as behaviours_of,

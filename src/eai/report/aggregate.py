@@ -152,5 +152,5 @@ class Counting:
         return Tally(**counted)
 
 
-_SINGLE = tuple(each.name for each in fields(Tally) if each.default_factory is not dict)
-_MAPS = tuple(each.name for each in fields(Tally) if each.default_factory is dict)
+_SINGLE = tuple(entry.name for entry in fields(Tally) if entry.default_factory is not dict)
+_MAPS = tuple(entry.name for entry in fields(Tally) if entry.default_factory is dict)

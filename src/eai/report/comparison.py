@@ -1,4 +1,10 @@
-"""Models compared task by task: what differs, how sure that is, and what it means."""
+"""Comparison of models task by task: differences, intervals, tests, conclusions in words.
+
+Rates over tasks are compared with exact methods for paired proportions (Newcombe's interval,
+McNemar's test). All other metrics are sums over tasks, so tasks are resampled: a bootstrap gives
+the interval, a permutation test the p-value. The p-values of one comparison are adjusted together
+(Holm).
+"""
 
 from __future__ import annotations
 
@@ -38,14 +44,14 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 
-_MOST_MODELS = 40
-"""So many models stand in a matrix."""
+_MAX_MODELS = 40
+"""Maximum number of models in a matrix."""
 
 MORE = "Intervals and conclusions are shown for two models: eai compare RUN --model A --model B"
-"""What stands below a matrix."""
+"""Note below a matrix."""
 
 _FEW_PAIRS = 3
-"""Of more pairs a matrix is printed, and one note of a kind, in place of one for each pair."""
+"""Above this many pairs a matrix is printed, and one note of each kind instead of one a pair."""
 
 
 @dataclass(frozen=True)
@@ -63,15 +69,16 @@ class Comparison:
 
     @property
     def conclusions(self) -> tuple[str, ...]:
-        """What can and cannot be concluded, one sentence for each difference."""
-        tests = sum(each.p_value is not None for each in self.differences)
-        return tuple(conclusion(each, tests) for each in self.differences)
+        """Conclusions in words, one sentence for each difference."""
+        tests = _tested(self.differences)
+        return tuple(conclusion(difference, tests) for difference in self.differences)
 
     @property
     def rows(self) -> Table:
-        """The differences as rows, the conclusions as notes."""
-        unit = " %" if all(each.is_share for each in self.differences) else " value"
-        rows = [each.row(unit) for each in self.differences]
+        """Table with a row for each difference and the conclusions as notes."""
+        only_shares = all(difference.is_share for difference in self.differences)
+        unit = " %" if only_shares else " value"
+        rows = [difference.row(unit) for difference in self.differences]
         return Table(self.title, rows, (*self.conclusions, *self.notes))
 
     def table(self) -> pd.DataFrame:
@@ -84,44 +91,55 @@ class Comparison:
 
     @property
     def matrices(self) -> tuple[Table, ...]:
-        """For each metric the differences of all pairs: the row's model minus the column's."""
-        found: dict[str, list[Difference]] = {}
-        for each in self.differences:
-            found.setdefault(each.label, []).append(each)
-        return tuple(self._matrix(label, of) for label, of in found.items())
+        """A table for each metric, with the differences of all pairs: row minus column."""
+        by_metric: dict[str, list[Difference]] = {}
+        for difference in self.differences:
+            by_metric.setdefault(difference.label, []).append(difference)
+        return tuple(self._matrix(label, of_metric) for label, of_metric in by_metric.items())
 
     def _matrix(self, label: str, differences: Sequence[Difference]) -> Table:
+        """Return the matrix of one metric, the best model first."""
         values: dict[str, float | None] = {}
-        apart: dict[tuple[str, str], str] = {}
-        for each in differences:
-            values |= zip((each.first, each.second), each.values, strict=True)
-            if each.difference is not None:
-                sign = "*" if each.significant else ""
-                apart[each.first, each.second] = Points(each.apart() + sign)
-                apart[each.second, each.first] = Points(each.apart(-1) + sign)
-        order = sorted(values, key=lambda name: -1.0 if (v := values[name]) is None else v)[::-1]
-        unit, what = ("%", "Points") if differences[0].is_share else ("mean", "Numbers")
-        left = len(order) - _MOST_MODELS
-        order = order[:_MOST_MODELS]
+        cells: dict[tuple[str, str], Points] = {}
+        for difference in differences:
+            first, second = difference.first, difference.second
+            values[first], values[second] = difference.values
+            if difference.difference is None:
+                continue
+            star = "*" if difference.significant else ""
+            cells[first, second] = Points(difference.apart() + star)
+            cells[second, first] = Points(difference.apart(-1) + star)
+
+        def rank(model: str) -> float:
+            value = values[model]
+            return -1.0 if value is None else value
+
+        # Reversed after sorting, so that of equal models the later one comes first.
+        ranked = sorted(values, key=rank)[::-1]
+        models = ranked[:_MAX_MODELS]
+        is_share = differences[0].is_share
+        unit = "%" if is_share else "mean"
         rows: list[dict[str, Cell]] = []
-        for number, model in enumerate(order, 1):
+        for number, model in enumerate(models, 1):
             row: dict[str, Cell] = {"#": number, "model": short(model, 60), unit: values[model]}
-            row |= {
-                f"-{n}": apart.get((model, other), Points()) for n, other in enumerate(order, 1)
-            }
+            for column, other in enumerate(models, 1):
+                row[f"-{column}"] = cells.get((model, other), Points())
             rows.append(row)
-        tests = sum(each.p_value is not None for each in self.differences)
-        note = (
-            f"{what} by which the row's model is above the column's; * significant (p < 0.05, "
-            f"adjusted for {tests} comparisons)."
-        )
-        others = f"{counted(left, 'more model')}: to_csv, --csv or --json lists all."
-        more = (others,) if left > 0 else ()
-        return Table(f"{self.title}: {label}", rows, (note, *more))
+        notes = [
+            f"{'Points' if is_share else 'Numbers'} by which the row's model is above the "
+            "column's; * significant (p < 0.05, adjusted for "
+            f"{_tested(self.differences)} comparisons)."
+        ]
+        not_shown = len(ranked) - len(models)
+        if not_shown:
+            more = counted(not_shown, "more model")
+            notes.append(f"{more}: to_csv, --csv or --json lists all.")
+        return Table(f"{self.title}: {label}", rows, tuple(notes))
 
     @property
     def _blocks(self) -> list[Table | str]:
-        pairs = dict.fromkeys((each.first, each.second) for each in self.differences)
+        """Return the tables and notes to show: rows for a few pairs, matrices for many."""
+        pairs = {(difference.first, difference.second) for difference in self.differences}
         if len(pairs) <= _FEW_PAIRS:
             return [self.rows]
         return [*self.matrices, *self.notes, MORE]
@@ -133,12 +151,13 @@ class Comparison:
         yield from self._blocks
 
     def _repr_html_(self) -> str:
-        return stacked(
-            *(
-                each.html() if isinstance(each, Table) else Markup("<p>{}</p>").format(each)
-                for each in self._blocks
-            )
-        )
+        parts = []
+        for block in self._blocks:
+            if isinstance(block, Table):
+                parts.append(block.html())
+            else:
+                parts.append(Markup("<p>{}</p>").format(block))
+        return stacked(*parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +165,7 @@ class Difference:
     """One metric of two models over the same tasks.
 
     Args:
-        unit: What it counts (see :class:`~eai.report.metric.Metric`).
+        unit: Unit of the metric (see :class:`~eai.report.metric.Metric`).
         values: The metric of both, in percent (a mean of numbers as it is); None where it is
             undefined.
         interval: 95 % interval of the first minus the second, in points; None if undefined.
@@ -154,12 +173,13 @@ class Difference:
         p_value: Of McNemar's exact test for rates over tasks, else of a permutation test that
             exchanges the models task by task; None if undefined. See ``draws``.
         adjusted: The p-value adjusted for the number of comparisons (Holm).
-        effect: How large the difference is beside how much tasks differ: Cohen's g for rates
-            over tasks (0.05 small, 0.15 medium, 0.25 large), else the mean difference of a
-            task over its standard deviation (d_z: 0.2, 0.5, 0.8); None if undefined.
-        pairs: For rates over tasks: both, only the first, only the second, neither; else None.
-        draws: How many ways to exchange the models were drawn for the p-value, which is at least 1
-            out of one more; 0 if it is exact.
+        effect: Effect size: Cohen's g for rates over tasks (0.05 small, 0.15 medium, 0.25 large),
+            else the mean difference of a task over its standard deviation (d_z: 0.2, 0.5, 0.8);
+            None if undefined.
+        pairs: For rates over tasks: number of tasks solved by both, only the first, only the
+            second, neither; else None.
+        draws: Number of permutations drawn for the p-value, which is then at least
+            ``1 / (1 + draws)``; 0 if the p-value is exact.
     """
 
     metric: str
@@ -178,9 +198,11 @@ class Difference:
 
     @property
     def difference(self) -> float | None:
-        """The first minus the second, in points; None if one is undefined."""
+        """First value minus second, in points; None if one is undefined."""
         first, second = self.values
-        return None if first is None or second is None else first - second
+        if first is None or second is None:
+            return None
+        return first - second
 
     @property
     def significant(self) -> bool:
@@ -193,18 +215,18 @@ class Difference:
         return self.unit != "numbers"
 
     def apart(self, sign: int = 1) -> str:
-        """Return the difference as it stands in a matrix: whole points, or two decimals."""
-        apart = sign * (self.difference or 0.0)
-        return f"{round(apart):+d}" if self.is_share else f"{apart:+.2f}"
+        """Return the difference as a matrix shows it: whole points, or two decimals."""
+        value = sign * (self.difference or 0.0)
+        return f"{round(value):+d}" if self.is_share else f"{value:+.2f}"
 
     def row(self, unit: str = " %") -> dict[str, Cell]:
         """Return the difference as a row of a table.
 
         Args:
-            unit: What stands behind the headings of the two values.
+            unit: Suffix of the headings of the two values.
         """
         low, high = self.interval or (None, None)
-        _, only_first, only_second, _ = self.pairs or (None,) * 4
+        _, only_first, only_second, _ = self.pairs or (None, None, None, None)
         return {
             "metric": self.label,
             "first": self.first,
@@ -217,10 +239,19 @@ class Difference:
             "high": high,
             "only first": only_first,
             "only second": only_second,
-            "p": None if self.p_value is None else Probability(self.p_value),
-            "adjusted p": None if self.adjusted is None else Probability(self.adjusted),
+            "p": _probability(self.p_value),
+            "adjusted p": _probability(self.adjusted),
             "effect": self.effect,
         }
+
+
+def _probability(p_value: float | None) -> Probability | None:
+    return None if p_value is None else Probability(p_value)
+
+
+def _tested(differences: Sequence[Difference]) -> int:
+    """Return the number of differences that have a p-value."""
+    return sum(difference.p_value is not None for difference in differences)
 
 
 def compare(
@@ -237,55 +268,83 @@ def compare(
     A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
     two models has answered.
     """
-    reports = (first,) if second is None else (first, second)
+    reports = [first]
+    if second is not None:
+        reports.append(second)
     for report in reports:
         require_results(report)
-    known = {metric.key: (place, metric) for place, metric in enumerate(first.view.scores())}
-    if metrics is None:
-        metrics = [first.view.main]
-    elif isinstance(metrics, str) or not isinstance(metrics, Iterable):
-        metrics = [metrics]
-    for key in metrics:
-        check_name("metric", key, known)
+    chosen = _chosen_metrics(first.view, metrics)
     unshared: list[_Unshared] = []
     refused: list[str] = []
-    pairs = []
+    pairs: list[_Pair] = []
     all_pairs = list(paired_models(first, second))
     for one, other in all_pairs:
         tasks = shared_tasks(one, other, unshared, refused, answered=answered)
         if tasks:
             pairs.append((one, other, tasks))
     if not pairs:
+        mend = "compare them with missing answers as failures (the default)"
         raise InputError(
             refused[0],
             expected="records of the same tasks",
-            mend="compare them with missing answers as failures (the default)"
-            if answered
-            else None,
+            mend=mend if answered else None,
         )
-    # Metric after metric, as draws are held for one at a time; shown pair after pair.
-    tests = len(pairs) * len(metrics)
-    columns = [
-        _Metric(known[key], pairs, tests, draws=draws, seed=seed).differences() for key in metrics
+
+    # Metric after metric, because draws are held in memory for one metric at a time; shown pair
+    # after pair.
+    tests = len(pairs) * len(chosen)
+    by_metric = [
+        _Metric(metric, pairs, tests, draws=draws, seed=seed).differences() for metric in chosen
     ]
-    found = [each for of_pair in zip(*columns, strict=True) for each in of_pair]
-    adjusted = iter(holm([each.p_value for each in found if each.p_value is not None]))
-    found = [
-        each if each.p_value is None else replace(each, adjusted=next(adjusted)) for each in found
-    ]
+    by_pair = zip(*by_metric, strict=True)
+    differences = _adjusted([difference for of_pair in by_pair for difference in of_pair])
+
     settings = dict.fromkeys(str(report.setting) for report in reports)
     title = f"Comparison: {' against '.join(settings)}"
-    title += ", tasks that both answered" if answered else ""
+    if answered:
+        title += ", tasks that both answered"
     notes = [warning for report in reports for warning in report.warnings]
     notes += _notes(unshared, refused, len(all_pairs), answered=answered)
-    return Comparison(title, tuple(found), tuple(notes))
+    return Comparison(title, differences, tuple(notes))
 
 
-# Which records are compared.
+def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
+    """Return metrics of a view, each with its index; the headline metric if no keys are given."""
+    if keys is None:
+        keys = [view.main]
+    elif isinstance(keys, str) or not isinstance(keys, Iterable):
+        keys = [keys]
+    numbered = {score.key: (number, score) for number, score in enumerate(view.scores())}
+    chosen = []
+    for key in keys:
+        check_name("metric", key, numbered)
+        chosen.append(numbered[key])
+    return chosen
+
+
+def _adjusted(differences: Sequence[Difference]) -> tuple[Difference, ...]:
+    """Return the differences with p-values adjusted for the number of tests (Holm)."""
+    p_values = [d.p_value for d in differences if d.p_value is not None]
+    adjusted = iter(holm(p_values))
+    return tuple(
+        difference if difference.p_value is None else replace(difference, adjusted=next(adjusted))
+        for difference in differences
+    )
+
+
+# Pairs of models, and the tasks that both have.
 
 
 def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side, Side]]:
-    """Yield which models are compared."""
+    """Yield the pairs of models to compare.
+
+    All pairs of one report; with a second report, each model that both reports have with itself,
+    or if they share none, each model of the first with each of the second.
+
+    Raises:
+        InputError: If a single report has only one model, or if two reports are not of the same
+            suite and ability.
+    """
     if second is None:
         if len(first.models) < 2:
             raise InputError(
@@ -296,36 +355,37 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
         yield from combinations(first.sides.values(), 2)
         return
     for name in ("suite", "ability"):
-        one, other = (getattr(report.setting, name) for report in (first, second))
-        if one != other:
+        ours, theirs = getattr(first.setting, name), getattr(second.setting, name)
+        if ours != theirs:
             raise InputError(
-                f"the first report is of the {name} {one!r}, the second of {other!r}",
+                f"the first report is of the {name} {ours!r}, the second of {theirs!r}",
                 expected="two reports of the same suite and ability",
                 mend="compare models on the same tasks",
             )
+    first_sides = first.sides
+    second_sides = second.sides_for(first.view)
     shared = [model for model in first.models if model in second.models]
-    ours, theirs = first.sides, second.sides_for(first.view)
     if not shared:
-        yield from product(ours.values(), theirs.values())
+        yield from product(first_sides.values(), second_sides.values())
     for model in shared:
         yield (
-            replace(ours[model], name=f"{model} (first)"),
-            replace(theirs[model], name=f"{model} (second)"),
+            replace(first_sides[model], name=f"{model} (first)"),
+            replace(second_sides[model], name=f"{model} (second)"),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Unshared:
-    """How many tasks two models do not have, or have not answered, in common.
+    """Number of tasks that two models do not have, or have not answered, in common.
 
     Args:
         kind: ``"had by one"`` or ``"not answered by both"``: these are left out; or ``"answered
             by one"``: these are compared, with the missing answer as a failure.
         names: Both models.
-        number: So many tasks.
-        tasks: How many tasks both models have.
-        answered: How many of them both have answered.
-        why: Why tasks are excluded, where they are.
+        number: Number of these tasks.
+        tasks: Number of tasks that both models have.
+        answered: Number of tasks that both models have answered.
+        why: Reason in words why tasks are excluded; empty if none is.
     """
 
     kind: str
@@ -355,22 +415,24 @@ def _notes(
 ) -> Iterator[str]:
     """Yield a sentence for each pair, or one with the range over all pairs if there are many."""
     if pairs <= _FEW_PAIRS:
-        yield from (each.sentence() for each in unshared)
-        yield from (f"{why}: left out." for why in refused)
+        for pair in unshared:
+            yield pair.sentence()
+        for why in refused:
+            yield f"{why}: left out."
         return
     by_kind: dict[str, list[_Unshared]] = {}
-    for each in unshared:
-        by_kind.setdefault(each.kind, []).append(each)
+    for pair in unshared:
+        by_kind.setdefault(pair.kind, []).append(pair)
     for kind, alike in by_kind.items():
-        number = f"{from_to(each.number for each in alike)} tasks"
+        number = f"{from_to(pair.number for pair in alike)} tasks"
         of_pairs = f"in {len(alike)} of {pairs} pairs of models"
         if kind == "had by one":
             yield f"Left out {of_pairs}: {number} that only one of the two has."
         elif kind == "not answered by both":
             yield f"Left out {of_pairs}: {number} that the two did not both answer."
         else:
-            tasks = from_to(each.tasks for each in alike)
-            both = from_to(each.answered for each in alike)
+            tasks = from_to(pair.tasks for pair in alike)
+            both = from_to(pair.answered for pair in alike)
             yield (
                 f"{of_pairs.capitalize()} only one of the two answered {number} of {tasks}. "
                 "Missing answers count as failures, so they are part of the differences; "
@@ -386,42 +448,48 @@ def shared_tasks(
 ) -> tuple[str, ...]:
     """Return the tasks that both models have, or have answered, in the order of the first.
 
-    Tasks that only one has or answered are added to the unshared; if nothing is left, why is
-    added to the refused.
+    Args:
+        one: The first model.
+        other: The second model.
+        unshared: Tasks that only one model has or answered are added here.
+        refused: If no task is left, the reason is added here.
+        answered: Whether only tasks that both have answered are returned.
     """
     names = f"{one.name} and {other.name}"
-    there = frozenset(other.tasks)
-    tasks = tuple(task for task in one.tasks if task in there)
+    tasks_of_other = frozenset(other.tasks)
+    tasks = tuple(task for task in one.tasks if task in tasks_of_other)
     if not tasks:
         refused.append(f"{names} have no task in common")
         return tasks
-    left_out = len(there.symmetric_difference(one.tasks))
-    if left_out:
+    had_by_one = len(tasks_of_other.symmetric_difference(one.tasks))
+    if had_by_one:
         why = _excluded(one, other) + _excluded(other, one)
-        unshared.append(_Unshared("had by one", names, left_out, len(tasks), why=why))
+        unshared.append(_Unshared("had by one", names, had_by_one, len(tasks), why=why))
+
     missing = one.unanswered | other.unanswered
-    found = tuple(task for task in tasks if task not in missing)
+    by_both = tuple(task for task in tasks if task not in missing)
     if answered:
-        if not found:
+        not_by_both = len(tasks) - len(by_both)
+        if not by_both:
             refused.append(f"{names} have answered no task in common")
-        elif len(found) < len(tasks):
-            without = len(tasks) - len(found)
-            unshared.append(
-                _Unshared("not answered by both", names, without, len(tasks), len(found))
-            )
-        return found
-    alone = len((one.unanswered ^ other.unanswered) & {*tasks})
-    if alone:
-        unshared.append(_Unshared("answered by one", names, alone, len(tasks), len(found)))
-    # One object for equal tasks: there are many pairs.
+        elif not_by_both:
+            kind = "not answered by both"
+            unshared.append(_Unshared(kind, names, not_by_both, len(tasks), len(by_both)))
+        return by_both
+    by_one = len((one.unanswered ^ other.unanswered) & {*tasks})
+    if by_one:
+        unshared.append(_Unshared("answered by one", names, by_one, len(tasks), len(by_both)))
+    # Equal tasks are one object: there are many pairs, and Side.of compares by identity.
     return one.tasks if tasks == one.tasks else tasks
 
 
 def _excluded(side: Side, other: Side) -> str:
-    """How many tasks of another model are excluded here, and why."""
-    why = [side.excluded[task] for task in other.tasks if task in side.excluded]
-    more = "" if len({*why}) < 2 else ", and others"
-    return f"; {len(why)} excluded for {side.name} ({why[0]}{more})" if why else ""
+    """Say how many tasks of the other model are excluded for this one, and why."""
+    reasons = [side.excluded[task] for task in other.tasks if task in side.excluded]
+    if not reasons:
+        return ""
+    more = ", and others" if len({*reasons}) > 1 else ""
+    return f"; {len(reasons)} excluded for {side.name} ({reasons[0]}{more})"
 
 
 def _tasks(number: int) -> str:
@@ -429,50 +497,70 @@ def _tasks(number: int) -> str:
 
 
 def better_ones(
-    view: View, place: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
+    view: View, index: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
 ) -> frozenset[str]:
     """Return the best model and those that are not significantly worse; none if that is all.
 
     Each model is compared with the best one over the tasks that both have; p-values are adjusted
     (Holm) for the number of these comparisons.
+
+    Args:
+        view: The view whose metric is compared.
+        index: Index of the metric in the view.
+        sides: The models.
+        draws: Resamples for metrics that are not per-task rates.
+        seed: Seed of the draws.
     """
-    score = view.scores()[place]
-    values = {side.name: side.value(place) for side in sides}
-    ranked = [side for side in sides if values[side.name] is not None]
+    values: dict[str, float] = {}
+    for side in sides:
+        value = side.value(index)
+        if value is not None:
+            values[side.name] = value
+    ranked = [side for side in sides if side.name in values]
     if len(ranked) < 2:
         return frozenset()
-    best = max(ranked, key=lambda side: values[side.name] or 0.0)
-    others = [side for side in ranked if side is not best]
-    pairs = [(best, side, shared_tasks(best, side, [], [], answered=False)) for side in others]
-    pairs = [pair for pair in pairs if pair[2]]
-    found = _Metric((place, score), pairs, len(pairs), draws=draws, seed=seed).differences()
-    known = [each for each in found if each.p_value is not None]
-    adjusted = holm([each.p_value for each in known if each.p_value is not None])
-    worse = {each.second for each, p in zip(known, adjusted, strict=True) if p < _LEVEL}
-    return (
-        frozenset(side.name for side in ranked if side.name not in worse) if worse else frozenset()
-    )
+    best = max(ranked, key=lambda side: values[side.name])
+    pairs: list[_Pair] = []
+    for side in ranked:
+        if side is best:
+            continue
+        tasks = shared_tasks(best, side, [], [], answered=False)
+        if tasks:
+            pairs.append((best, side, tasks))
+    metric = _Metric((index, view.scores()[index]), pairs, len(pairs), draws=draws, seed=seed)
+    differences = _adjusted(metric.differences())
+    worse = {difference.second for difference in differences if difference.significant}
+    if not worse:
+        return frozenset()
+    return frozenset(side.name for side in ranked if side.name not in worse)
 
 
 # Metrics of two models.
 
-_MOST_STEPS = 2_000_000_000
+_MAX_STEPS = 2_000_000_000
 """Tests of a metric are exact if all of them together take no more additions (some seconds)."""
 
-_MOST_DRAWN = 20_000_000
-"""Draws may give so many numbers where the number of tests asks for more of them."""
+_MAX_DRAWN = 20_000_000
+"""Maximum number of numbers drawn where the number of tests asks for more draws than given."""
 
 _Pair = tuple[Side, Side, tuple[str, ...]]
-"""Two models, and the tasks that are compared."""
+"""Two models, and the tasks on which they are compared."""
 
 
 class _Metric:
-    """Compares pairs of models in one metric.
+    """Comparison of pairs of models in one metric.
 
-    If two models are equally good, whose part of a task is whose does not matter. Where the metric
-    is no rate over tasks, all ways to exchange the models in tasks are looked at if their sums are
-    few enough to be counted, else ways that are drawn. Then no p-value is below one out of their
-    number, so more are drawn where even that would be too large once it is adjusted.
+    The permutation test rests on this: if two models are equally good, exchanging their
+    contributions in any task changes nothing. The test is exact if the sums of all exchanges are
+    few enough to be counted, else exchanges are drawn. Of n draws no p-value is below
+    ``1 / (1 + n)``, so more are drawn where even that would not be significant once adjusted.
+
+    Args:
+        metric: Index of the metric in its view, and the metric.
+        pairs: Pairs of models, with the tasks to compare.
+        tests: Number of tests that p-values will be adjusted for.
+        draws: Resamples.
+        seed: Seed of the draws.
     """
 
     def __init__(
@@ -484,87 +572,131 @@ class _Metric:
         draws: int,
         seed: int,
     ) -> None:
-        self._place, self._score = metric
-        self._pairs, self._draws, self._seed = pairs, draws, seed
-        self._sides = list({id(side): side for *two, _ in pairs for side in two}.values())
+        self._index, self._score = metric
+        self._pairs = pairs
+        self._draws = draws
+        self._seed = seed
+        # Sides hold arrays, which cannot be hashed, so they are told apart by identity.
+        sides = {id(side): side for first, second, _ in pairs for side in (first, second)}
+        self._sides = list(sides.values())
         self._sums: dict[object, dict[int, Numbers]] = {}
+        # Ten times as many draws as the smallest p-value needs to be significant after Holm.
         enough = round(10 * tests / _LEVEL)
-        reached = enough * 2 * len(self._sides) <= _MOST_DRAWN
-        self._exchanges = max(draws, enough) if reached else draws
+        numbers = 2 * enough * len(self._sides)
+        self._exchanges = max(draws, enough) if numbers <= _MAX_DRAWN else draws
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
-        parts = []
-        for *two, tasks in self._pairs:
-            first, second = (side.of(tasks, self._place) for side in two)
-            if self._score.unit == "tasks":  # tasks that it is not asked of are left out
-                asked = (first[:, 1] > 0) | (second[:, 1] > 0)
-                first, second = first[asked], second[asked]
-            parts.append((first, second))
-        rates = [_pairs(self._score, first, second) for first, second in parts]
-        steps = [
-            exchange_steps(second - first)
-            for (first, second), rate in zip(parts, rates, strict=True)
-            if rate is None
-        ]
-        exact = sum(filter(math.isfinite, steps)) <= _MOST_STEPS
-        self._most_steps = _MOST_STEPS if exact else self._exchanges
-        return list(map(self._difference, self._pairs, parts, rates))
+        contributions = [self._contributions(pair) for pair in self._pairs]
+        tables = [_pairs(self._score, first, second) for first, second in contributions]
+        steps = 0.0
+        for (first, second), table in zip(contributions, tables, strict=True):
+            cost = exchange_steps(second - first) if table is None else 0.0
+            if math.isfinite(cost):
+                steps += cost
+        # All pairs are tested alike, whichever of them would be cheap enough alone.
+        self._max_steps = _MAX_STEPS if steps <= _MAX_STEPS else self._exchanges
+        return list(map(self._difference, self._pairs, contributions, tables))
+
+    def _contributions(self, pair: _Pair) -> tuple[Counts, Counts]:
+        """Return what the tasks of a pair add to the metric of either model, a row a task."""
+        one, other, tasks = pair
+        first = one.of(tasks, self._index)
+        second = other.of(tasks, self._index)
+        if self._score.unit != "tasks":
+            return first, second
+        # A rate may be defined for some tasks only: it leaves out the others.
+        asked = (first[:, 1] > 0) | (second[:, 1] > 0)
+        return first[asked], second[asked]
 
     def _difference(
-        self, pair: _Pair, parts: tuple[Counts, ...], pairs: Pairs | None
+        self, pair: _Pair, contributions: tuple[Counts, Counts], pairs: Pairs | None
     ) -> Difference:
+        """Compare one pair of models.
+
+        Args:
+            pair: The models and tasks.
+            contributions: Numerators and denominators of either model, a row a task.
+            pairs: The four counts of a paired rate over tasks; None for other metrics.
+        """
         one, other, _ = pair
-        totals = [of.sum(axis=0).tolist() for of in parts]
         score = self._score
-        first, second = (score.scale * top / bottom if bottom else None for top, bottom in totals)
-        interval, p_value, effect, draws = None, None, None, 0
+        values = self._value(contributions[0]), self._value(contributions[1])
+        interval: tuple[float, float] | None = None
+        p_value: float | None = None
+        effect: float | None = None
+        draws = 0
         if pairs is not None:
             _, only_first, only_second, _ = pairs
-            apart = only_first + only_second
-            interval, p_value = newcombe(pairs), mcnemar(pairs)
-            effect = only_first / apart - 0.5 if apart else 0.0
-        elif first is not None and second is not None:
-            drawn = _apart(*self._drawn(bootstrap, self._draws, pair))
-            interval = percentiles(score.scale * drawn)
-            p_value, draws = self._exchanged(pair, *parts)
-            effect = _standardised(*parts)
-        about = (score.key, score.label, score.unit, one.name, other.name, len(parts[0]))
-        values = first, second
-        return Difference(*about, values, interval, p_value, p_value, effect, pairs, draws)
+            discordant = only_first + only_second
+            interval = newcombe(pairs)
+            p_value = mcnemar(pairs)
+            effect = only_first / discordant - 0.5 if discordant else 0.0
+        elif None not in values:
+            first_sums, second_sums = self._drawn(bootstrap, self._draws, pair)
+            interval = percentiles(score.scale * _apart(first_sums, second_sums))
+            p_value, draws = self._exchanged(pair, *contributions)
+            effect = _standardised(*contributions)
+        return Difference(
+            metric=score.key,
+            label=score.label,
+            unit=score.unit,
+            first=one.name,
+            second=other.name,
+            tasks=len(contributions[0]),
+            values=values,
+            interval=interval,
+            p_value=p_value,
+            adjusted=p_value,
+            effect=effect,
+            pairs=pairs,
+            draws=draws,
+        )
+
+    def _value(self, contributions: Counts) -> float | None:
+        """Return the metric of one model; None if its denominator is 0."""
+        numerator, denominator = contributions.sum(axis=0).tolist()
+        return self._score.scale * numerator / denominator if denominator else None
 
     def _exchanged(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
-        """The two-sided p-value, and out of how many draws it is; 0 if it is exact."""
+        """Return the two-sided p-value and the number of draws behind it; 0 if it is exact."""
         one, other = first.sum(axis=0), second.sum(axis=0)
-        far = abs(_apart(one[None, :], other[None, :])[0]) - 1e-11
-        if exchange_steps(second - first) <= self._most_steps:
+        # A little less than observed, so that rounding does not make equal differences smaller.
+        observed = abs(_apart(one[None, :], other[None, :])[0]) - 1e-11
+        if exchange_steps(second - first) <= self._max_steps:
             moved, chances = exchanges(second - first)
-            found = np.abs(_apart(one + moved, other - moved))
-            return min(1.0, float(chances[found >= far].sum())), 0
+            permuted = np.abs(_apart(one + moved, other - moved))
+            return min(1.0, float(chances[permuted >= observed].sum())), 0
         of_one, of_other = self._drawn(exchange, self._exchanges, pair)
-        exchanged = of_other - of_one
-        found = np.abs(_apart(one + exchanged, other - exchanged))
+        moved_by_draw = of_other - of_one
+        permuted = np.abs(_apart(one + moved_by_draw, other - moved_by_draw))
         # The observed order counts as one of the draws.
-        return float((1 + (found >= far).sum()) / (1 + len(found))), len(found)
+        return float((1 + (permuted >= observed).sum()) / (1 + len(permuted))), len(permuted)
 
-    def _drawn(self, draw: Draw, draws: int, pair: _Pair) -> list[Numbers]:
-        """What the parts of both models add up to in every draw."""
-        *two, tasks = pair
-        known = self._sums.setdefault((draw, tasks), {})
-        for side in two:
-            if id(side) not in known:
-                # The draws are the same for all models, and what takes time is to draw.
-                alike = [each for each in self._sides if each.tasks == tasks]
-                alike = alike if side in alike else [side]
-                parts = np.hstack([each.of(tasks, self._place) for each in alike])
-                drawn = draw(parts.astype(np.float64), draws=draws, seed=self._seed)
-                for number, each in enumerate(alike):
-                    known[id(each)] = drawn[:, 2 * number : 2 * number + 2]
-        return [known[id(side)] for side in two]
+    def _drawn(self, draw: Draw, draws: int, pair: _Pair) -> tuple[Numbers, Numbers]:
+        """Return the sums of both models' contributions in every draw, a row a draw."""
+        one, other, tasks = pair
+        sums = self._sums.setdefault((draw, tasks), {})
+        for side in (one, other):
+            if id(side) in sums:
+                continue
+            # Drawing takes the time, and the draws are the same for all models with these
+            # tasks: their contributions stand side by side and are summed in one go.
+            alike = [candidate for candidate in self._sides if candidate.tasks == tasks]
+            if side not in alike:
+                alike = [side]
+            parts = np.hstack([candidate.of(tasks, self._index) for candidate in alike])
+            drawn = draw(parts.astype(np.float64), draws=draws, seed=self._seed)
+            for number, candidate in enumerate(alike):
+                sums[id(candidate)] = drawn[:, 2 * number : 2 * number + 2]
+        return sums[id(one)], sums[id(other)]
 
 
 def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
-    """The four counts, if the metric is a rate over tasks: 0 or 1 out of 1 in every task."""
+    """Return how many tasks both models, only the first, only the second and neither solve.
+
+    None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
+    """
     both = np.vstack([first, second])
     if score.unit not in ("tasks", "occurrences") or (both[:, 1] != 1).any():
         return None
@@ -575,14 +707,17 @@ def _pairs(score: Score, first: Counts, second: Counts) -> Pairs | None:
 
 
 def _apart(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
-    """The differences, row by row; not a number where a denominator is 0."""
+    """Return the differences of two ratios, row by row; not a number where a denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart: Numbers = first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]
-    return apart
+        differences: Numbers = first[:, 0] / first[:, 1] - second[:, 0] / second[:, 1]
+    return differences
 
 
 def _standardised(first: Counts, second: Counts) -> float | None:
-    """Mean over standard deviation of what each task adds to the difference (linearised)."""
+    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z).
+
+    A ratio of sums is no mean over tasks; it is linearised, so that every task has a share.
+    """
 
     def shares(parts: Counts) -> Numbers:
         numerator, denominator = parts.sum(axis=0)
@@ -590,66 +725,99 @@ def _standardised(first: Counts, second: Counts) -> float | None:
         linear: Numbers = rate + (parts[:, 0] - rate * parts[:, 1]) * len(parts) / denominator
         return linear
 
-    apart = shares(first) - shares(second)
-    spread = float(np.std(apart, ddof=1)) if len(apart) > 1 else 0.0
-    return float(np.mean(apart)) / spread if spread else None
+    differences = shares(first) - shares(second)
+    if len(differences) < 2:
+        return None
+    deviation = float(np.std(differences, ddof=1))
+    return float(np.mean(differences)) / deviation if deviation else None
 
 
-# What a difference means.
+# Conclusions in words.
 
 _LEVEL = 0.05
-_FEWEST = 6
-"""In fewer tasks McNemar's exact test reaches no p-value below 0.05: 2 / 2**5 is more."""
+"""Significance level."""
+
+_MIN_TASKS = 6
+"""With fewer tasks McNemar's exact test reaches no p-value below 0.05: 2 / 2**5 is more."""
 _POWER_80 = 0.8416212335729143
 """The 80 % quantile of the standard normal distribution."""
 
 
 def conclusion(difference: Difference, comparisons: int = 1) -> str:
-    """Say what a difference means, of which the p-value was adjusted for so many comparisons."""
-    apart, p_value = difference.difference, difference.adjusted
+    """Return what a difference means, in one or a few sentences.
+
+    Args:
+        difference: The difference.
+        comparisons: Number of comparisons that its p-value was adjusted for.
+    """
     names, label = f"{difference.first} and {difference.second}", difference.label
-    if apart is None or p_value is None or difference.interval is None:
+    figures = _figures(difference, comparisons)
+    if not figures or difference.interval is None:
         return f"{names} cannot be compared in {label}: it is undefined for one of them."
-    percent, points, digits = (" %", " points", 1) if difference.is_share else ("", "", 2)
-    first, second = (f"{v:.{digits}f}{percent}" for v in difference.values if v is not None)
+    why = _disagreement(difference) + _resolution(difference)
+    if difference.significant:
+        winner = difference.second if (difference.difference or 0.0) < 0 else difference.first
+        return f"{winner} has the higher {label} (significant): {figures}.{why}"
+    if difference.pairs is not None and difference.tasks < _MIN_TASKS:
+        few = f"With fewer than {_MIN_TASKS} tasks no difference can be significant."
+        return f"{names} do not differ significantly in {label}: {figures}. {few}{why}"
     low, high = difference.interval
-    winner = difference.first
-    if p_value < _LEVEL and apart < 0:
-        # The numbers stand as the sentence does: that of the winner first.
-        winner = difference.second
-        first, second, apart, low, high = second, first, -apart, -high, -low
-    said = f"{first} against {second} over {_tasks(difference.tasks)}, {apart:+.{digits}f}{points}"
-    said += f" (95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p(p_value)}"
-    if comparisons > 1:
-        said += f" adjusted for {comparisons} comparisons"
-    why = _disagreement(difference)
-    if difference.draws and difference.p_value == 1 / (1 + difference.draws):
-        why += (
-            f" None of {difference.draws:,} permutations drawn gives as large a difference, so p "
-            "is at most this; draws= (--draws) draws more."
-        )
-    if p_value < _LEVEL:
-        return f"{winner} has the higher {label} (significant): {said}.{why}"
-    if difference.pairs is not None and difference.tasks < _FEWEST:
-        few = f"With fewer than {_FEWEST} tasks no difference can be significant."
-        return f"{names} do not differ significantly in {label}: {said}. {few}{why}"
-    within = f"{max(abs(low), abs(high)):.{digits}f}{points}"
-    why += f" The 95 % interval rules out a difference of more than {within}."
+    points, digits = _unit(difference)
+    bound = f"{max(abs(low), abs(high)):.{digits}f}{points}"
+    why += f" The 95 % interval rules out a difference of more than {bound}."
     visible = smallest_visible(difference)
     if visible is not None:
         why += f" Minimum detectable difference at 80 % power: {visible:.0f} points."
-    return f"{names} do not differ significantly in {label}: {said}.{why}"
+    return f"{names} do not differ significantly in {label}: {figures}.{why}"
+
+
+def _unit(difference: Difference) -> tuple[str, int]:
+    """Return the unit of differences with a blank before it, and the number of decimals."""
+    return (" points", 1) if difference.is_share else ("", 2)
+
+
+def _figures(difference: Difference, comparisons: int) -> str:
+    """Return the values, the interval and the p-value in words; empty if they are undefined."""
+    value, p_value, interval = difference.difference, difference.adjusted, difference.interval
+    if value is None or p_value is None or interval is None:
+        return ""
+    points, digits = _unit(difference)
+    percent = " %" if difference.is_share else ""
+    first, second = (f"{number:.{digits}f}{percent}" for number in difference.values)
+    low, high = interval
+    if p_value < _LEVEL and value < 0:
+        # The sentence begins with the winner, so its value comes first.
+        first, second = second, first
+        value, low, high = -value, -high, -low
+    text = (
+        f"{first} against {second} over {_tasks(difference.tasks)}, {value:+.{digits}f}{points} "
+        f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p(p_value)}"
+    )
+    if comparisons > 1:
+        text += f" adjusted for {comparisons} comparisons"
+    return text
+
+
+def _resolution(difference: Difference) -> str:
+    """Return a sentence on a p-value that is the smallest its draws allow; empty for others."""
+    draws = difference.draws
+    if not draws or difference.p_value != 1 / (1 + draws):
+        return ""
+    return (
+        f" None of {draws:,} permutations drawn gives as large a difference, so p is at most this; "
+        "draws= (--draws) draws more."
+    )
 
 
 def _disagreement(difference: Difference) -> str:
-    """Why the interval and the p-value seem to say different things, if they do."""
+    """Return why the interval and the p-value seem to disagree; empty if they agree."""
     if difference.interval is None or difference.adjusted is None or difference.p_value is None:
         return ""
     low, high = difference.interval
-    apart, significant = low > 0 or high < 0, difference.adjusted < _LEVEL
-    if apart == significant:
+    excludes_0 = low > 0 or high < 0
+    if excludes_0 == difference.significant:
         return ""
-    if apart and difference.p_value < _LEVEL:
+    if excludes_0 and difference.p_value < _LEVEL:
         return (
             " The interval is for this comparison alone and excludes 0, as does p "
             f"{_p(difference.p_value)} before it is adjusted; among so many comparisons that is "
@@ -658,19 +826,19 @@ def _disagreement(difference: Difference) -> str:
     methods = ("a bootstrap", "a permutation test")
     if difference.pairs is not None:
         methods = ("Newcombe's method", "McNemar's exact test")
-    beside = "excludes" if apart else "contains"
+    verb = "excludes" if excludes_0 else "contains"
     return (
-        f" The interval ({methods[0]}) {beside} 0 and the p-value ({methods[1]}) does not agree: "
+        f" The interval ({methods[0]}) {verb} 0 and the p-value ({methods[1]}) does not agree: "
         "so close to the limit the two methods can disagree, and the p-value decides."
     )
 
 
 def smallest_visible(difference: Difference) -> float | None:
-    """Return the smallest true difference that so many tasks show in four of five cases.
+    """Return the minimum detectable difference at 80 % power, in points, two-sided at 5 %.
 
-    In points, two-sided at 5 %, for pairs of which as many differ as here
-    (O. S. Miettinen, "The matched pairs design in the case of all-or-none responses",
-    Biometrics 24, 1968). None if it is no rate over tasks, or if no pair differs.
+    As many pairs are taken to differ as here (O. S. Miettinen, "The matched pairs design in the
+    case of all-or-none responses", Biometrics 24, 1968). None if it is no rate over tasks, or if
+    no pair differs.
     """
     if difference.pairs is None:
         return None
@@ -681,10 +849,11 @@ def smallest_visible(difference: Difference) -> float | None:
     # Solves (z_a sqrt(d) + z_b sqrt(d - x^2)) / sqrt(n) = x for x.
     tasks, alpha, beta = difference.tasks, Z_95, _POWER_80
     root = beta * math.sqrt(max(0.0, differ * (tasks + beta**2 - alpha**2)))
-    found = (alpha * math.sqrt(differ * tasks) + root) / (tasks + beta**2)
-    return 100 * min(found, 1.0)
+    smallest = (alpha * math.sqrt(differ * tasks) + root) / (tasks + beta**2)
+    return 100 * min(smallest, 1.0)
 
 
 def _p(value: float) -> str:
+    """Return a p-value with its relation: ``"= 0.012"`` or ``"< 0.001"``."""
     text = str(Probability(value))
     return text if text.startswith("<") else f"= {text}"

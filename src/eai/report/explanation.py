@@ -25,25 +25,27 @@ from eai.task import Task
 from eai.text import printable
 from eai.world import Trajectory
 
-_CROWD = 4
-"""A step that changes more atoms of one predicate than this has them counted, not listed."""
+_MAX_LISTED_ATOMS = 4
+"""If a step changes more atoms of one predicate than this, they are counted, not listed."""
+
 _STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
 _GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
 
-_FEW_PARTS = 8
-"""Goal formulas with more parts than this are not drawn."""
-_FEW_POSITIONS = 24
-"""Nor are they on longer trajectories."""
+_MAX_DRAWN_NODES = 8
+"""Goal formulas with more nodes than this are not drawn."""
+
+_MAX_DRAWN_POSITIONS = 24
+"""Goal formulas are not drawn over trajectories longer than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepChange:
-    """One step of the plan.
+    """A step of a plan, with its effects and its errors.
 
     Args:
         outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
-        added: What became true, as text; many atoms of one predicate are counted.
-        deleted: What became false.
+        added: Atoms that became true, as text; many atoms of one predicate are counted.
+        deleted: Atoms that became false.
     """
 
     number: int
@@ -59,11 +61,11 @@ class Explanation:
     """The explanation of one evaluated answer.
 
     Args:
-        instruction: What the agent was told.
-        remarks: What to keep in mind, such as a suite that changed since.
+        instruction: Instruction that the agent was given.
+        remarks: Caveats, such as a suite that changed since the record was made.
         picture: Truth of the goal formula and its parts over time, if it is short.
-        asked: Demanded actions, each with what the formula asks for.
-        behaviours: What the agent does wrong over several turns of an episode, with their numbers.
+        asked: Demanded actions, each with a sentence that says which objects the formula names.
+        behaviours: Faulty behaviours of an episode, with the numbers of the turns that show them.
     """
 
     record: Record
@@ -80,6 +82,7 @@ class Explanation:
         return "\n".join(line.replace("\n", " ").replace("\t", " ") for line in lines)
 
     def _head(self) -> Iterator[str]:
+        """Yield the lines about the record as a whole."""
         record, result = self.record, self.record.result
         semantics = worded(record.semantics)
         yield f"{record.suite} {record.task}: {record.name} ({record.model}, {semantics})"
@@ -92,25 +95,27 @@ class Explanation:
             yield f"  note: eai tasks {record.suite} {record.task} lists the objects of the task"
 
     def _middle(self) -> Iterator[str]:
-        """What was done and what is wrong with it."""
+        """Yield the lines about steps and errors."""
         for finding in self.record.result.findings:
-            # Findings about steps and goals have their places.
-            placed = finding.step is not None and finding.step <= len(self.steps)
-            if not placed and finding.kind not in UNMET:
+            # Errors of steps and unmet goals are listed with the step or goal.
+            has_step = finding.step is not None and finding.step <= len(self.steps)
+            if not has_step and finding.kind not in UNMET:
                 yield f"  {finding.kind}: {finding.message}"
         for step in self.steps:
             yield f"{step.number:3} {step.action}  [{step.outcome}]"
-            for mark, texts in (("+", step.added), ("-", step.deleted)):
-                if texts:
-                    yield f"      {mark} {', '.join(texts)}"
+            if step.added:
+                yield f"      + {', '.join(step.added)}"
+            if step.deleted:
+                yield f"      - {', '.join(step.deleted)}"
             for finding in step.findings:
                 yield f"      {_word(finding)}: {finding.message}"
         if self.behaviours:
             yield "Behaviours"
-            yield from (f"  {line}" for line in behaviour_lines(self.behaviours))
+            for line in behaviour_lines(self.behaviours):
+                yield f"  {line}"
 
     def _end(self) -> Iterator[str]:
-        """What was compared, and what became of the goal."""
+        """Yield the lines about comparisons, the goal, and its formula."""
         result = self.record.result
         for match in result.matches:
             yield f"  {match.kind}: {match.tp} right, {match.fp} wrong, {match.fn} missed"
@@ -125,63 +130,74 @@ class Explanation:
                 if measure.kind == PATH_GOAL:
                     yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
         if result.formula:
-            holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
+            verdict = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
+            reason = result.formula_reason
             yield f"Formula: {result.formula}"
-            yield f"  {holds}{': ' if result.formula_reason else ''}{result.formula_reason}"
+            yield f"  {verdict}: {reason}" if reason else f"  {verdict}"
         if self.picture is not None:
-            yield from (f"    {line}" for line in str(self.picture).split("\n"))
+            for line in str(self.picture).split("\n"):
+                yield f"    {line}"
 
     def _why_unmet(self, goal: Condition) -> str:
-        """Why a condition is not met, and of an action what the formula asks for."""
+        """Return why a condition is not met; of an action also what the formula asks for."""
         if goal.met:
             return ""
-        findings = (f for f in self.record.result.findings if f.conditions == (goal.text,))
-        reason = next((found.reason for found in findings if not found.step), "")
-        asked = self.asked.get(goal.text, "") if goal.kind == "action" else ""
-        return "; ".join(filter(None, (reason, asked)))
+        reasons = []
+        for finding in self.record.result.findings:
+            if finding.conditions == (goal.text,) and not finding.step:
+                reasons.append(finding.reason)
+                break
+        if goal.kind == "action":
+            reasons.append(self.asked.get(goal.text, ""))
+        return "; ".join(filter(None, reasons))
 
     def _repr_html_(self) -> str:
         record, result = self.record, self.record.result
-        steps = (
-            (
-                step.number,
-                step.action,
-                step.outcome,
-                ", ".join(step.added),
-                ", ".join(step.deleted),
-                "; ".join(f"{_word(finding)}: {finding.message}" for finding in step.findings),
-            )
-            for step in self.steps
-        )
-        goals = (
-            (g.text, "met" if g.met else "unmet", g.since, g.lost_by, self._why_unmet(g))
-            for g in result.goals
-            if result.tried
-        )
-        loose = ((f.kind, f.message) for f in result.findings if f.step is None)
         about = [("Instruction", self.instruction)] if self.instruction else []
-        about += [
-            ("Model", f"{record.model} ({worded(record.semantics)})"),
-            ("Verdict", result.verdict),
-        ]
+        about.append(("Model", f"{record.model} ({worded(record.semantics)})"))
+        about.append(("Verdict", result.verdict))
         about += [("Note", remark) for remark in (*self.remarks, *result.notes)]
         about += [("Behaviour", line) for line in behaviour_lines(self.behaviours)]
+        errors = [(f.kind, f.message) for f in result.findings if f.step is None]
+        goals = []
+        if result.tried:
+            for goal in result.goals:
+                state = "met" if goal.met else "unmet"
+                why = self._why_unmet(goal)
+                goals.append((goal.text, state, goal.since, goal.lost_by, why))
+        picture = ""
+        if self.picture is not None:
+            picture = Markup(self.picture.html())  # noqa: S704  # escaped
+        reason = result.formula_reason
         return stacked(
             table((), about, caption=f"{record.suite} {record.task}: {record.name}"),
-            table(_STEP, steps),
-            table(("Error", "What is wrong"), loose),
+            table(_STEP, map(_step_cells, self.steps)),
+            table(("Error", "What is wrong"), errors),
             table(_GOAL, goals),
-            preformatted(result.formula_reason) if result.formula_reason else "",
-            Markup(self.picture.html()) if self.picture is not None else "",  # noqa: S704  # escaped
+            preformatted(reason) if reason else "",
+            picture,
             folded("The answer as it was given", preformatted(record.output)),
         )
+
+
+def _step_cells(step: StepChange) -> tuple[object, ...]:
+    """Return the cells of a step in the HTML table."""
+    errors = [f"{_word(finding)}: {finding.message}" for finding in step.findings]
+    return (
+        step.number,
+        step.action,
+        step.outcome,
+        ", ".join(step.added),
+        ", ".join(step.deleted),
+        "; ".join(errors),
+    )
 
 
 @names_checked
 def explain(
     record: Record, *, suite: str | Suite | None = None, semantics: str | Semantics | None = None
 ) -> Explanation:
-    """Run a record's answer again and say what happened, and why.
+    """Return the explanation of a record: its answer is run again, step by step.
 
     Args:
         record: The record.
@@ -190,8 +206,8 @@ def explain(
         semantics: The semantics that was used; resolved from the record if not given.
 
     Raises:
-        InputError: If it is no record, or not of the suite that is given, or if it names none that
-            is announced.
+        InputError: If it is no record, or not of the given suite, or if it names a suite that no
+            package announces.
         UnknownNameError: If the task is not known (any more), or the semantics.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -202,39 +218,42 @@ def explain(
             mend="eai.explain(report.failures()[0]), or one of report.records, by record.task",
         )
     chosen = suite_of(record, suite)
-    meaning = (
-        Semantics.spelled(record.semantics, chosen.quirks, version=chosen.official_version)
-        if semantics is None
-        else chosen.semantics(semantics)
-    )
+    if semantics is None:
+        version = chosen.official_version
+        meaning = Semantics.spelled(record.semantics, chosen.quirks, version=version)
+    else:
+        meaning = chosen.semantics(semantics)
     task = chosen.task(record.task)
     record = with_evidence(record, task, chosen, meaning)
     trajectory = trajectory_of(record, task, chosen, meaning)
-    formula, picture = task.goal.formula, None
-    if (
-        formula is not None
-        and trajectory is not None
-        and trajectory.length <= _FEW_POSITIONS
-        and sum(1 for _ in formula.walk()) <= _FEW_PARTS
-    ):
-        numbers = [step.number for step in trajectory.steps]
-        picture = truth_table(formula, trajectory, numbers=numbers)
+    steps = steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))
     remarks: tuple[str, ...] = ()
-    version = version_of(chosen, record.ability)
-    if record.version != version:
+    installed = version_of(chosen, record.ability)
+    if record.version != installed:
         remarks = (
             f"evaluated with version {record.version} of the suite, explained with "
-            f"{version}: steps and verdict may not fit together",
+            f"{installed}: steps and verdict may not fit together",
         )
     return Explanation(
-        record,
-        task.instruction,
-        tuple(steps_of(record, trajectory, turn_changes(record, task, chosen, meaning))),
-        remarks,
-        picture,
-        _asked(task),
-        behaviours_of(record, task, chosen, meaning),
+        record=record,
+        instruction=task.instruction,
+        steps=tuple(steps),
+        remarks=remarks,
+        picture=None if trajectory is None else _picture(task, trajectory),
+        asked=_asked(task),
+        behaviours=behaviours_of(record, task, chosen, meaning),
     )
+
+
+def _picture(task: Task, trajectory: Trajectory) -> TruthPicture | None:
+    """Return the truth of a task's goal formula over time; None if it is too large to draw."""
+    formula = task.goal.formula
+    if formula is None or trajectory.length > _MAX_DRAWN_POSITIONS:
+        return None
+    if sum(1 for _ in formula.walk()) > _MAX_DRAWN_NODES:
+        return None
+    numbers = [step.number for step in trajectory.steps]
+    return truth_table(formula, trajectory, numbers=numbers)
 
 
 def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
@@ -245,14 +264,15 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
         given: The suite, or its name; by default the announced suite that the record names.
 
     Raises:
-        InputError: If the record is not of the suite that is given, or names none that is
-            announced.
+        InputError: If the record is not of the given suite, or names a suite that no package
+            announces.
     """
+    scheme, colon, _ = record.suite.partition(":")
     if given is not None:
         chosen = given_suite(given)
-        scheme, colon, _ = record.suite.partition(":")
-        # A folder has another path from elsewhere.
-        if chosen.name != record.suite and not (colon and chosen.name.startswith(f"{scheme}:")):
+        # The name of a folder is its path, which differs from where the record was made.
+        is_folder = colon and chosen.name.startswith(f"{scheme}:")
+        if chosen.name != record.suite and not is_folder:
             raise InputError(
                 f"the record is of the suite {record.suite!r}, not of {chosen.name!r}",
                 expected=f"the suite {record.suite!r}",
@@ -270,7 +290,6 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
     try:
         return find_suite(record.suite)
     except InputError as error:
-        scheme, colon, _ = record.suite.partition(":")
         if colon:
             error.mend = (
                 f"{record.suite!r} is named by a path from another folder: call this there, or "
@@ -280,10 +299,10 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
 
 
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
-    """Return a record whose findings say in words what is the case.
+    """Return the record with findings that can be put in words.
 
-    A record that was stored holds kinds, steps and conditions; its answer is evaluated again for
-    the words. If the verdict is another one now, the record stays as it is.
+    A stored record holds kinds, steps and conditions only, so its answer is evaluated again. If
+    that gives another result now, the record is returned as it is.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -299,10 +318,11 @@ def behaviours_of(
 ) -> Mapping[Behaviour, tuple[int, ...]]:
     """Return the behaviours that an episode shows, with the numbers of the turns that show them.
 
-    The answers of an episode are given again for that; of other answers there are none.
+    The answers of the episode are replayed for that; other answers have no behaviours.
     """
-    shown = {each.kind for each in record.result.measures if each.amount}
-    if shown.isdisjoint(kind.measure for kind in Behaviour):
+    measured = {measure.kind for measure in record.result.measures if measure.amount}
+    # Replaying takes time, and a behaviour that was not counted will not be seen.
+    if measured.isdisjoint(kind.measure for kind in Behaviour):
         return {}
     from eai.acting.behaviours import behaviours
 
@@ -311,23 +331,22 @@ def behaviours_of(
 
 
 def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
-    """Say each behaviour in a line with the numbers of its turns."""
-    return [
-        f"{kind.label}: turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
-        for kind, turns in shown.items()
-    ]
+    """Return a line for each behaviour, with the numbers of its turns."""
+    lines = []
+    for kind, turns in shown.items():
+        noun = "turn" if len(turns) == 1 else "turns"
+        lines.append(f"{kind.label}: {noun} {', '.join(map(str, turns))}")
+    return lines
 
 
 def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Trajectory | None:
-    """Return what was done, if the answer is a plan and any step of it was done; else None.
-
-    An answer that was evaluated just now need not be run again.
-    """
+    """Return the trajectory of a plan, if any step of it was executed; else None."""
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:
         return None
+    # An answer that was evaluated just now need not be run again.
     if result.evidence is not None:
         return result.evidence.trajectory
     execution = execution_of(suite, task, record.output, semantics)
@@ -335,32 +354,45 @@ def trajectory_of(
 
 
 Changes = Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]
-"""Number of a step to what it made true and what it made false."""
+"""Number of a step to the atoms that it made true and those that it made false, as text."""
 
 
 def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Changes:
-    """Return what each turn of an episode changed, by taking its actions again; else nothing."""
+    """Return the effects of each turn of an episode, by replaying its actions.
+
+    Empty for other answers, and for recorded episodes of suites that have no environment.
+    """
     if record.ability not in (INTERACTION, RECORDED) or "done" not in record.result.executed:
         return {}
     episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     if episode is None or INTERACTION not in suite.abilities:
         return {}
-    environment, found = suite.environment(task, semantics), {}
+    changes: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    environment = suite.environment(task, semantics)
     environment.reset()
     before = set(environment.state().atoms())
     for turn in episode.turns:
-        if turn.success and turn.reply.action is not None:
-            environment.step(turn.reply.action)
-            after = set(environment.state().atoms())
-            made, ended = sorted(after - before, key=str), sorted(before - after, key=str)
-            found[turn.number], before = (_summary(made), _summary(ended)), after
-    return found
+        if not turn.success or turn.reply.action is None:
+            continue
+        environment.step(turn.reply.action)
+        after = set(environment.state().atoms())
+        added = sorted(after - before, key=str)
+        deleted = sorted(before - after, key=str)
+        changes[turn.number] = _summary(added), _summary(deleted)
+        before = after
+    return changes
 
 
 def steps_of(
     record: Record, trajectory: Trajectory | None, turns: Changes | None = None
 ) -> list[StepChange]:
-    """Return the steps of a record's plan, each with what it changed and what is wrong with it."""
+    """Return the steps of a record's plan, each with its effects and its errors.
+
+    Args:
+        record: The record.
+        trajectory: The trajectory of the plan, if it was executed.
+        turns: The effects of turns, if the record is of an episode.
+    """
     result = record.result
     by_step: dict[int, list[Finding]] = {}
     for finding in result.findings:
@@ -371,48 +403,47 @@ def steps_of(
         for position, step in enumerate(trajectory.steps, start=1):
             added, deleted = trajectory.changed(position)
             changes[step.number] = _summary(added), _summary(deleted)
-    return [
-        StepChange(
-            number,
-            action,
-            outcome,
-            *changes.get(number, ((), ())),
-            findings=tuple(by_step.get(number, ())),
-        )
-        for number, (action, outcome) in enumerate(
-            zip(result.plan, result.executed, strict=False), start=1
-        )
-    ]
+    steps = []
+    # Steps that were not reached have no outcome, so the shorter list counts.
+    pairs = zip(result.plan, result.executed, strict=False)
+    for number, (action, outcome) in enumerate(pairs, start=1):
+        became_true, became_false = changes.get(number, ((), ()))
+        findings = tuple(by_step.get(number, ()))
+        steps.append(StepChange(number, action, outcome, became_true, became_false, findings))
+    return steps
 
 
 def _asked(task: Task) -> dict[str, str]:
-    """Each demanded action, which any object satisfies, with the objects that the formula names."""
+    """Return for each demanded action which objects the goal formula names.
+
+    A demanded action is satisfied by any objects, the formula perhaps only by some.
+    """
     formula = task.goal.formula
-    ground = [
-        each
-        for each in (() if formula is None else atoms(formula))
-        if isinstance(each, ActionAtom)
-        and each.terms
-        and all(isinstance(term, str) for term in each.terms)
-    ]
-    found = {
-        str(goal): [
-            f"{action.action.upper()}({', '.join(map(str, action.terms))})"
-            for action in dict.fromkeys(ground)
-            if action.action in goal.names
+    if formula is None:
+        return {}
+    actions = [atom for atom in atoms(formula) if isinstance(atom, ActionAtom) and atom.terms]
+    # Variables are terms too: only ground actions name objects.
+    ground = [atom for atom in actions if all(isinstance(term, str) for term in atom.terms)]
+    asked = {}
+    for goal in task.goal.actions:
+        texts = [
+            f"{atom.action.upper()}({', '.join(map(str, atom.terms))})"
+            for atom in dict.fromkeys(ground)
+            if atom.action in goal.names
         ]
-        for goal in task.goal.actions
-    }
-    return {goal: f"the formula asks for {' or '.join(of)}" for goal, of in found.items() if of}
+        if texts:
+            asked[str(goal)] = f"the formula asks for {' or '.join(texts)}"
+    return asked
 
 
 def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
+    """Return atoms as text, by predicate; many atoms of one predicate are counted."""
     by_predicate: dict[str, list[Atom]] = {}
     for atom in atoms:
         by_predicate.setdefault(atom.predicate, []).append(atom)
     texts: list[str] = []
     for predicate, group in by_predicate.items():
-        if len(group) > _CROWD:
+        if len(group) > _MAX_LISTED_ATOMS:
             texts.append(f"{predicate} ({len(group)} facts)")
         else:
             texts += map(format_formula, group)
@@ -420,13 +451,18 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
 
 
 def _word(finding: Finding) -> str:
-    """The kind of error; of a step that a world refused for no reason of ours, the world's word."""
-    word = next(iter(finding.conditions), "")
-    theirs = finding.kind is ErrorKind.UNSCORABLE and word.isidentifier()
-    return word if theirs else finding.kind.value
+    """Return the kind of an error.
+
+    A step that a simulator refused for a reason that no kind stands for has the simulator's word.
+    """
+    word = finding.conditions[0] if finding.conditions else ""
+    if finding.kind is ErrorKind.UNSCORABLE and word.isidentifier():
+        return word
+    return finding.kind.value
 
 
 def _since(goal: Condition) -> str:
+    """Return in brackets since when a condition holds, or which step made it false."""
     since = goal.since
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"
@@ -434,19 +470,21 @@ def _since(goal: Condition) -> str:
         return ""
     if goal.kind == "action":
         return f" (in step {since})"
-    return f" (since step {since})" if since else " (from the start)"
+    if since == 0:
+        return " (from the start)"
+    return f" (since step {since})"
 
 
 def _verdict(record: Record) -> str:
+    """Return the verdict of a record in words that suit its ability."""
     result = record.result
     if result.status != "evaluated":
         return result.status
+    solved = "solved" if result.success else "not solved"
     if result.outcome and not result.plan:
-        return f"{'solved' if result.success else 'not solved'} (search: {result.outcome})"
+        return f"{solved} (search: {result.outcome})"
     if record.ability not in VIEWS and not (result.plan or result.goals):
         return "right" if result.success else "wrong"
     if result.matches:
         return "right" if result.success else "not all correct"
-    solved = "solved" if result.success else "not solved"
-    runs = "executable" if result.executable else "not executable"
-    return f"{solved}, {runs}"
+    return f"{solved}, {'executable' if result.executable else 'not executable'}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Union
 
 from eai.diagnosis import GOAL_KINDS
 from eai.errors import InputError, MissingExtraError, UnknownNameError
-from eai.report.aggregate import tally
+from eai.report.aggregate import Tally, tally
 from eai.report.record import Record
 from eai.report.results import Results
 
@@ -19,13 +18,13 @@ if TYPE_CHECKING:
 
 
 GROUPINGS = ("model", "category", "goal_kind")
-"""What the rows of a table are, by name; all but the first are groups within each model."""
+"""Names of the rows of a table; all but the first are groups within each model."""
 
 By = Union[str, Callable[[Record], "Hashable | None"]]
 """One of :data:`GROUPINGS`, or a function that says to which group a record belongs."""
 
-MOST_BINS = 6
-"""Into so many bins are lengths put."""
+MAX_BINS = 6
+"""Maximum number of bins of lengths."""
 
 
 def frame(report: Results, *, by: By = "model", with_intervals: bool = False) -> pd.DataFrame:
@@ -34,85 +33,125 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
         import pandas as pd
     except ImportError as error:
         raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
-    from eai.report.intervals import intervals  # takes numpy
 
-    groups: dict[tuple[object, ...], Sequence[Record]] = {}
-    if by == "model":
-        groups = {(model,): report.of(model) for model in report.models}
-    else:
-        for model, of_model in grouped(report, by).items():
-            groups |= {(model, group): of_group for group, of_group in of_model.items()}
     rows: list[dict[str, float]] = []
-    for (name, *group), records in groups.items():
-        counts = tally(record.result for record in records) if group else report.tally(str(name))
-        metrics = report.view.scores(records, counts)
-        # The paper's headings, then the denominators.
-        row = {m.label: math.nan if m.value is None else m.value for m in metrics}
-        row |= {"Tasks": counts.tasks, "Excluded": counts.excluded, "Missing": counts.missing}
-        row |= {f"{m.label}s": m.denominator for m in metrics if m.unit == "conditions"}
-        if with_intervals:
-            found = intervals(report.view, records)
-            for metric in metrics:
-                for side in ("low", "high"):
-                    row[f"{metric.label} {side}"] = getattr(found.get(metric.key), side, math.nan)
-        rows.append(row)
-    names = ["model", by if isinstance(by, str) else "group"]
-    index: pd.Index[str] = (
-        pd.Index(report.models, name="model", dtype=object)
-        if by == "model"
-        else pd.MultiIndex.from_tuples(list(groups), names=names)
-    )
-    made: pd.DataFrame = pd.DataFrame(rows, index=index)
-    made.attrs = {
-        **dict(report.setting._asdict().items()),
-        "package_version": report.package_version,
-        "notes": list(report.notes),
-    }
-    return made
+    index: pd.Index[str]
+    if by == "model":
+        for model in report.models:
+            counts = report.tally(model)
+            rows.append(_row(report, report.of(model), counts, with_intervals=with_intervals))
+        index = pd.Index(report.models, name="model", dtype=object)
+    else:
+        labels: list[tuple[object, ...]] = []
+        for model, groups in grouped(report, by).items():
+            for group, records in groups.items():
+                counts = tally(record.result for record in records)
+                labels.append((model, group))
+                rows.append(_row(report, records, counts, with_intervals=with_intervals))
+        names = ["model", by if isinstance(by, str) else "group"]
+        index = pd.MultiIndex.from_tuples(labels, names=names)
+    data: pd.DataFrame = pd.DataFrame(rows, index=index)
+    for name, value in report.setting._asdict().items():
+        data.attrs[name] = value
+    data.attrs["package_version"] = report.package_version
+    data.attrs["notes"] = list(report.notes)
+    return data
+
+
+def _row(
+    report: Results, records: Sequence[Record], counts: Tally, *, with_intervals: bool
+) -> dict[str, float]:
+    """Return the metrics of some records, then the denominators, then the intervals."""
+    metrics = report.view.scores(records, counts)
+    row: dict[str, float] = {}
+    for metric in metrics:
+        row[metric.label] = math.nan if metric.value is None else metric.value
+    row["Tasks"] = counts.tasks
+    row["Excluded"] = counts.excluded
+    row["Missing"] = counts.missing
+    for metric in metrics:
+        if metric.unit == "conditions":
+            row[f"{metric.label}s"] = metric.denominator
+    if with_intervals:
+        from eai.report.intervals import intervals  # takes numpy
+
+        by_key = intervals(report.view, records)
+        for metric in metrics:
+            interval = by_key.get(metric.key)
+            row[f"{metric.label} low"] = math.nan if interval is None else interval.low
+            row[f"{metric.label} high"] = math.nan if interval is None else interval.high
+    return row
 
 
 # Groups of records.
 
 
 def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
-    """Return the records by model and group; groups in their order, ``None`` is left out."""
-    if callable(by):
-        group_of: Callable[[Record], object] = by
-    elif by == "category":
-        group_of = attrgetter("name")
-    elif by == "goal_kind":
-        group_of = _goal_kinds
-    else:
-        raise UnknownNameError("group", by, GROUPINGS, where="table")
-    found: dict[str, dict[object, list[Record]]] = {model: {} for model in report.models}
+    """Return the records by model and group, the groups sorted.
+
+    Records whose group is None are left out. Groups that cannot be sorted stay in the order in
+    which they first appear.
+
+    Raises:
+        UnknownNameError: If there is no such group.
+        InputError: If no record belongs to a group.
+    """
+    group_of = _group_function(by)
+    by_model: dict[str, dict[object, list[Record]]] = {model: {} for model in report.models}
     for record in report.records:
         group = group_of(record)
         if group is not None:
-            found[record.model].setdefault(group, []).append(record)
-    if report.records and not any(found.values()):
+            by_model[record.model].setdefault(group, []).append(record)
+    if report.records and not any(by_model.values()):
         raise InputError(f"no item belongs to a group by {by}", expected="at least one that does")
-    with suppress(TypeError):  # groups that have no order stay as they came
-        return {
-            model: {group: groups[group] for group in sorted(groups)}  # type: ignore[type-var]
-            for model, groups in found.items()
-        }
-    return found
+    try:
+        return {model: _sorted(groups) for model, groups in by_model.items()}
+    except TypeError:
+        return by_model
+
+
+def _group_function(by: By) -> Callable[[Record], object]:
+    """Return the function that says to which group a record belongs."""
+    if callable(by):
+        return by
+    if by == "category":
+        return attrgetter("name")
+    if by == "goal_kind":
+        return _goal_kinds
+    raise UnknownNameError("group", by, GROUPINGS, where="table")
+
+
+def _sorted(groups: dict[object, list[Record]]) -> dict[object, list[Record]]:
+    """Return groups in the order of their names; raise TypeError if they have none."""
+    return {group: groups[group] for group in sorted(groups)}  # type: ignore[type-var]
 
 
 def _goal_kinds(record: Record) -> str | None:
+    """Return the kinds of conditions in the goal of a record (``"state + relation"``)."""
     result = record.result
     kinds = {goal.kind for goal in result.goals}
+    # An annotated condition was either found (true positive) or missed (false negative).
     kinds |= {match.kind for match in result.matches if match.tp + match.fn > 0}
     return " + ".join(kind for kind in GOAL_KINDS if kind in kinds) or None
 
 
-def length_bins(lengths: Sequence[int], most: int = MOST_BINS) -> list[tuple[int, int]]:
+def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[int, int]]:
     """Return the first and last length of bins with about as many items each.
 
-    Equal lengths are never torn apart.
+    Equal lengths are never put in two bins, so there may be fewer of these.
+
+    Args:
+        lengths: The lengths, sorted.
+        max_bins: Maximum number of bins.
+
+    >>> length_bins([1, 1, 1, 2, 3, 5], max_bins=3)
+    [(1, 1), (2, 5)]
     """
-    starts = sorted({lengths[len(lengths) * k // most] for k in range(most)} if lengths else ())
-    ends = [start - 1 for start in starts[1:]] + list(lengths[-1:])
+    if not lengths:
+        return []
+    starts = sorted({lengths[len(lengths) * number // max_bins] for number in range(max_bins)})
+    ends = [start - 1 for start in starts[1:]]
+    ends.append(lengths[-1])
     return list(zip(starts, ends, strict=True))
 
 

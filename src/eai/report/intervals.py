@@ -1,4 +1,7 @@
-"""An interval for every metric: by a closed formula where there is one, else by drawing tasks.
+"""Confidence intervals of metrics, and resampling of tasks.
+
+A rate over tasks has Wilson's interval, which is a closed formula. All other metrics are ratios of
+sums over tasks; tasks are drawn with replacement and the interval is that of the percentiles.
 
 Goal conditions of one task depend on each other, so tasks are drawn, never conditions
 (B. Efron and R. J. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 8 and 15).
@@ -9,7 +12,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from numbers import Integral
 from typing import NamedTuple
@@ -30,11 +33,11 @@ Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 DRAWS = 2_000
-"""So often are tasks drawn for the percentiles of a bootstrap."""
+"""Number of resamples of a bootstrap."""
 
 
 class Interval(NamedTuple):
-    """Where a metric lies with 95 % confidence, in its unit."""
+    """A 95 % confidence interval of a metric, in its unit."""
 
     low: float
     high: float
@@ -46,59 +49,60 @@ def intervals(
 ) -> dict[str, Interval]:
     """Return the 95 % intervals of the metrics of records, by key.
 
-    A rate in which each task counts once, or not, has Wilson's score interval. The parts of any
-    other metric belong together by tasks, so tasks are drawn with replacement and the interval is
+    A rate in which each task counts once, or not, has Wilson's score interval. For all other
+    metrics tasks are drawn with replacement, with all that belongs to them, and the interval is
     that of the percentiles (Efron and Tibshirani, section 13.3). A metric that is undefined, or to
     which all tasks contribute the same, has none.
     """
     metrics = view.scores()
-    # A row a task, with numerator and denominator of each metric.
     by_task: dict[str, list[Record]] = {}
     for record in records:
         if record.result.status != "excluded":
             by_task.setdefault(record.task, []).append(record)
+    # A row a task; columns 2 i and 2 i + 1 are the numerator and denominator of metric i.
     rows = [_row(view.scores(of_task)) for of_task in by_task.values()]
     counts = np.array(rows, dtype=np.int64).reshape(-1, 2 * len(metrics))
     totals = counts.sum(axis=0).tolist()
-    found: dict[str, Interval] = {}
+    by_key: dict[str, Interval] = {}
     drawn: list[int] = []
-    for place, metric in enumerate(metrics):
-        columns = slice(2 * place, 2 * place + 2)
+    for index, metric in enumerate(metrics):
+        columns = slice(2 * index, 2 * index + 2)
         numerator, denominator = totals[columns]
-        whole = metric._replace(numerator=numerator, denominator=denominator)
-        known = _wilson(whole, counts[:, columns])
-        if known is not None:
-            found[metric.key] = known
+        total = metric._replace(numerator=numerator, denominator=denominator)
+        closed = _wilson(total, counts[:, columns])
+        if closed is not None:
+            by_key[metric.key] = closed
         elif denominator:
-            drawn.append(place)
-    if drawn:
-        # All over the same draws.
-        locations = [column for place in drawn for column in (2 * place, 2 * place + 1)]
-        sums = bootstrap(counts[:, locations].astype(float), draws=draws, seed=seed)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scales = [metrics[place].scale for place in drawn]
-            values = np.array(scales) * sums[:, 0::2] / sums[:, 1::2]
-        for place, column in zip(drawn, values.T, strict=True):
-            low, high = percentiles(column) or (0.0, 0.0)
-            if low < high:
-                found[metrics[place].key] = Interval(low, high, "bootstrap")
-    return found
+            drawn.append(index)
+    if not drawn:
+        return by_key
+    # All metrics are computed over the same draws: drawing takes the time.
+    columns_drawn = [column for index in drawn for column in (2 * index, 2 * index + 1)]
+    sums = bootstrap(counts[:, columns_drawn].astype(float), draws=draws, seed=seed)
+    scales = np.array([metrics[index].scale for index in drawn])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = scales * sums[:, 0::2] / sums[:, 1::2]
+    for index, of_metric in zip(drawn, values.T, strict=True):
+        low, high = percentiles(of_metric) or (0.0, 0.0)
+        if low < high:
+            by_key[metrics[index].key] = Interval(low, high, "bootstrap")
+    return by_key
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A model as it is compared.
+    """A model with what each task adds to each metric.
 
-    Many tasks add the same to all metrics, so a task has the number of a row, which all models
-    share: a million answers take some megabytes.
+    Many tasks add the same to all metrics. So a task has the number of a row, and all models share
+    the rows: a million answers take some megabytes.
 
     Args:
-        name: As it is shown.
+        name: Name of the model as it is shown.
         tasks: The tasks that count, in order.
         unanswered: Those of them without an answer.
-        excluded: Task to why it is excluded.
+        excluded: Excluded task to the reason.
         numbers: For each task the number of its row.
-        rows: What a task adds: rows x metrics x (numerator, denominator).
+        rows: The different contributions: rows x metrics x (numerator, denominator).
     """
 
     name: str
@@ -108,84 +112,108 @@ class Side:
     numbers: NDArray[np.uint32]
     rows: Counts
 
-    def value(self, place: int) -> float | None:
-        """Return a metric over all its tasks; None if it is undefined."""
-        numerator, denominator = self.of(self.tasks, place).sum(axis=0).tolist()
+    def value(self, index: int) -> float | None:
+        """Return a metric over all tasks, by its index in the view; None if it is undefined."""
+        numerator, denominator = self.of(self.tasks, index).sum(axis=0).tolist()
         return numerator / denominator if denominator else None
 
-    def of(self, tasks: tuple[str, ...], place: int) -> Counts:
-        """Return what tasks add to a metric, a row each: numerator and denominator."""
-        of_metric: Counts = self.rows[self.numbers, place]
-        return of_metric if tasks is self.tasks else of_metric[[self._row_of[t] for t in tasks]]
+    def of(self, tasks: tuple[str, ...], index: int) -> Counts:
+        """Return numerator and denominator that tasks add to a metric, a row a task.
+
+        Args:
+            tasks: Some of the tasks of the model.
+            index: Index of the metric in the view.
+        """
+        of_metric: Counts = self.rows[self.numbers, index]
+        if tasks is self.tasks:
+            return of_metric
+        return of_metric[[self._row_of[task] for task in tasks]]
 
     @cached_property
     def _row_of(self) -> dict[str, int]:
-        return {task: place for place, task in enumerate(self.tasks)}
+        return {task: row for row, task in enumerate(self.tasks)}
 
 
 def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
-    """Return the models as they are compared, by name.
+    """Return the models with what their tasks add to the metrics, by name.
 
     Args:
-        view: Which metrics there are.
+        view: View that has the metrics.
         samples: The records of one model and task; those of all models and tasks, in any order.
     """
-    names: dict[str, int] = {}
-    known: dict[tuple[int, ...], int] = {}
-    tasks_of: dict[str, array[int]] = {}
-    numbers_of: dict[str, array[int]] = {}
-    unanswered: dict[str, set[str]] = {}
-    excluded: dict[str, dict[str, str]] = {}
-    # Models answer alike, and then it is the same what their answers add.
+    task_numbers: dict[str, int] = {}
+    row_numbers: dict[tuple[int, ...], int] = {}
+    models: dict[str, _Contributions] = {}
+    # Models answer alike, and equal results add the same.
     of_result = lru_cache(maxsize=1 << 10)(lambda result: _row(view.metrics(tally([result]))))
     for records in samples:
         model, task = records[0].model, records[0].task
-        tasks, numbers = (
-            tasks_of.setdefault(model, array("I")),
-            numbers_of.setdefault(model, array("I")),
-        )
-        left_out = [each.result for each in records if each.result.status == "excluded"]
-        for result in left_out:
-            why = next(iter(result.notes), "by the semantics")
-            excluded.setdefault(model, {})[task] = why
-        counted = [each for each in records if each.result.status != "excluded"]
+        of_model = models.setdefault(model, _Contributions())
+        counted = []
+        for record in records:
+            if record.result.status == "excluded":
+                of_model.excluded[task] = next(iter(record.result.notes), "by the semantics")
+            else:
+                counted.append(record)
         if not counted:
             continue
-        alone = not view.own and len(counted) == 1
-        row = of_result(counted[0].result) if alone else _row(view.scores(counted))
-        tasks.append(names.setdefault(task, len(names)))
-        numbers.append(known.setdefault(row, len(known)))
-        if all(each.result.status == "missing" for each in counted):
-            unanswered.setdefault(model, set()).add(task)
-    rows = np.array([*known], dtype=np.int64).reshape(-1, len(view.scores()), 2)
-    all_names = [*names]
+        if len(counted) == 1 and not view.own:
+            row = of_result(counted[0].result)
+        else:
+            row = _row(view.scores(counted))
+        of_model.tasks.append(task_numbers.setdefault(task, len(task_numbers)))
+        of_model.rows.append(row_numbers.setdefault(row, len(row_numbers)))
+        if all(record.result.status == "missing" for record in counted):
+            of_model.unanswered.add(task)
+    rows = np.array([*row_numbers], dtype=np.int64).reshape(-1, len(view.scores()), 2)
+    names = [*task_numbers]
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}  # one object for equal tasks
-    found = {}
-    for model, numbers in numbers_of.items():
-        own = tuple(all_names[number] for number in tasks_of[model])
-        found[model] = Side(
-            model,
-            shared.setdefault(own, own),
-            unanswered.get(model, frozenset()),
-            excluded.get(model, {}),
-            np.array(numbers, dtype=np.uint32),
-            rows,
+    sides = {}
+    for model, of_model in models.items():
+        tasks = tuple(names[number] for number in of_model.tasks)
+        sides[model] = Side(
+            name=model,
+            tasks=shared.setdefault(tasks, tasks),
+            unanswered=of_model.unanswered,
+            excluded=of_model.excluded,
+            numbers=np.array(of_model.rows, dtype=np.uint32),
+            rows=rows,
         )
-    return found
+    return sides
+
+
+@dataclass
+class _Contributions:
+    """The tasks of a model while they are read.
+
+    Args:
+        tasks: Number of each task that counts.
+        rows: For each of them the number of its row.
+        unanswered: Tasks without an answer.
+        excluded: Excluded task to the reason.
+    """
+
+    tasks: array[int] = field(default_factory=lambda: array("I"))
+    rows: array[int] = field(default_factory=lambda: array("I"))
+    unanswered: set[str] = field(default_factory=set)
+    excluded: dict[str, str] = field(default_factory=dict)
 
 
 def _row(scores: Iterable[Score]) -> tuple[int, ...]:
-    """Numerator and denominator of one metric after the other."""
-    return tuple(part for score in scores for part in (score.numerator, score.denominator))
+    """Return numerator and denominator of one metric after the other, as one row."""
+    row: list[int] = []
+    for score in scores:
+        row += (score.numerator, score.denominator)
+    return tuple(row)
 
 
 def interval_of(
     metric: Score, parts: Counts, *, draws: int = DRAWS, seed: int = 0
 ) -> Interval | None:
     """Return the 95 % interval of one metric; None if it has none (see :func:`intervals`)."""
-    known = _wilson(metric, parts)
-    if known is not None or not metric.denominator:
-        return known
+    closed = _wilson(metric, parts)
+    if closed is not None or not metric.denominator:
+        return closed
     sums = bootstrap(parts.astype(float), draws=draws, seed=seed)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = percentiles(metric.scale * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
@@ -193,11 +221,16 @@ def interval_of(
 
 
 def _wilson(metric: Score, parts: Counts) -> Interval | None:
-    """Wilson's interval of a rate, also of errors that are 0 or 1 in every task."""
+    """Return Wilson's interval of a rate over tasks; None for other metrics.
+
+    Occurrences of an error are such a rate if every task has none or one of them.
+    """
     if metric.interval is not None and (parts[:, 1] <= 1).all():
         return Interval(*metric.interval, "Wilson")
-    once = (parts[:, 1] == 1).all() and ((parts[:, 0] == 0) | (parts[:, 0] == 1)).all()
-    if metric.unit != "occurrences" or not metric.denominator or not once:
+    if metric.unit != "occurrences" or not metric.denominator:
+        return None
+    is_rate = (parts[:, 1] == 1).all() and np.isin(parts[:, 0], (0, 1)).all()
+    if not is_rate:
         return None
     return Interval(*wilson(metric.numerator, metric.denominator), "Wilson")
 
@@ -208,24 +241,25 @@ def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     Wilson's; where tasks have several answers, a bootstrap that draws tasks with all of theirs.
 
     Args:
-        outcomes: For each answer its task, and whether it counts; at least one.
+        outcomes: For each answer its task, and whether it is a success; at least one.
     """
     by_task: dict[str, list[bool]] = {}
-    for task, counts in outcomes:
-        by_task.setdefault(task, []).append(counts)
-    parts = np.array([(sum(each), len(each)) for each in by_task.values()], dtype=np.float64)
-    tasks, (counted, answers) = len(by_task), parts.sum(axis=0).tolist()
-    if tasks < answers and 0 < counted < answers:
+    for task, success in outcomes:
+        by_task.setdefault(task, []).append(success)
+    parts = np.array([(sum(of), len(of)) for of in by_task.values()], dtype=np.float64)
+    tasks = len(by_task)
+    successes, answers = parts.sum(axis=0).tolist()
+    if tasks < answers and 0 < successes < answers:
         sums = bootstrap(parts, draws=DRAWS, seed=0)
-        found = percentiles(100 * sums[:, 0] / sums[:, 1])
-        if found is not None and found[0] < found[1]:
-            return found
-    # Where all tasks have the same share, no draw of them tells anything: they count by that share.
-    return wilson(tasks * counted / answers, tasks)
+        low, high = percentiles(100 * sums[:, 0] / sums[:, 1]) or (0.0, 0.0)
+        if low < high:
+            return low, high
+    # If all tasks have the same share, all draws are equal: take each task for one trial.
+    return wilson(tasks * successes / answers, tasks)
 
 
 def percentiles(values: Numbers) -> tuple[float, float] | None:
-    """Return the bounds that hold 95 % of the values that are defined; None if none is."""
+    """Return the 2.5 and 97.5 % quantiles of the finite values; None if there are none."""
     defined = values[np.isfinite(values)]
     if not len(defined):
         return None
@@ -236,17 +270,18 @@ def percentiles(values: Numbers) -> tuple[float, float] | None:
 def interval_table(
     report: Results, model: str | None = None, *, draws: int = DRAWS, seed: int = 0
 ) -> Table:
-    """Return every metric with its counts and its interval, a row each.
+    """Return a table of every metric with its counts and its interval, a row each.
 
     Raises:
         UnknownNameError: If the report has no such model.
     """
     rows: list[dict[str, Cell]] = []
     heading = "%" if all(score.is_share for score in report.view.scores()) else "value"
-    for name in report.models if model is None else (model,):
-        found = intervals(report.view, report.of(name), draws=draws, seed=seed)
+    models = report.models if model is None else (model,)
+    for name in models:
+        by_key = intervals(report.view, report.of(name), draws=draws, seed=seed)
         for metric in report.metrics(name):
-            low, high, method = found.get(metric.key) or (None, None, None)
+            low, high, method = by_key.get(metric.key) or (None, None, None)
             rows.append(
                 {
                     "model": name,
@@ -270,12 +305,12 @@ def interval_table(
 
 # Resampling.
 
-_CELLS = 4_000_000
-"""So many random numbers are held at once."""
+_MAX_RANDOM = 4_000_000
+"""Maximum number of random numbers held at once."""
 
 
 def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Draw as many tasks as there are, with replacement, and add up their parts.
+    """Return sums over resampled tasks: as many as there are, drawn with replacement.
 
     Returns:
         One row of sums for each draw.
@@ -296,7 +331,7 @@ def bootstrap(parts: Numbers, *, draws: int, seed: int) -> Numbers:
 
 
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Add up the parts of tasks that are chosen by chance, each with one half.
+    """Return sums over random subsets of the tasks, each task chosen with probability 1/2.
 
     Returns:
         One row of sums for each draw.
@@ -306,56 +341,71 @@ def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """
     sizes = list(_sizes(draws, seed, len(parts)))
     random = np.random.default_rng(seed)
-    chosen = (random.integers(0, 2, size=(size, len(parts))) for size in sizes)
-    return np.concatenate([each.astype(np.float64) @ parts for each in chosen])
+    sums = []
+    for size in sizes:
+        chosen = random.integers(0, 2, size=(size, len(parts)))
+        sums.append(chosen.astype(np.float64) @ parts)
+    return np.concatenate(sums)
 
 
 Draw = Callable[..., Numbers]
-"""One of the two."""
+"""Type of :func:`bootstrap` and :func:`exchange`."""
 
-_MOST_SUMS = 4_000_000
-"""So many different sums of parts are counted."""
+_MAX_SUMS = 4_000_000
+"""Maximum number of different sums of an exact test."""
 
 
 def exchange_steps(parts: Counts) -> float:
-    """Return about how many additions :func:`exchanges` takes; infinite for too many sums."""
+    """Return roughly the number of additions in :func:`exchanges`; infinite for too many sums."""
     divided = _divided(parts)[0]
     sums = float(np.prod(np.abs(divided).sum(axis=0, dtype=np.float64) + 1))
-    return len(divided) * sums if sums <= _MOST_SUMS else math.inf
+    return len(divided) * sums if sums <= _MAX_SUMS else math.inf
 
 
 def exchanges(parts: Counts) -> tuple[Counts, Numbers]:
-    """Return every sum of the parts of chosen tasks, and how likely it is; each way is as likely.
+    """Return the distribution of the sum over a random subset of the tasks, exactly.
 
-    Task by task the chances of all sums so far are halved, and move by the task's parts or not
-    (the shift algorithm: M. Pagano and D. Tritchler, "On obtaining permutation distributions in
-    polynomial time", Journal of the American Statistical Association 78, 1983).
+    The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
+    polynomial time", Journal of the American Statistical Association 78, 1983). A grid holds the
+    probability of every sum over subsets of the tasks so far. Each task makes the new grid the mean
+    of the old one and the old one shifted by the task's parts. The grid only covers sums that can
+    occur, so it grows by the size of each task; :func:`exchange_steps` says how much work that is.
+
+    Returns:
+        The sums, a row each, and their probabilities.
     """
     divided, units = _divided(parts)
     chances = np.ones((1, 1))
     for part in divided:
         grown = np.zeros(chances.shape + np.abs(part))
-        for top, left in (np.maximum(part, 0), np.maximum(-part, 0)):
+        # A negative part moves the sums without the task, not those with it: indices stay positive.
+        with_task, without_task = np.maximum(part, 0), np.maximum(-part, 0)
+        for top, left in (with_task, without_task):
             grown[top : top + len(chances), left : left + chances.shape[1]] += chances / 2
         chances = grown
+    # Index (0, 0) of the grid is the least sum.
     least = np.minimum(divided, 0).sum(axis=0)
     sums = (np.argwhere(np.ones_like(chances)) + least) * units
     return sums, chances.ravel()
 
 
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
-    """The parts that are not nothing, the small ones first, in the largest units that fit all."""
+    """Return the non-zero parts in units of their greatest common divisor, and the units.
+
+    Small parts come first, so that the grid of :func:`exchanges` is small for long.
+    """
     units = np.maximum(np.gcd.reduce(parts, axis=0), 1)
-    some = parts[parts.any(axis=1)] // units
-    return some[np.abs(some).sum(axis=1).argsort(kind="stable")], units
+    divided = parts[parts.any(axis=1)] // units
+    order = np.abs(divided).sum(axis=1).argsort(kind="stable")
+    return divided[order], units
 
 
 def _sizes(draws: int, seed: int, tasks: int) -> Iterator[int]:
-    """How many draws are made at once, again and again."""
+    """Yield how many draws to make at once, until all are made."""
     if not isinstance(draws, Integral) or draws < 1:
         raise InputError(f"{draws!r} draws", expected="a whole number from 1")
     if not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
-    most = max(1, _CELLS // max(tasks, 1))
-    for done in range(0, draws, most):
-        yield min(most, draws - done)
+    at_once = max(1, _MAX_RANDOM // max(tasks, 1))
+    for done in range(0, draws, at_once):
+        yield min(at_once, draws - done)

@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
-_NARROW = 11
-"""So wide is a column of a terminal taken to be, with the blank beside it."""
+_COLUMN_WIDTH = 11
+"""Width of a column in a terminal, in characters, with the blank beside it."""
 
-_MOST_NAME = 22
-"""So wide is a name of a model taken to be."""
+_MAX_NAME_WIDTH = 22
+"""Maximum width of a model's name in a terminal, in characters."""
 
+# Abbreviations of the words of an ability: headings are narrow.
 _WORDS = {
     "goal": "Goal",
     "interpretation": "Int.",
@@ -56,13 +57,13 @@ _RANGES = "Ranges are 95 % intervals (Wilson's, or a bootstrap over tasks)."
 
 
 class Published(NamedTuple):
-    """A number that was printed elsewhere.
+    """A published number.
 
     Args:
         metric: Key of the metric.
-        value: In percent; a mean of numbers as it is.
-        semantics: Under which conditions, as a report spells them; empty if that is not known.
-        source: Where it was printed.
+        value: Value in percent; a mean of numbers as it is.
+        semantics: Semantics that it was measured under, as a report spells it; empty if unknown.
+        source: Publication that it is from.
     """
 
     model: str
@@ -79,8 +80,10 @@ class _Ranked:
     """One metric of a report.
 
     Args:
+        cells: The value of each model, with its interval and mark.
+        counts: The numerator and denominator of each model.
         tasks: Number of tasks of each model.
-        sizes: What the values of each model are out of: goal conditions, or tasks.
+        sizes: Denominator of each model: number of goal conditions, or of tasks.
     """
 
     report: Results
@@ -108,7 +111,7 @@ class _Ranked:
 
     @property
     def size(self) -> str:
-        """What the values are out of; least and most, where not all count for all models."""
+        """Denominator of the values; its range if it is not the same for all models."""
         least, most = min(self.sizes.values()), max(self.sizes.values())
         return str(most) if least == most else f"{least}-{most}"
 
@@ -119,19 +122,25 @@ class _Ranked:
 
     @property
     def conditions(self) -> str:
+        """Semantics and denominator, in words."""
         unit = " conditions" if self.is_of_conditions else ""
         return f"{worded(self.setting.semantics)}, n = {self.size}{unit}"
 
+    def cell(self, model: str) -> Measured:
+        """Return the value of a model; an undefined one if the report has no such model."""
+        return self.cells.get(model, Measured(None))
+
     def column(self) -> Column:
-        words = [_WORDS.get(w, w.capitalize()) for w in self.setting.ability.split("_")]
-        head = [self.setting.suite, *words, *self.label.split(" ", 1)]
+        """Return the column with a heading that says its setting."""
+        ability = self.setting.ability
+        words = [_WORDS.get(word, word.capitalize()) for word in ability.split("_")]
         semantics = worded(self.setting.semantics.partition(" (")[0])
-        head += [semantics, f"n={self.size}"]
-        what = self.setting.ability.replace("_", " ")
+        size = f"n={self.size}"
+        heading = [self.setting.suite, *words, *self.label.split(" ", 1), semantics, size]
         return Column(
             self.name,
-            f"{what}, {self.label} ({semantics}, n={self.size})",
-            "\n".join(head),
+            f"{ability.replace('_', ' ')}, {self.label} ({semantics}, {size})",
+            "\n".join(heading),
             span=f"{self.setting.suite} {self.setting.version}",
             ranged=True,
             is_score=self.report.view.is_better_higher(self.score),
@@ -151,14 +160,14 @@ class Leaderboard:
     """Models and their scores, the best in the first column first.
 
     A value is marked if its model is the best of the column or not significantly worse, and at
-    least one other is significantly worse; errors and means of numbers are not marked. Intervals
-    are of 95 %.
+    least one other is significantly worse. Errors and means of numbers are not marked. Intervals
+    are 95 % intervals.
 
     Args:
         reports: The reports; of the same suite and ability there may be several.
         metrics: Keys of metrics; by default the headline metric of each ability.
-        average: Whether a mean over all columns stands behind them.
-        published: Numbers that were printed elsewhere, as rows of their own.
+        average: Whether the last column is the mean over all columns.
+        published: Published numbers, shown as rows of their own.
     """
 
     reports: Sequence[Results]
@@ -168,53 +177,53 @@ class Leaderboard:
 
     @cached_property
     def _columns(self) -> list[_Ranked]:
-        found = []
-        known = {m.key for report in self.reports for m in report.view.scores()}
+        """Columns of all reports.
+
+        Raises:
+            UnknownNameError: If no report has one of the metrics.
+            InputError: If no report has a model.
+        """
+        known = {score.key for report in self.reports for score in report.view.scores()}
         for key in self.metrics:
             if key not in known:
                 raise UnknownNameError("metric", key, sorted(known))
+        columns = []
         for report in self.reports:
-            scores = {score.key: place for place, score in enumerate(report.view.scores())}
-            chosen = self.metrics or (report.view.main,)
-            numbers = [scores[key] for key in chosen if key in scores and report.models]
-            found += [_ranked(report, place) for place in numbers]
-        if not found:
+            if not report.models:
+                continue
+            number_of = {score.key: number for number, score in enumerate(report.view.scores())}
+            numbers = [number_of.get(key) for key in self.metrics or (report.view.main,)]
+            columns += [_ranked(report, number) for number in numbers if number is not None]
+        if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
-        return found
+        return columns
 
     @property
     def models(self) -> tuple[str, ...]:
         """Names of the models, the best in the first column first; without a value, last."""
-        names = dict.fromkeys(chain.from_iterable(ranked.cells for ranked in self._columns))
+        names = dict.fromkeys(chain.from_iterable(column.cells for column in self._columns))
 
-        def place(model: str) -> list[float]:
-            values = (ranked.cells.get(model, Measured(None)).value for ranked in self._columns)
+        def rank(model: str) -> list[float]:
+            values = [column.cell(model).value for column in self._columns]
             return [-1.0 if value is None else value for value in values]
 
-        return tuple(sorted(names, key=place, reverse=True))
+        return tuple(sorted(names, key=rank, reverse=True))
 
     @property
     def rows(self) -> Table:
-        """The table as it is shown."""
+        """Table of the leaderboard, with a row for each model and each publication."""
         columns = [Column("model", "Model"), *(ranked.column() for ranked in self._columns)]
-        rows: list[dict[str, Cell]] = []
-        for model in self.models:
-            cells = [ranked.cells.get(model, Measured(None)) for ranked in self._columns]
-            row: dict[str, Cell] = {"model": short(model, 200)}
-            row |= {ranked.name: cell for ranked, cell in zip(self._columns, cells, strict=True)}
-            rows.append(row)
-            if self.average:
-                shares = [
-                    cell.value
-                    for ranked, cell in zip(self._columns, cells, strict=True)
-                    if ranked.score.is_share
-                ]
-                values = [value for value in shares if value is not None]
-                whole = 0 < len(values) == len(shares)
-                row["average"] = Measured(sum(values) / len(values)) if whole else Measured(None)
         if self.average:
             columns.append(Column("average", "Mean", "Mean of\nall"))
-        rows += self._printed()
+        rows: list[dict[str, Cell]] = []
+        for model in self.models:
+            row: dict[str, Cell] = {"model": short(model, 200)}
+            for ranked in self._columns:
+                row[ranked.name] = ranked.cell(model)
+            if self.average:
+                row["average"] = self._mean(model)
+            rows.append(row)
+        rows += self._published_rows()
         percent = any(ranked.score.is_share for ranked in self._columns)
         title = "Leaderboard (%)" if percent else "Leaderboard"
         legend, *others = self._legend
@@ -222,60 +231,78 @@ class Leaderboard:
         notes += [f"{each.name}: {each.conditions}{_unanswered(each)}." for each in self._columns]
         return Table(title, rows, tuple(notes), tuple(columns))
 
+    def _mean(self, model: str) -> Measured:
+        """Return the mean of a model over all columns of percentages; undefined if one is."""
+        values = []
+        for ranked in self._columns:
+            if not ranked.score.is_share:
+                continue
+            value = ranked.cell(model).value
+            if value is None:
+                return Measured(None)
+            values.append(value)
+        return Measured(sum(values) / len(values)) if values else Measured(None)
+
     @property
     def _legend(self) -> list[str]:
-        """What stars, means and brackets mean."""
-        has_stars = any(
-            "*" in cell.mark for ranked in self._columns for cell in ranked.cells.values()
-        )
+        """Explanations of stars, means, brackets and other marks; then the reports' warnings."""
+        cells = chain.from_iterable(ranked.cells.values() for ranked in self._columns)
+        has_stars = any("*" in cell.mark for cell in cells)
         notes = [f"{_STARS}; {_NO_STARS}." if has_stars else _NONE_WORSE]
         if self.average:
             notes.append("The mean is over all columns of percentages, whatever their suites.")
         if self.published:
             under = f"{ELSEWHERE} under other conditions, so not comparable."
             notes.append(f"In brackets: published elsewhere. {under}")
-        notes += [note for ranked in self._columns if (note := _other_tasks(ranked))]
-        notes += [note for ranked in self._columns if (note := _unread(ranked))]
+        notes += filter(None, map(_other_tasks, self._columns))
+        notes += filter(None, map(_unread, self._columns))
         for report in self.reports:
             part = f"{report.setting.suite} {report.setting.ability.replace('_', ' ')}"
             notes += [f"{part}: {warning}." for warning in report.warnings]
         return notes
 
-    def _printed(self) -> Iterator[dict[str, Cell]]:
-        """Rows of what was printed elsewhere; a dagger marks other conditions."""
+    def _published_rows(self) -> Iterator[dict[str, Cell]]:
+        """Yield a row for each model and source; a dagger marks other conditions."""
         by_model: dict[tuple[str, str], dict[str, Cell]] = {}
-        for each in self.published:
+        for number in self.published:
             for ranked in self._columns:
                 setting = ranked.setting
-                if each[1:4] != (setting.suite, setting.ability, ranked.key):
+                column = (setting.suite, setting.ability, ranked.key)
+                if (number.suite, number.ability, number.metric) != column:
                     continue
-                same = each.semantics == setting.semantics
-                row = by_model.setdefault((each.model, each.source), {})
-                row[ranked.name] = Measured(each.value, mark="" if same else ELSEWHERE)
-        for (model, source), found in by_model.items():
-            row = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
-            row |= {ranked.name: found.get(ranked.name, Measured(None)) for ranked in self._columns}
-            yield row | ({"average": Measured(None)} if self.average else {})
+                mark = "" if number.semantics == setting.semantics else ELSEWHERE
+                cells = by_model.setdefault((number.model, number.source), {})
+                cells[ranked.name] = Measured(number.value, mark=mark)
+        for (model, source), cells in by_model.items():
+            row: dict[str, Cell] = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
+            for ranked in self._columns:
+                row[ranked.name] = cells.get(ranked.name, Measured(None))
+            if self.average:
+                row["average"] = Measured(None)
+            yield row
 
     # Renderers.
 
     @property
     def counts(self) -> Table:
-        """One row for each model and column, with counts and interval: for other programs."""
-        rows: list[dict[str, Cell]] = [
-            {
-                "model": model,
-                **ranked.setting._asdict(),
-                "metric": ranked.key,
-                "value": cell.value,
-                **dict(zip(("low", "high"), cell.interval or (None, None), strict=True)),
-                "counts": ranked.counts[model],
-                "tasks": ranked.tasks[model],
-                "best": int("*" in cell.mark),
-            }
-            for ranked in self._columns
-            for model, cell in ranked.cells.items()
-        ]
+        """Table for other programs: a row for each model and column, with counts and interval."""
+        rows: list[dict[str, Cell]] = []
+        for ranked in self._columns:
+            for model, cell in ranked.cells.items():
+                low, high = cell.interval or (None, None)
+                rows.append(
+                    {
+                        "model": model,
+                        **ranked.setting._asdict(),
+                        "metric": ranked.key,
+                        "value": cell.value,
+                        "low": low,
+                        "high": high,
+                        "counts": ranked.counts[model],
+                        "tasks": ranked.tasks[model],
+                        "best": int("*" in cell.mark),
+                    }
+                )
         return Table("Leaderboard", rows)
 
     def table(self) -> pd.DataFrame:
@@ -287,8 +314,8 @@ class Leaderboard:
         frame = self.counts.table()
         keys = ["suite", "ability", "semantics", "metric"]
         wide = frame.pivot_table("value", "model", keys, sort=False)
-        found: pd.DataFrame = wide.reindex([name for name in self.models if name in wide.index])
-        return found
+        ordered: pd.DataFrame = wide.reindex([name for name in self.models if name in wide.index])
+        return ordered
 
     def to_csv(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write one row for each model and column (see :meth:`eai.table.Table.to_csv`)."""
@@ -314,9 +341,9 @@ class Leaderboard:
     def latex(self, *, wide: bool = False) -> str:
         """Return a table for the LaTeX packages booktabs and graphicx.
 
-        It fits a column of a two-column paper, or both of them. Below it stand what the numbers
-        are out of, the semantics, and how many tasks were not answered; comments of the file say
-        that for each model.
+        It fits a column of a two-column paper, or both of them. The notes below it give the
+        denominators, the semantics and the number of unanswered tasks; comments in the file give
+        them for each model.
         """
         rows = self.rows
         columns = [
@@ -331,40 +358,41 @@ class Leaderboard:
         return "\n".join([PREAMBLE, *details, text]) + "\n"
 
     def _sizes(self) -> str:
-        """What n in the headings counts."""
-        of_conditions = dict.fromkeys(r.label for r in self._columns if r.is_of_conditions)
-        if not of_conditions:
+        """Return what n in the headings counts."""
+        labels = dict.fromkeys(r.label for r in self._columns if r.is_of_conditions)
+        if not labels:
             return "n: number of tasks."
-        names = ", ".join(of_conditions)
         if all(ranked.is_of_conditions for ranked in self._columns):
             return "n: number of goal conditions."
-        return f"n: number of goal conditions ({names}), or of tasks (all others)."
+        return f"n: number of goal conditions ({', '.join(labels)}), or of tasks (all others)."
 
     def _conditions(self) -> Iterator[str]:
-        """The semantics of each suite, or of each column where those of a suite differ."""
-        names: dict[str, list[str]] = {}
+        """Yield the semantics of each suite, or of each column where those of a suite differ."""
+        semantics_of_suite: dict[str, set[str]] = {}
         for ranked in self._columns:
-            suite, _, ability, semantics = ranked.setting
-            of_suite = {r.setting.semantics for r in self._columns if r.setting.suite == suite}
-            name = suite if len(of_suite) == 1 else f"{suite} {ability.replace('_', ' ')}"
-            alike = names.setdefault(worded(semantics), [])
-            if name not in alike:
-                alike.append(name)
-        for semantics, of in names.items():
-            yield f"{', '.join(of)}: semantics {semantics}."
+            setting = ranked.setting
+            semantics_of_suite.setdefault(setting.suite, set()).add(setting.semantics)
+        names: dict[str, dict[str, None]] = {}
+        for ranked in self._columns:
+            setting = ranked.setting
+            name = setting.suite
+            if len(semantics_of_suite[setting.suite]) > 1:
+                name += f" {setting.ability.replace('_', ' ')}"
+            names.setdefault(worded(setting.semantics), {})[name] = None
+        for semantics, alike in names.items():
+            yield f"{', '.join(alike)}: semantics {semantics}."
 
     def _unanswered_ranges(self) -> Iterator[str]:
-        """How many tasks were not answered, from the fewest of a model to the most."""
-        by_range: dict[str, list[str]] = {}
+        """Yield a sentence on the number of unanswered tasks, if there are any."""
+        by_range: dict[str, dict[str, None]] = {}
         for ranked in self._columns:
             missing = [ranked.report.tally(model).missing for model in ranked.cells]
             if any(missing):
+                # Several columns may be of the same ability: a dictionary names it once.
                 name = f"{ranked.setting.suite} {ranked.setting.ability.replace('_', ' ')}"
-                names = by_range.setdefault(from_to(missing), [])
-                if name not in names:  # several columns may be of the same ability
-                    names.append(name)
+                by_range.setdefault(from_to(missing), {})[name] = None
         if by_range:
-            parts = [f"{number} ({', '.join(of)})" for number, of in by_range.items()]
+            parts = [f"{number} ({', '.join(names)})" for number, names in by_range.items()]
             yield f"Unanswered tasks of a model, counted as failures: {'; '.join(parts)}."
 
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
@@ -386,7 +414,7 @@ class Leaderboard:
         Args:
             path: The file.
             force: Whether an existing file may be replaced.
-            pages: What it leads to: the name of a suite and ability, and the address of its page.
+            pages: Links: the name of a suite and ability to the address of its page.
         """
         from eai.report.page import write_index  # takes jinja2
 
@@ -396,21 +424,21 @@ class Leaderboard:
         return self.rows.html()
 
     def fitting(self, width: int) -> Table:
-        """Return the table for a terminal: what has no room beside each other has no intervals.
+        """Return the table for a terminal: without intervals if it is too wide with them.
 
-        Its columns are then dealt out to several tables (:mod:`eai.table.terminal`).
+        Such a table is then split by columns into several ones (:mod:`eai.table.terminal`).
 
         Args:
-            width: Number of columns of the terminal.
+            width: Width of the terminal, in characters.
         """
         rows = self.rows
-        name = min(_MOST_NAME, max(len(str(row["model"])) for row in rows.rows))
-        wide = name + (_NARROW + 1) * (len(rows.columns) - 1)
-        if wide <= width:
+        name_width = min(_MAX_NAME_WIDTH, max(len(str(row["model"])) for row in rows.rows))
+        needed = name_width + (_COLUMN_WIDTH + 1) * (len(rows.columns) - 1)
+        if needed <= width:
             return rows
         columns = tuple(replace(column, ranged=False) for column in rows.columns)
         note = (
-            f"No intervals are shown: with them the {len(columns) - 1} columns need {wide} "
+            f"No intervals are shown: with them the {len(columns) - 1} columns need {needed} "
             "characters a line. A wider terminal, --suite, --ability, --metric and files (--html, "
             "--csv, --latex, --markdown) have them."
         )
@@ -450,7 +478,7 @@ def _unread(ranked: _Ranked) -> str:
 
 
 def _unanswered(ranked: _Ranked) -> str:
-    """How many tasks models left without an answer, which fail, and how many are left out."""
+    """Say how many tasks models left without an answer, and how many are left out, in brackets."""
     by_number: dict[tuple[str, int], list[str]] = {}
     for model in ranked.cells:
         counts = ranked.report.tally(model)
@@ -465,94 +493,113 @@ def _unanswered(ranked: _Ranked) -> str:
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _cells(report: Results, place: int) -> dict[str, Measured]:
+def _cells(report: Results, index: int) -> dict[str, Measured]:
     """Return one metric of each model, with its interval and a star where none is better."""
     if len(report.models) == 1 and not report.view.own:
         (model,) = report.models
-        alone = report.metrics(model)[place]
+        score = report.metrics(model)[index]
         # The rate of one model over its tasks has an interval of its own, and nothing to be
         # compared with: numpy, which is half of the memory of a run, is not asked for.
-        if alone.interval is not None and report.samples(model) == 1:
-            return {model: alone.cell("", "")}
+        if score.interval is not None and report.samples(model) == 1:
+            return {model: score.cell("", "")}
     from eai.report.comparison import better_ones  # takes numpy
     from eai.report.intervals import interval_of
 
-    ranked = report.view.is_better_higher(report.view.scores()[place])
-    best = better_ones(report.view, place, [*report.sides.values()]) if ranked else ()
+    best: frozenset[str] = frozenset()
+    if report.view.is_better_higher(report.view.scores()[index]):
+        best = better_ones(report.view, index, [*report.sides.values()])
     cells: dict[str, Measured] = {}
-    for side in report.sides.values():
-        score = report.metrics(side.name)[place]
-        found = interval_of(score, side.of(side.tasks, place))
-        bounds = None if found is None else (found.low, found.high)
-        mark = "*" if side.name in best else ""
-        cells[side.name] = score.cell("", mark)._replace(interval=bounds)
+    for model, side in report.sides.items():
+        score = report.metrics(model)[index]
+        interval = interval_of(score, side.of(side.tasks, index))
+        bounds = None if interval is None else (interval.low, interval.high)
+        mark = "*" if model in best else ""
+        cells[model] = score.cell("", mark)._replace(interval=bounds)
     return cells
 
 
-def _ranked(report: Results, place: int) -> _Ranked:
-    """One metric of all models of a report, with intervals and marks."""
-    usual = report.view.scores()[place]
-    cells = _cells(report, place)
-    counts = {model: report.metrics(model)[place].counts for model in cells}
-    tasks = {model: report.tally(model).tasks // report.samples(model) for model in report.models}
-    if usual.unit == "tasks":  # some are only asked of some tasks
-        scored = {model: report.metrics(model)[place] for model in report.models}
-        tasks = {m: s.denominator if s.unit == "tasks" else tasks[m] for m, s in scored.items()}
-    # A model over other tasks than most is not ranked with the others as if it were over theirs.
-    for model, cell in cells.items():
-        if report.tally(model).unread:
-            cells[model] = cell._replace(mark=f"{cell.mark}{UNREAD}")
+def _ranked(report: Results, index: int) -> _Ranked:
+    """Return one metric of all models of a report, with intervals and marks.
+
+    Args:
+        report: The report.
+        index: Index of the metric in the view of the report.
+    """
+    usual = report.view.scores()[index]
+    cells = _cells(report, index)
+    scores = {model: report.metrics(model)[index] for model in cells}
+    tasks = _scored_tasks(report, usual, scores)
+    # A model over other tasks than most is marked, as it is not ranked over the same tasks.
     [(usual_size, _)] = Counter(tasks.values()).most_common(1) or [(0, 0)]
-    for model, size in tasks.items():
-        if size != usual_size:
-            cells[model] = cells[model]._replace(mark=f"{cells[model].mark}{_OTHER_TASKS}")
+    for model, cell in cells.items():
+        mark = cell.mark
+        if report.tally(model).unread:
+            mark += UNREAD
+        if tasks[model] != usual_size:
+            mark += _OTHER_TASKS
+        cells[model] = cell._replace(mark=mark)
+    counts = {model: score.counts for model, score in scores.items()}
     sizes = tasks
     if usual.unit == "conditions":
-        sizes = {model: report.metrics(model)[place].denominator for model in report.models}
+        sizes = {model: report.metrics(model)[index].denominator for model in report.models}
     return _Ranked(report, usual, cells, counts, tasks, sizes)
 
 
+def _scored_tasks(report: Results, usual: Score, scores: Mapping[str, Score]) -> dict[str, int]:
+    """Return the number of tasks of each model that a metric is defined for."""
+    tasks = {}
+    for model in report.models:
+        tasks[model] = report.tally(model).tasks // report.samples(model)
+        # A rate over tasks may be asked of some tasks only.
+        if usual.unit == "tasks" and scores[model].unit == "tasks":
+            tasks[model] = scores[model].denominator
+    return tasks
+
+
 def merged(reports: Iterable[Results]) -> list[Results]:
-    """Put reports of the same setting together; a model of the same name gets a number."""
+    """Return one report for each setting; models of the same name get numbers."""
     by_setting: dict[Setting, list[Results]] = {}
     for report in reports:
         by_setting.setdefault(report.setting, []).append(report)
-    found = []
-    for setting, same in by_setting.items():
-        records, names = list[Record](), set[str]()
-        for number, report in enumerate(same, 1):
+    merged_reports = []
+    for setting, alike in by_setting.items():
+        if len(alike) == 1:
+            merged_reports.append(alike[0])
+            continue
+        records: list[Record] = []
+        names: set[str] = set()
+        for number, report in enumerate(alike, 1):
             for model in report.models:
                 name = f"{model} ({number})" if model in names else model
                 names.add(name)
                 records += (replace(record, model=name) for record in report.of(model))
-        first = same[0]
-        alone = len(same) == 1
-        found.append(first if alone else Results(records, setting=setting, view=first.view))
-    return found
+        merged_reports.append(Results(records, setting=setting, view=alike[0].view))
+    return merged_reports
 
 
 def read_published(path: str | os.PathLike[str]) -> list[Published]:
-    """Read numbers that were printed elsewhere from CSV.
+    """Read published numbers from a CSV file.
 
     The columns are model, suite, ability, metric, value (percent), semantics and source.
 
     Raises:
         InputError: If the file cannot be read, or lacks a column or a number.
     """
-    where, found = str(path), []
+    where = str(path)
+    numbers = []
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            # The heading is line 1.
             for line, row in enumerate(csv.DictReader(stream), 2):
                 where = f"{path}:{line}"
-                one, two, three, four, value, *rest = (
-                    row[name] or "" for name in Published._fields
-                )
-                found.append(Published(one, two, three, four, float(value), *rest))
+                texts = {name: row[name] or "" for name in Published._fields}
+                value = float(texts.pop("value"))
+                numbers.append(Published(value=value, **texts))
     except (OSError, KeyError, ValueError, csv.Error) as error:
-        said = f"there is no column {error}" if isinstance(error, KeyError) else str(error)
+        reason = f"there is no column {error}" if isinstance(error, KeyError) else str(error)
         raise InputError(
-            f"cannot be read: {said}",
+            f"cannot be read: {reason}",
             where=where,
             expected=f"CSV with {', '.join(Published._fields)}",
         ) from error
-    return found
+    return numbers

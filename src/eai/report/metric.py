@@ -1,4 +1,4 @@
-"""Metrics: what is asked of every record, and what the answers of a model add up to."""
+"""Metrics: a value for every record, and the score that the records of a model add up to."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ from eai.text import counted
 
 
 class Score(NamedTuple):
-    """One number of a report with what it was computed from.
+    """The value of a metric for one model, as numerator and denominator.
 
     Args:
-        group: What it belongs to (``"goal"``, ``"trajectory.grammar"``); see ``View.groups``.
-        key: The key of the published evaluator (``"task_success_rate"``), unique in a view.
-        label: The heading of the column in the paper's tables.
-        denominator: Out of how many; the value is undefined if it is 0.
-        unit: What the numerator counts: ``"tasks"``, ``"conditions"`` (goal conditions, out of
-            all of that kind), ``"occurrences"`` (errors for each task: may exceed 100 %),
-            ``"matches"`` (precision, recall and F1; F1 is ``2 tp / (2 tp + fp + fn)``) or
-            ``"means"`` (of a ratio over tasks: numerator and denominator are in
-            :data:`~eai.report.aggregate.PARTS`, so it may exceed 100 % too); ``"numbers"``, the
-            same of what is no share, which is shown as it is; ``"samples"`` of a rate over several
-            answers to each task.
+        group: Group of metrics (``"goal"``, ``"trajectory.grammar"``); see ``View.groups``.
+        key: Key of the published evaluator (``"task_success_rate"``), unique in a view.
+        label: Heading of the column in the paper's tables.
+        numerator: Number of units that count.
+        denominator: Number of all units; the value is undefined if it is 0.
+        unit: The unit that is counted:
+
+            - ``"tasks"``: a rate over tasks.
+            - ``"samples"``: a rate over several answers to each task.
+            - ``"conditions"``: goal conditions, out of all of that kind.
+            - ``"occurrences"``: errors for each task; may exceed 100 %.
+            - ``"matches"``: precision, recall and F1, which is ``2 tp / (2 tp + fp + fn)``.
+            - ``"means"``: the mean of a ratio over tasks; numerator and denominator are in
+              :data:`~eai.report.aggregate.PARTS`, and it may exceed 100 %.
+            - ``"numbers"``: the mean of a number that is no share, shown as it is.
         bounds: The 95 % interval of a rate over samples, in percent, where it is known.
     """
 
@@ -44,38 +48,39 @@ class Score(NamedTuple):
 
     @classmethod
     def mean(cls, counts: Tally, group: str, key: str, label: str) -> Score:
-        """The mean of the measure of a key, over the items that have it."""
+        """Return the mean of a measure over the tasks that have it."""
         base = PARTS * counts.measured.get(key, 0)
         return cls(group, key, label, counts.amounts.get(key, 0), base, "means")
 
     @property
     def is_share(self) -> bool:
-        """Whether it is shown in percent; a mean of numbers is shown as it is."""
+        """Whether the value is shown in percent; a mean of numbers is shown as it is."""
         return self.unit != "numbers"
 
     @property
     def scale(self) -> float:
-        """By which a ratio is multiplied: 100 makes it percent; a mean of numbers stays."""
+        """Factor of the ratio: 100 for percent, 1 for a mean of numbers."""
         return 100.0 if self.is_share else 1.0
 
     @property
     def heading(self) -> str:
-        """Its label, and that it is a mean where others beside it are percent."""
+        """The label; of a mean of numbers it says so, as other columns are percent."""
         return self.label if self.is_share else f"{self.label} (mean)"
 
     @property
     def value(self) -> float | None:
         """The metric in percent (a mean of numbers as it is), or None if it is undefined."""
-        return self.scale * self.numerator / self.denominator if self.denominator else None
+        if not self.denominator:
+            return None
+        return self.scale * self.numerator / self.denominator
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The Wilson 95 % interval in percent of a rate over tasks, else None.
+        """The Wilson 95 % interval in percent of a rate over tasks; None for other metrics.
 
-        Samples of one task depend on each other: of a rate over samples tasks are drawn
-        (:mod:`eai.report.intervals`). Goal conditions of one task depend on each other, too, and
-        occurrences are no proportion, so neither has this interval; nor has a rate in which tasks
-        count more than once.
+        Wilson's interval takes trials to be independent. Samples of one task, and its goal
+        conditions, depend on each other; occurrences are no proportion; and in some rates tasks
+        count more than once. For these tasks are resampled (:mod:`eai.report.intervals`).
         """
         if self.unit == "samples":
             return self.bounds
@@ -85,7 +90,7 @@ class Score(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """What was counted out of how many; of a mean, over how many tasks it is taken."""
+        """Numerator and denominator as text; of a mean, the number of tasks."""
         if self.unit in ("means", "numbers"):
             tasks = self.denominator // PARTS
             return counted(tasks, "task")
@@ -95,22 +100,23 @@ class Score(NamedTuple):
         """Return the metric as a cell of a table.
 
         Args:
-            counts: What stands below it; by default what was counted.
-            mark: What stands behind it.
+            counts: Text below the value; by default numerator and denominator.
+            mark: Suffix of the value.
         """
         below = self.counts if counts is None else counts
         return Measured(self.value, below, self.interval, mark, 1 if self.is_share else 2)
 
     def rounded(self, digits: int = 4) -> float | None:
-        """Return the value with so many decimals, or None if it is undefined."""
+        """Return the value rounded to a number of decimals, or None if it is undefined."""
         return None if self.value is None else round(self.value, digits)
 
 
 class Ratio(NamedTuple):
-    """What one record adds to a metric that is counted in parts of tasks.
+    """Numerator and denominator that one record adds to a metric.
 
     Args:
-        numerator: So many parts count (goal conditions that are met).
+        numerator: Number of parts that count (goal conditions that are met).
+        denominator: Number of all parts.
     """
 
     numerator: int
@@ -118,13 +124,14 @@ class Ratio(NamedTuple):
 
 
 class Metric(ABC):
-    """A metric of your own: a key, a heading, and what it says of one record.
+    """Base class of metrics of your own: a key, a label, and a value for each record.
 
     Attributes:
-        key: Its key, unlike those of other metrics (``"sound_plans"``).
-        unit: What is counted: ``"tasks"`` if a record is right or wrong, ``"means"`` if it has a
-            share, ``"numbers"`` if it has another number (steps, seconds), and for ratios what
-            their parts are, for instance ``"conditions"``.
+        key: Key, which no other metric has (``"sound_plans"``).
+        label: Heading in tables.
+        unit: Unit of the values: ``"tasks"`` for True and False, ``"means"`` for shares,
+            ``"numbers"`` for other numbers (steps, seconds), and for ratios the name of their
+            parts, for instance ``"conditions"``.
     """
 
     key: ClassVar[str]
@@ -133,17 +140,17 @@ class Metric(ABC):
 
     @abstractmethod
     def evaluate(self, record: Record) -> bool | float | Ratio | None:
-        """Say what a record counts for.
+        """Return the value of a record.
 
         Returns:
-            Whether it is right; or a number, of which the mean is shown (of ``"means"`` in
+            Whether the record is right; or a number, of which the mean is shown (of ``"means"`` in
             percent, 1 is 100 %); or a ratio, whose parts are added up over records; or None if the
-            record is not in the denominator. Records that are excluded are not asked for; a task
-            without an answer is, and stays in the denominator unless the definition says otherwise.
+            record is not in the denominator. The method is not called with excluded records, but
+            it is called with records of tasks without an answer.
         """
 
     def score(self, records: Iterable[Record]) -> Score:
-        """Add up what records count for.
+        """Return the sum of the values of records.
 
         Raises:
             InputError: If a value does not fit the unit.
@@ -155,34 +162,43 @@ class Metric(ABC):
             value = self.evaluate(record)
             if value is None:
                 continue
-            if isinstance(value, bool):
-                value = Ratio(int(value), 1)
-            elif not isinstance(value, Ratio):
-                if self.unit not in ("means", "numbers"):
-                    raise InputError(
-                        f"the metric {self.key!r} is {value!r} for a record",
-                        expected="True or False, a Ratio, or None",
-                        mend='unit = "numbers" shows the mean as it is, unit = "means" in percent',
-                    )
-                # In whole parts, so that sums are exact in any order.
-                value = Ratio(round(PARTS * value), PARTS)
-            numerator += value.numerator
-            denominator += value.denominator
+            ratio = self._ratio(value)
+            numerator += ratio.numerator
+            denominator += ratio.denominator
         return Score("own", self.key, self.label, numerator, denominator, self.unit)
+
+    def _ratio(self, value: bool | float | Ratio) -> Ratio:
+        """Return the value of a record as a ratio of whole numbers.
+
+        Raises:
+            InputError: If it is a number and the unit is not one of means.
+        """
+        if isinstance(value, Ratio):
+            return value
+        if isinstance(value, bool):
+            return Ratio(int(value), 1)
+        if self.unit not in ("means", "numbers"):
+            raise InputError(
+                f"the metric {self.key!r} is {value!r} for a record",
+                expected="True or False, a Ratio, or None",
+                mend='unit = "numbers" shows the mean as it is, unit = "means" in percent',
+            )
+        # In whole parts, so that sums are exact in any order.
+        return Ratio(round(PARTS * value), PARTS)
 
 
 class PassAt(Metric):
-    """The chance that one of k answers that are drawn from those to a task solves it.
+    """pass@k: the probability that at least one of k sampled answers solves a task.
 
     Of n answers of which c are right it is ``1 - C(n - c, k) / C(n, k)``, which is unbiased
     (M. Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1); the mean
     over tasks is shown. A task with fewer than k answers is not in the denominator.
 
     Args:
-        k: How many are drawn.
+        k: Number of answers drawn.
 
     Raises:
-        InputError: If that is no positive number.
+        InputError: If it is not positive.
     """
 
     unit: ClassVar[str] = "means"
@@ -191,38 +207,44 @@ class PassAt(Metric):
         if k < 1:
             raise InputError(f"pass@{k}", expected="a whole number from 1", mend="pass@1")
         self.k = k
-        # What is a constant of other metrics depends on k here.
+        # Other metrics have constants of the class; here they depend on k.
         vars(self).update(key=f"pass@{k}", label=f"pass@{k}")
 
     def evaluate(self, record: Record) -> bool:
-        """Whether the answer is right."""
+        """Return whether the answer is right."""
         return record.result.success
 
     def score(self, records: Iterable[Record]) -> Score:
-        """Return the mean over tasks."""
-        tasks: dict[str, list[bool]] = {}
+        """Return the mean of pass@k over tasks."""
+        outcomes: dict[str, list[bool]] = {}
         for record in records:
             if record.result.status != "excluded":
-                tasks.setdefault(record.task, []).append(self.evaluate(record))
-        several = [right for right in tasks.values() if len(right) >= self.k]
-        failed = (comb(len(r) - sum(r), self.k) / comb(len(r), self.k) for r in several)
-        passed = sum(round(PARTS * (1 - each)) for each in failed)
-        return Score("own", self.key, self.label, passed, PARTS * len(several), self.unit)
+                outcomes.setdefault(record.task, []).append(self.evaluate(record))
+        tasks = passed = 0
+        for of_task in outcomes.values():
+            answers, wrong = len(of_task), len(of_task) - sum(of_task)
+            if answers >= self.k:
+                tasks += 1
+                all_wrong = comb(wrong, self.k) / comb(answers, self.k)
+                passed += round(PARTS * (1 - all_wrong))
+        return Score("own", self.key, self.label, passed, PARTS * tasks, self.unit)
 
 
 class PathGoal(Metric):
-    """Whether the goal about the way is met, of tasks that have one."""
+    """Share of tasks whose path goal is met, of those that have one."""
 
     key, label = PATH_GOAL, "Path Goal"
 
     def evaluate(self, record: Record) -> bool | None:
-        """Whether it is met."""
-        measures = record.result.measures
-        return next((bool(each.amount) for each in measures if each.kind == PATH_GOAL), None)
+        """Return whether the path goal is met; None if the task has none."""
+        for measure in record.result.measures:
+            if measure.kind == PATH_GOAL:
+                return bool(measure.amount)
+        return None
 
 
 Value = Union[bool, float, Ratio, None]
-"""What a metric says of a record (see :meth:`Metric.evaluate`)."""
+"""Type of the value of a record (see :meth:`Metric.evaluate`)."""
 
 
 @overload
@@ -242,13 +264,13 @@ def metric(
     label: str = "",
     unit: str = "tasks",
 ) -> Metric | Callable[[Callable[[Record], Value]], Metric]:
-    """Make a metric of a function of a record; use it as a decorator.
+    """Return a metric made from a function of a record; use it as a decorator.
 
     Args:
-        evaluate: Says what a record counts for (see :meth:`Metric.evaluate`).
-        key: Its key; by default the name of the function.
-        label: Its heading; by default the key in words.
-        unit: What is counted (see :class:`Metric`).
+        evaluate: Returns the value of a record (see :meth:`Metric.evaluate`).
+        key: Key of the metric; by default the name of the function.
+        label: Heading of the metric; by default the key in words.
+        unit: Unit of the values (see :class:`Metric`).
     """
 
     def made(function: Callable[[Record], Value]) -> Metric:

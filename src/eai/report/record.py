@@ -10,7 +10,7 @@ from eai.display import folded, preformatted, stacked, table
 from eai.text import sample_label, short
 
 KEYS = {(Finding, "text"): "message", (Result, "reason"): "formula_reason"}
-"""Fields whose keys in JSON have other names."""
+"""Fields that have another key in JSON, by dataclass and field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class Record:
 
     Args:
         version: Version of the suite's tasks.
-        semantics: Which semantics was used, spelled as reports print it.
+        semantics: The semantics that was used, spelled as reports print it.
         name: Category of the task (``"Wash clothes"``).
-        seconds: How long evaluating took, by the clock; 0 when timing is off.
-        epoch: Which of several samples of the model it is; 0 if it is the only one.
+        seconds: Duration of the evaluation; 0 when timing is off.
+        epoch: Number of the sample, from 1, if the model has several; 0 if it is the only one.
     """
 
     suite: str
@@ -39,7 +39,7 @@ class Record:
 
     @property
     def label(self) -> str:
-        """The model, and which of its samples."""
+        """Name of the model, with the number of the sample."""
         return sample_label(self.model, self.epoch)
 
     def __repr__(self) -> str:
@@ -55,23 +55,27 @@ class Record:
         )
 
 
-_SHOWN = 10
+_MAX_SHOWN = 10
+"""Maximum number of records shown in a notebook."""
 
 
 class Records(tuple[Record, ...]):
-    """Records that are shown in short: how many there are, and the first."""
+    """A tuple of records whose representation is short: their number, verdicts and models."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        found = Counter(record.result.verdict for record in self)
-        models = sorted({record.model for record in self})
-        counts = ", ".join(f"{number:,} {verdict}" for verdict, number in found.most_common())
-        of = short(models[0], 60) if len(models) == 1 else f"{len(models)} models"
-        return f"<{len(self):,} records of {of}{': ' * bool(counts)}{counts}>"
+        verdicts = Counter(record.result.verdict for record in self)
+        models = {record.model for record in self}
+        names = f"{len(models)} models"
+        if len(models) == 1:
+            names = short(models.pop(), 60)
+        counts = ", ".join(f"{number:,} {verdict}" for verdict, number in verdicts.most_common())
+        summary = f"{len(self):,} records of {names}"
+        return f"<{summary}: {counts}>" if counts else f"<{summary}>"
 
     def _repr_html_(self) -> str:
-        rows = [(r.model, r.task, r.name, r.result.verdict) for r in self[:_SHOWN]]
-        more = f", the first {_SHOWN}" if len(self) > _SHOWN else ""
+        rows = [(r.model, r.task, r.name, r.result.verdict) for r in self[:_MAX_SHOWN]]
+        more = f", the first {_MAX_SHOWN}" if len(self) > _MAX_SHOWN else ""
         head = ("Model", "Task", "Category", "Verdict")
         return table(head, rows, caption=f"{self!r:.300}{more}") or preformatted(repr(self))

@@ -27,14 +27,14 @@ from eai.report.record import KEYS, Record, Records
 
 
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
-    """Read a record back; exactly the inverse of :func:`record_to_json`.
+    """Return the record of a line of JSON; exactly the inverse of :func:`record_to_json`.
 
     A surrogate pair that was given as two characters comes back as the one character that it
     stands for, because JSON cannot tell them apart.
 
     Args:
         line: The JSON object.
-        where: The place, for messages (``"runs/a.jsonl:12"``).
+        where: Location for error messages (``"runs/a.jsonl:12"``).
 
     Raises:
         SchemaError: If it is not JSON, or not a record; the message names the field.
@@ -44,13 +44,16 @@ def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
     return parse_record(line, where)
 
 
-# Writing a line. The text is put together from the texts of the parts, without a dictionary for
-# each of them, and what is said again and again (the same finding) is written once.
+# Writing a line. A run writes a line for every answer, so this is a template for each dataclass,
+# filled with the texts of its fields: no dictionary is built, and values that many records share
+# (the same finding) are written once.
 
 
 def record_to_json(record: Record) -> str:
-    """Write a record as one line of ASCII JSON, without a line break and without the time."""
-    return (_write_sample if record.epoch else _write_record)(record)
+    """Return a record as one line of ASCII JSON, without a line break and without the time."""
+    if record.epoch:
+        return _write_sample(record)
+    return _write_record(record)
 
 
 _Writer = Callable[[Any], str]
@@ -60,40 +63,43 @@ _NUMBER = JSONEncoder(allow_nan=False).encode
 
 
 def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
-    """Return what writes a dataclass as a JSON object.
+    """Return a function that writes values of a dataclass as JSON objects.
 
     Args:
-        kind: The dataclass, of at least two fields, which hold text, numbers, truth values, None,
-            tuples of these, or dataclasses.
+        kind: The dataclass. It has at least two fields, which hold text, numbers, truth values,
+            None, tuples of these, or dataclasses.
         without: Fields that are left out.
     """
-    names = [each.name for each in fields(kind) if each.compare and each.name not in without]
+    names = [field.name for field in fields(kind) if field.compare and field.name not in without]
     keys = [KEYS.get((kind, name), name) for name in names]
-    whole = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
-    parts = attrgetter(*names)
+    template = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
+    values_of = attrgetter(*names)
 
-    def joined(values: tuple[object, ...]) -> str:
-        return whole % tuple([_WRITERS[type(value)](value) for value in values])
+    def fill(values: tuple[object, ...]) -> str:
+        return template % tuple([_WRITERS[type(value)](value) for value in values])
 
     if kind in _REPEATED:
-        # By its parts: the value itself may know the states that it was found in.
-        joined = lru_cache(maxsize=1 << 12)(joined)
-    return lambda value: joined(parts(value))
+        # Cached by the values, not by the object: a finding may refer to the states that it was
+        # found in, which the cache would keep alive.
+        fill = lru_cache(maxsize=1 << 12)(fill)
+    return lambda value: fill(values_of(value))
 
 
 class _Writers(dict[type[Any], _Writer]):
-    """Type to what writes its values; others are added when they are met."""
+    """The function that writes values of a type; types are added when they are first met."""
 
     def __missing__(self, kind: type[Any]) -> _Writer:
+        writer: _Writer = _NUMBER
         if issubclass(kind, str):
-            made: _Writer = _text
-        else:
-            made = _object_writer(kind) if is_dataclass(kind) else _NUMBER
-        self[kind] = made
-        return made
+            writer = _text
+        elif is_dataclass(kind):
+            writer = _object_writer(kind)
+        self[kind] = writer
+        return writer
 
 
 def _list(values: tuple[object, ...]) -> str:
+    """Return values as a JSON array."""
     if not values:
         return "[]"
     return f"[{','.join([_WRITERS[type(value)](value) for value in values])}]"
@@ -126,11 +132,11 @@ WARNINGS = (INCOMPLETE, CHANGED, UNCHECKED)
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """What :func:`read_records` found; iterating yields the records.
+    """The contents of a record file; iterating yields the records.
 
     Args:
         truncated: 1-based number of the cut last line, or None if the file is whole.
-        about: What the run says of itself, if the file is one of a run (``run.json``).
+        about: Description of the run (``run.json``), if the file is one of a run.
         digest: Hash of the file.
         is_of_run: Whether the file is called as that of a run is, so that a ``run.json`` says what
             has to be in it.
@@ -159,25 +165,26 @@ class RecordFile:
     @property
     def warning(self) -> str:
         """A sentence about records that are missing or were changed; empty if there are none."""
-        wanted = self.about.get("records")
-        count = f"{len(self)} of {wanted} records"
-        is_short = isinstance(wanted, int) and len(self) < wanted
+        expected = self.about.get("records")
+        is_short = isinstance(expected, int) and len(self) < expected
+        count = f"{len(self)} of {expected} records"
         if not self.about.get("complete", True):
-            there = f" ({count})" if is_short else ""
-            return f"{INCOMPLETE}{there}: run the same eai evaluate again to resume"
+            missing = f" ({count})" if is_short else ""
+            return f"{INCOMPLETE}{missing}: run the same eai evaluate again to resume"
         if self.is_of_run and "digest" not in self.about:
             lacks = "no digest in run.json" if self.about else "no run.json that can be read"
             return f"{UNCHECKED}: there is {lacks}; evaluate the answers again"
         if self.about.get("digest", self.digest) == self.digest:
             return ""
-        there = f"; {count} are left" if is_short else ""
+        missing = f"; {count} are left" if is_short else ""
         return (
-            f"{CHANGED}{there}: these numbers are not those of the run; evaluate the answers again"
+            f"{CHANGED}{missing}: these numbers are not those of the run; "
+            "evaluate the answers again"
         )
 
 
 def read_records(path: str | os.PathLike[str]) -> RecordFile:
-    """Read a record file, or the one of a run.
+    """Return the records of a file, or of the folder of a run.
 
     A last line that was cut off (a run was interrupted while writing it) is left out and
     reported in :attr:`RecordFile.truncated`; everything else that does not fit is an error.
@@ -187,7 +194,8 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
         SchemaError: If a line is not a record; the message names file, line and field.
     """
     source = given_path(path, what="a record file, or of the folder of a run")
-    source = source / _OF_RUN if source.is_dir() else source
+    if source.is_dir():
+        source = source / _OF_RUN
     records: list[Record] = []
     truncated: int | None = None
     digest = blake2b(digest_size=16)
@@ -206,12 +214,12 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
             expected="a record file (JSON Lines), or the folder of a run",
         ) from error
     is_of_run = source.name == _OF_RUN
-    about = _said_of(source) if is_of_run else {}
+    about = _description(source) if is_of_run else {}
     return RecordFile(source, Records(records), truncated, about, digest.hexdigest(), is_of_run)
 
 
 def records_digest(path: Path) -> str:
-    """Return the hash of a record file, which a run notes and every reader of it checks."""
+    """Return the hash of a record file, which a run stores and every reader of it checks."""
     digest = blake2b(digest_size=16)
     with path.open("rb") as stream:
         for line in stream:
@@ -219,17 +227,18 @@ def records_digest(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _said_of(records: Path) -> Mapping[str, Any]:
-    """What a run says of itself; nothing if that cannot be read."""
+def _description(records: Path) -> Mapping[str, Any]:
+    """Return the description of a run (``run.json``); empty if it cannot be read."""
     try:
-        found = load_json(records.with_name("run.json").read_text("utf-8"))
+        about = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return about if isinstance(about, dict) else {}
 
 
 def _is_cut(line: bytes) -> bool:
-    # Only the beginning of a record may be left out: any other file stays as it is.
+    """Return whether a last line is the beginning of a record that was not written to its end."""
+    # Only the beginning of a record may be left out: any other text is an error.
     if not line.startswith(b'{"suite":'[: len(line)]):
         return False
     # A proper prefix of a JSON object is never JSON itself.

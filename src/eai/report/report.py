@@ -34,8 +34,8 @@ class Report(Results):
         records: The records; models keep the order in which they appear.
         notes: Remarks on the run: what was left out and why.
         package_version: Version of ``eai`` that evaluated; by default the installed one.
-        setting: What was run; read from the records if there are any.
-        view: How the ability is reported; by default as the suite says, if it is announced.
+        setting: The setting of the run; that of the records if there are any.
+        view: View of the ability; by default that of the suite, if a package announces it.
         metrics: Metrics of your own, which stand beside those of the view.
 
     Attributes:
@@ -199,17 +199,19 @@ class Report(Results):
         return plain(tables.blocks(self), width=100)
 
 
-def report_of(found: RecordFile, view: View | None = None) -> Report:
-    """Return the report of a run's records, with what the run says about itself.
+def report_of(file: RecordFile, view: View | None = None) -> Report:
+    """Return the report of a run's records, with the notes of the run.
 
     Args:
-        found: The records, as :func:`eai.report.read_records` reads them.
-        view: How the ability is reported; by default as the suite says, if it is announced.
+        file: The records, as :func:`eai.report.read_records` reads them.
+        view: View of the ability; by default that of the suite, if a package announces it.
     """
-    said = found.about.get("notes")
-    notes = [str(note) for note in said] if isinstance(said, list) else []
-    if found.warning:
-        notes.insert(0, found.warning)
-    report = Report(found.records, notes, view=view)
+    notes: list[str] = []
+    if file.warning:
+        notes.append(file.warning)
+    stored = file.about.get("notes")
+    if isinstance(stored, list):
+        notes += map(str, stored)
+    report = Report(file.records, notes, view=view)
     # A run writes task by task; reports of it go model by model.
     return report.of_models(report.models)

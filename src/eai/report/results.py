@@ -1,4 +1,4 @@
-"""What a report is about: the records of a run, and what they add up to."""
+"""The results behind a report: the records of a run, their counts and metrics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """What all records of a report have in common.
+    """The suite, version, ability and semantics that all records of a report share.
 
     Args:
         version: Version of the suite's tasks.
@@ -42,7 +42,7 @@ class Setting(NamedTuple):
 class Results:
     """Records of one or more models on one suite, their counts and metrics.
 
-    :class:`eai.report.report.Report` adds the ways to look at them.
+    :class:`eai.report.report.Report` adds tables, files and comparisons.
     """
 
     hints: tuple[str, ...] = ()
@@ -59,32 +59,14 @@ class Results:
         view: View | None = None,
         metrics: Iterable[Metric] = (),
     ) -> None:
-        listed = Records(records if isinstance(records, Iterable) else (records,))
-        others = [each for each in listed if not isinstance(each, Record)]
-        if others:
-            raise InputError(
-                f"{reported(records if isinstance(records, str) else others[0])} is not a record",
-                where="report",
-                expected="records: evaluated answers, as eai.read_records(path) reads them",
-                mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
-            )
-        self.records: Sequence[Record] = listed
-        warning = records.warning if isinstance(records, RecordFile) else ""
-        self.notes = (warning, *notes) if warning else tuple(notes)
+        all_records = _checked_records(records)
+        self.records: Sequence[Record] = all_records
+        self.notes = tuple(notes)
+        if isinstance(records, RecordFile) and records.warning:
+            self.notes = (records.warning, *self.notes)
         self.package_version = __version__ if package_version is None else package_version
-        # the setting of all records; that of a report without records is the given one
-        found = map(Setting._make, dict.fromkeys(map(attrgetter(*Setting._fields), listed)))
-        settings = dict.fromkeys([*([setting] if setting else []), *found])
-        if len(settings) > 1:
-            first, second, *_ = settings
-            raise InputError(
-                "a report cannot mix records of different runs",
-                where="report",
-                expected=f"one setting: {first} (also found: {second})",
-                mend="make one report for each",
-            )
-        self.setting = next(iter(settings), Setting())
-        self._by_model = _by_model(listed)
+        self.setting = _common_setting(all_records, setting)
+        self._by_model = _by_model(all_records)
         self._given_view = view
         self._own_metrics = tuple(metrics)
         self._intervals: dict[str, dict[str, tuple[float, float]]] = {}
@@ -101,16 +83,19 @@ class Results:
 
     @cached_property
     def view(self) -> View:
-        """Which metrics and tables there are: those that the suite brings, or the usual ones."""
-        known = self._given_view or view_of(self.setting.ability, self.setting.suite)
-        own = {metric.key: metric for metric in self._own_metrics}
-        most = min(filter(lambda n: n > 1, map(self.samples, self.models)), default=1)
-        more: list[Metric] = [PassAt(1), PassAt(most)] if most > 1 else []
+        """The metrics and tables: those of the suite or the ability, and the report's own."""
+        view = self._given_view or view_of(self.setting.ability, self.setting.suite)
+        metrics: dict[str, Metric] = {}
+        sample_counts = [self.samples(model) for model in self.models]
+        k = min([count for count in sample_counts if count > 1], default=1)
+        if k > 1:
+            metrics.update({"pass@1": PassAt(1), f"pass@{k}": PassAt(k)})
         if any(PATH_GOAL in self.tally(model).measured for model in self.models):
-            more.append(PathGoal())
-        known_keys = {metric.key for metric in known.own}
-        wanted = {**{metric.key: metric for metric in more}, **own}
-        return known.with_metrics(wanted[key] for key in wanted if key not in known_keys)
+            metrics[PathGoal.key] = PathGoal()
+        metrics.update({metric.key: metric for metric in self._own_metrics})
+        for metric in view.own:
+            metrics.pop(metric.key, None)
+        return view.with_metrics(metrics.values())
 
     def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.
@@ -121,7 +106,7 @@ class Results:
         return Records(self._by_model[self._known(model)].values())
 
     def samples(self, model: str) -> int:
-        """Return how many answers of a model there are to each task; of few, the least number.
+        """Return the number of answers of a model to each task; the least number if they differ.
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -130,29 +115,31 @@ class Results:
 
     @cached_property
     def _sample_counts(self) -> dict[str, int]:
-        return {
-            model: min(Counter(task for task, _ in of).values(), default=1)
-            for model, of in self._by_model.items()
-        }
+        counts = {}
+        for model, records in self._by_model.items():
+            by_task = Counter(task for task, _ in records)
+            counts[model] = min(by_task.values(), default=1)
+        return counts
 
     def _known(self, model: str) -> str:
+        """Return the name of a model of this report; refuse any other."""
         if not isinstance(model, str) or model not in self.models:
             raise UnknownNameError("model", model, self.models, where="report")
         return model
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
-        """The models as they are compared: what each task adds to each metric."""
+        """The models, by name, with what each task adds to each metric."""
         return self.sides_for(self.view)
 
     def sides_for(self, view: View) -> Mapping[str, Side]:
-        """Return the models as they are compared in the metrics of a view, by name."""
+        """Return the models, by name, with what each task adds to each metric of a view."""
         from eai.report.intervals import sides_of  # takes numpy
 
         return sides_of(view, self._by_task())
 
     def _by_task(self) -> Iterable[Sequence[Record]]:
-        """The records, those of one model to one task together."""
+        """Return the records grouped by model and task."""
         samples: dict[tuple[str, str], list[Record]] = {}
         for record in self.records:
             samples.setdefault((record.model, record.task), []).append(record)
@@ -185,22 +172,20 @@ class Results:
         if model not in self._intervals:
             from eai.report.intervals import intervals  # takes numpy
 
-            found = intervals(self.view, self.of(model))
-            self._intervals[model] = {key: (each.low, each.high) for key, each in found.items()}
+            by_key = intervals(self.view, self.of(model))
+            self._intervals[model] = {key: (i.low, i.high) for key, i in by_key.items()}
         bounds = self._intervals[model]
-        return [
-            score._replace(unit="samples", bounds=bounds.get(score.key))
-            if score.unit == "tasks"
-            else score
-            for score in scores
-        ]
+        for number, score in enumerate(scores):
+            if score.unit == "tasks":
+                scores[number] = score._replace(unit="samples", bounds=bounds.get(score.key))
+        return scores
 
     @cached_property
     def _names(self) -> frozenset[str]:
         return frozenset(self.models)
 
     def about(self, note: str) -> tuple[str, str]:
-        """Return which model a note is about (empty: all of them), and what it says."""
+        """Return the model that a note is about (empty: all of them), and the text of the note."""
         # The longest name that the note begins with: names may have colons in them.
         end = note.rfind(": ")
         while end > 0:
@@ -214,9 +199,9 @@ class Results:
         return [note for note in self.notes if self.about(note)[0] in ("", model)]
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
-        """Return one model's metrics as the published evaluator nests and rounds them.
+        """Return one model's metrics nested and rounded as by the published evaluator, in percent.
 
-        Percent; where the published evaluator would divide by zero, the value is None.
+        Where the published evaluator would divide by zero, the value is None.
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -226,7 +211,7 @@ class Results:
     def failures(self, model: str | None = None, *, missing: bool = True) -> Records:
         """Return the records of tasks that were not solved: those with an answer come first.
 
-        A task without an answer is a failure, too; an excluded one is none. The page of a report
+        A task without an answer is a failure, too; an excluded one is not. The page of a report
         lists the two kinds of failures as "failed" and "missing".
 
         Args:
@@ -236,11 +221,17 @@ class Results:
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        failed: dict[str, list[Record]] = {"evaluated": [], "missing": []}
-        for record in self.records if model is None else self.of(model):
-            if record.result.status != "excluded" and not record.result.success:
-                failed[record.result.status].append(record)
-        return Records(failed["evaluated"] + (failed["missing"] if missing else []))
+        records = self.records if model is None else self.of(model)
+        answered: list[Record] = []
+        unanswered: list[Record] = []
+        for record in records:
+            if record.result.success:
+                continue
+            if record.result.status == "evaluated":
+                answered.append(record)
+            elif record.result.status == "missing" and missing:
+                unanswered.append(record)
+        return Records(answered + unanswered)
 
     def __repr__(self) -> str:
         models = "1 model" if len(self.models) == 1 else f"{len(self.models)} models"
@@ -248,10 +239,10 @@ class Results:
 
 
 def require_results(value: object) -> None:
-    """Refuse what is no report.
+    """Refuse a value that is not a report.
 
     Raises:
-        InputError: If it is something else.
+        InputError: If it is not.
     """
     if not isinstance(value, Results):
         raise InputError(
@@ -261,7 +252,54 @@ def require_results(value: object) -> None:
         )
 
 
+def _checked_records(records: Iterable[Record]) -> Records:
+    """Return the records; refuse anything else.
+
+    Raises:
+        InputError: If one of them is not a record.
+    """
+    all_records = Records(records if isinstance(records, Iterable) else (records,))
+    for record in all_records:
+        if not isinstance(record, Record):
+            # A text is a sequence, too: its first letter would tell nobody what was given.
+            wrong = records if isinstance(records, str) else record
+            raise InputError(
+                f"{reported(wrong)} is not a record",
+                where="report",
+                expected="records: evaluated answers, as eai.read_records(path) reads them",
+                mend="eai.evaluate(suite, answers) evaluates answers and returns a report",
+            )
+    return all_records
+
+
+def _common_setting(records: Records, given: Setting | None) -> Setting:
+    """Return the setting of all records; that of a report without records is the given one.
+
+    Raises:
+        InputError: If there are several.
+    """
+    settings: dict[Setting, None] = {}
+    if given:
+        settings[given] = None
+    for fields in dict.fromkeys(map(attrgetter(*Setting._fields), records)):
+        settings[Setting._make(fields)] = None
+    if len(settings) > 1:
+        first, second, *_ = settings
+        raise InputError(
+            "a report cannot mix records of different runs",
+            where="report",
+            expected=f"one setting: {first} (also found: {second})",
+            mend="make one report for each",
+        )
+    return next(iter(settings), Setting())
+
+
 def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:
+    """Return the records of each model, by task and number of the sample.
+
+    Raises:
+        InputError: If a model has two records of one sample.
+    """
     grouped: dict[str, dict[tuple[str, int], Record]] = {}
     for record in records:
         of_model = grouped.setdefault(record.model, {})

@@ -1,4 +1,4 @@
-"""The tables of a report, and what stands under each of them."""
+"""The tables of a report, and the notes below them."""
 
 from __future__ import annotations
 
@@ -19,127 +19,141 @@ if TYPE_CHECKING:
 
     from eai.report.intervals import Interval
 
-MOST_NOTES = 20
-"""So many notes stand under a table."""
+MAX_NOTES = 20
+"""Maximum number of notes below a table."""
 
-_MOST_NAMED = 10
-"""So many models are named before a note that is about them."""
+_MAX_NAMED = 10
+"""Maximum number of models named before a note about them."""
 
 _WILSON = "Ranges are Wilson 95 % intervals over tasks."
 _SAMPLED = "Ranges are 95 % intervals of a bootstrap over tasks, each with all its samples."
 
 PERCENT = " (%)"
-"""What stands behind the caption of a table of percentages."""
+"""Suffix of the caption of a table of percentages."""
 
 NO_RECORDS = "There are no records."
 
-_IN_PARTS = ("conditions", "matches", "categories", "means", "numbers")
-"""Units of metrics that are not out of all tasks, so their denominators are shown."""
+_NOT_OF_TASKS = ("conditions", "matches", "categories", "means", "numbers")
+"""Units of metrics whose denominator is not the number of tasks, so that cells show it."""
 
 _MODEL = Column("model", "Model")
 
 
-# What stands above and below every table.
+# Headings and notes.
 
 
 def heading(report: Results) -> str:
-    """Return the title line: what was run, under which rules, with which version."""
+    """Return the title: the setting, and the version of the package."""
     setting = f"{report.setting}, " if report.setting.suite else ""
     title = f"{setting}evaluated by eai {report.package_version}"
     return title[0].upper() + title[1:]
 
 
 def interval_note(report: Results) -> str:
-    """Return what the ranges in the tables mean."""
-    return _SAMPLED if any(report.samples(model) > 1 for model in report.models) else _WILSON
+    """Return a sentence that says how the ranges in the tables were computed."""
+    has_samples = any(report.samples(model) > 1 for model in report.models)
+    return _SAMPLED if has_samples else _WILSON
 
 
 def small_print(report: Results) -> list[str]:
-    """Return what has to stand under every table: denominators, then the notes.
+    """Return the lines below every table: denominators, then the notes of the report.
 
-    Models of which the same is to be said share a sentence. Of many notes the first are shown, and
-    how many more there are. All of them are in ``report.notes`` and in the file ``run.json`` of a
-    run.
+    Models with the same denominators, or the same note, share a line. Of many notes the first are
+    listed, and the number of the others. All of them are in ``report.notes`` and in the file
+    ``run.json`` of a run.
     """
-    said: dict[str, list[str]] = {}
+    models_of: dict[str, list[str]] = {}
     for model in report.models:
-        counts = report.tally(model)
-        samples = report.samples(model)
-        tasks = counts.tasks // samples
-        each = f" with {samples} samples each" if samples > 1 else ""
-        basis = report.view.basis(counts)
-        sentence = (
-            f"n = {tasks} {'task' if tasks == 1 else 'tasks'}{each} "
-            f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded)"
-            f"{' and ' * bool(basis)}{basis}"
-        )
-        said.setdefault(sentence, []).append(short(model, 200))
-    if len(said) == 1:
-        lines = [f"{sentence}." for sentence in said]
+        models_of.setdefault(_denominators(report, model), []).append(short(model, 200))
+    if len(models_of) == 1:
+        lines = [f"{sentence}." for sentence in models_of]
     else:
-        lines = [f"{', '.join(of)}: {sentence}." for sentence, of in said.items()]
+        lines = [f"{', '.join(models)}: {sentence}." for sentence, models in models_of.items()]
     noted: dict[str, list[str]] = {}
     for note in report.notes:
         model, text = report.about(note)
-        noted.setdefault(text, []).extend([short(model, 200)] if model else [])
+        of_note = noted.setdefault(text, [])
+        if model:
+            of_note.append(short(model, 200))
     notes = []
-    for text, of in noted.items():
-        more = f" and {len(of) - _MOST_NAMED} more" if len(of) > _MOST_NAMED else ""
-        notes.append(f"{', '.join(of[:_MOST_NAMED])}{more}: {text}" if of else text)
-    return [*lines, *_few(notes)]
+    for text, models in noted.items():
+        names = ", ".join(models[:_MAX_NAMED])
+        if len(models) > _MAX_NAMED:
+            names += f" and {len(models) - _MAX_NAMED} more"
+        notes.append(f"{names}: {text}" if names else text)
+    return [*lines, *_first_notes(notes)]
 
 
-def _few(notes: Sequence[str]) -> list[str]:
-    """The first notes, and how many more there are."""
-    listed = [short(note) for note in notes[:MOST_NOTES]]
+def _denominators(report: Results, model: str) -> str:
+    """Return the number of tasks of a model, and how many are unanswered and excluded."""
+    counts = report.tally(model)
+    samples = report.samples(model)
+    tasks = counted(counts.tasks // samples, "task")
+    with_samples = f" with {samples} samples each" if samples > 1 else ""
+    basis = report.view.basis(counts)
+    return (
+        f"n = {tasks}{with_samples} "
+        f"({counts.missing} unanswered, counted as failures; {counts.excluded} excluded)"
+        f"{' and ' if basis else ''}{basis}"
+    )
+
+
+def _first_notes(notes: Sequence[str]) -> list[str]:
+    """Return the first notes, and a line that says how many more there are."""
+    listed = [short(note) for note in notes[:MAX_NOTES]]
     more = len(notes) - len(listed)
-    return [*listed, f"{more:,} more notes, see run.json or report.notes"] if more else listed
+    if more:
+        listed.append(f"{more:,} more notes, see run.json or report.notes")
+    return listed
 
 
-# The tables of the paper.
+# The tables of an ability.
 
 
 def _tables(report: Results) -> Iterator[Table]:
-    """The tables of the ability, a row a model."""
+    """Yield the tables of the ability, with a row for each model."""
     scores = {metric.key: metric for metric in report.view.scores()}
     rows: list[dict[str, Cell]] = []
     for model in report.models:
         row: dict[str, Cell] = {"model": _named(report, model)}
+        tasks = report.tally(model).tasks
         for metric in report.metrics(model):
-            # A denominator that is all tasks is not repeated in every cell.
-            apart = metric.unit in _IN_PARTS or metric.denominator != report.tally(model).tasks
-            counts = metric.counts if apart else str(metric.numerator)
-            row[metric.key] = metric.cell(counts)
+            # The number of tasks stands below the table, not in every cell.
+            is_of_tasks = metric.unit not in _NOT_OF_TASKS and metric.denominator == tasks
+            row[metric.key] = metric.cell(str(metric.numerator) if is_of_tasks else metric.counts)
         rows.append(row)
-    for number, shown in enumerate(report.view.tables):
-        kept = shown.columns
+    for number, table in enumerate(report.view.tables):
+        columns = table.columns
         if number:
-            # Behind the main table stand details, some of which only other suites have.
-            kept = tuple(column for column in kept if _is_measured(column.key, rows))
-        if not kept:
+            # All but the main table are details, some of which only other suites have.
+            columns = tuple(column for column in columns if _is_measured(column.key, rows))
+        if not columns:
             continue
-        columns = (
-            replace(
-                column,
-                heading=column.heading or scores[column.key].label,
-                is_score=report.view.is_better_higher(scores[column.key]),
-            )
-            for column in kept
+        has_shares = any(scores[column.key].is_share for column in columns)
+        yield replace(
+            table,
+            rows=rows,
+            columns=(_MODEL, *(_headed(column, report, scores) for column in columns)),
+            caption=f"{table.caption}{PERCENT}" if has_shares else table.caption,
         )
-        shares = any(scores[column.key].is_share for column in kept)
-        caption = f"{shown.caption}{PERCENT}" if shares else shown.caption
-        yield replace(shown, rows=rows, columns=(_MODEL, *columns), caption=caption)
     yield from reading_tables(report)
 
 
+def _headed(column: Column, report: Results, scores: Mapping[str, Score]) -> Column:
+    """Return a column with the label of its metric as heading, unless it has one of its own."""
+    score = scores[column.key]
+    is_score = report.view.is_better_higher(score)
+    return replace(column, heading=column.heading or score.label, is_score=is_score)
+
+
 def _named(report: Results, model: str) -> str:
-    """The name of a model, marked if answers of it were not read and count in no rate."""
+    """Return the name of a model, marked if some of its answers could not be read."""
     mark = UNREAD if report.tally(model).unread else ""
     return f"{short(model, 200)}{mark}"
 
 
 def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
-    """Whether a metric is defined for any model."""
+    """Return whether a metric is defined for any model."""
     cells = [row[key] for row in rows]
     return any(isinstance(cell, Measured) and cell.value is not None for cell in cells)
 
@@ -154,11 +168,15 @@ def blocks(
         return Text(encodable(line, encoding), style)
 
     yield text(heading(report), "bold")
-    for table in _tables(report) if report.models else ():
+    if report.models:
+        for table in _tables(report):
+            yield ""
+            yield from table.blocks(encoding=encoding, width=width)
         yield ""
-        yield from table.blocks(encoding=encoding, width=width)
-    yield ""
-    yield text(interval_note(report), "dim") if report.models else NO_RECORDS
+        yield text(interval_note(report), "dim")
+    else:
+        yield ""
+        yield NO_RECORDS
     for line in small_print(report):
         yield text(line)
 
@@ -166,37 +184,37 @@ def blocks(
 def latex_text(report: Results, *, wide: bool = False) -> str:
     """Return the tables of the ability for the LaTeX packages booktabs and graphicx.
 
-    The numbers of each model that stand under other tables, and the notes, are comments.
+    The denominators of each model, and the notes of the report, are comments of the file.
 
     Args:
         report: The report.
         wide: Whether a table spans both columns of a two-column paper (``table*``).
     """
     setting = report.setting
-    place = f" on {setting.suite}" if setting.suite else ""
+    on_suite = f" on {setting.suite}" if setting.suite else ""
     notes = (f"{heading(report)}.", *_common_print(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
         caption = table.caption.removesuffix(PERCENT)
         percent = PERCENT if table.caption.endswith(PERCENT) else ""
         name = f"{setting.suite} {setting.ability} {caption}"
-        printed = replace(table, caption=f"{caption}{place}{percent}", notes=notes)
+        printed = replace(table, caption=f"{caption}{on_suite}{percent}", notes=notes)
         parts.append(printed.latex(label=label_of(name), ranges=interval_note(report), wide=wide))
     return "\n\n".join(parts) + "\n"
 
 
 def _common_print(report: Results) -> Iterator[str]:
-    """The denominators of all models in one sentence, if there are models."""
+    """Yield the denominators of all models in one sentence, if there are models."""
     tallies = [report.tally(model) for model in report.models]
     if not tallies:
         return
     samples = {report.samples(model) for model in report.models}
     tasks = [report.tally(model).tasks // report.samples(model) for model in report.models]
-    each = f", with {from_to(samples)} samples each" if samples != {1} else ""
+    with_samples = f", with {from_to(samples)} samples each" if samples != {1} else ""
     missing = from_to([counts.missing for counts in tallies])
     excluded = from_to([counts.excluded for counts in tallies])
     yield (
-        f"n = {from_to(tasks)} tasks{each} "
+        f"n = {from_to(tasks)} tasks{with_samples} "
         f"({missing} unanswered, counted as failures; {excluded} excluded)."
     )
     marked = [short(model, 200) for model in report.models if report.tally(model).unread]
@@ -209,7 +227,7 @@ def _common_print(report: Results) -> Iterator[str]:
 
 
 def from_to(numbers: Iterable[int]) -> str:
-    """Return the least and the greatest number, or the one that all are."""
+    """Return the range of numbers: ``"3 to 5"``, or ``"3"`` if all are equal."""
     ordered = sorted(numbers)
     if ordered[0] == ordered[-1]:
         return str(ordered[0])
@@ -217,12 +235,14 @@ def from_to(numbers: Iterable[int]) -> str:
 
 
 def markdown_text(report: Results) -> str:
-    """Return the tables of the ability as Markdown, with the small print below."""
+    """Return the tables of the ability as Markdown, with the notes below."""
     parts = [f"**{markdown(heading(report))}**"]
-    for table in _tables(report) if report.models else ():
-        parts += [table.caption, table.markdown()]
-    remarks = [interval_note(report), *small_print(report)] if report.models else [NO_RECORDS]
-    parts.append("\n".join(f"- {markdown(remark)}" for remark in remarks))
+    notes = [NO_RECORDS]
+    if report.models:
+        for table in _tables(report):
+            parts += [table.caption, table.markdown()]
+        notes = [interval_note(report), *small_print(report)]
+    parts.append("\n".join(f"- {markdown(note)}" for note in notes))
     return "\n\n".join(parts) + "\n"
 
 
@@ -230,42 +250,48 @@ def markdown_text(report: Results) -> str:
 
 
 def metrics_table(report: Results) -> Table:
-    """Return every metric of every model, with its counts and interval."""
+    """Return a table of every metric of every model, with its counts and interval."""
     columns = [
         Column(metric.key, metric.heading, span=report.view.groups[metric.group], ranged=True)
         for metric in report.view.scores()
     ]
-    rows: list[dict[str, Cell]] = [
-        {"model": _named(report, model), **{m.key: m.cell() for m in report.metrics(model)}}
-        for model in report.models
-    ]
-    shares = all(metric.is_share for metric in report.view.scores())
-    percent = "Percent" if shares else "Percent, or the mean where stated"
-    legend = (
-        f"{percent}; below it numerator/denominator. {interval_note(report)}"
-        if rows
-        else NO_RECORDS
-    )
+    rows: list[dict[str, Cell]] = []
+    for model in report.models:
+        row: dict[str, Cell] = {"model": _named(report, model)}
+        for metric in report.metrics(model):
+            row[metric.key] = metric.cell()
+        rows.append(row)
+    only_shares = all(metric.is_share for metric in report.view.scores())
+    unit = "Percent" if only_shares else "Percent, or the mean where stated"
+    legend = NO_RECORDS
+    if rows:
+        legend = f"{unit}; below it numerator/denominator. {interval_note(report)}"
     notes = (legend, *small_print(report))
     return Table(heading(report), rows, notes, (_MODEL, *columns))
 
 
 def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
-    """Return one row a model: every metric with numerator, denominator and interval."""
-    rows = [_counted(report, model, with_intervals=with_intervals) for model in report.models]
-    # The columns are the same without any model.
-    empty = _counted(report, None, with_intervals=with_intervals)
+    """Return a table of every metric with numerator, denominator and interval, a row a model."""
+    rows = [_counts_row(report, model, with_intervals=with_intervals) for model in report.models]
+    # A report without models has the same columns.
+    empty = _counts_row(report, None, with_intervals=with_intervals)
     return Table(heading(report), rows, columns=tuple(map(Column, empty)))
 
 
-def _counted(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
-    counts = Tally() if model is None else report.tally(model)
-    metrics: list[Score] = report.view.scores() if model is None else report.metrics(model)
-    found: dict[str, Interval] = {}
-    if with_intervals and model is not None:
-        from eai.report.intervals import intervals  # takes numpy
+def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
+    """Return the row of a model; of none, a row of zeros."""
+    counts = Tally()
+    metrics = report.view.scores()
+    notes: Sequence[str] = ()
+    by_key: Mapping[str, Interval] = {}
+    if model is not None:
+        counts = report.tally(model)
+        metrics = report.metrics(model)
+        notes = report.notes_of(model)
+        if with_intervals:
+            from eai.report.intervals import intervals  # takes numpy
 
-        found = intervals(report.view, report.of(model))
+            by_key = intervals(report.view, report.of(model))
     row: dict[str, Cell] = {
         "model": model,
         **report.setting._asdict(),
@@ -278,8 +304,10 @@ def _counted(report: Results, model: str | None, *, with_intervals: bool) -> dic
         row[metric.key] = metric.value
         row[f"{metric.key}.numerator"] = metric.numerator
         row[f"{metric.key}.denominator"] = metric.denominator
+        # With several samples the unit is another one, but the columns must be the same.
         if with_intervals or usual.unit == "tasks":
-            low, high, *_ = found.get(metric.key, metric.interval or (None, None))
-            row |= {f"{metric.key}.low": low, f"{metric.key}.high": high}
-    notes = () if model is None else report.notes_of(model)
-    return {**row, "notes": "; ".join(_few(notes))}
+            low, high, *_ = by_key.get(metric.key, metric.interval or (None, None))
+            row[f"{metric.key}.low"] = low
+            row[f"{metric.key}.high"] = high
+    row["notes"] = "; ".join(_first_notes(notes))
+    return row

@@ -1,4 +1,4 @@
-"""What a line of a record file has to look like."""
+"""Validation of the lines of a record file, by schemas made from the dataclasses."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
     (Measure, "amount"): schema.int_schema(strict=True),
     (Measure, "base"): schema.int_schema(strict=True, ge=1),
 }
-"""What is narrower, or wider, than the type of the field says."""
+"""Schemas of fields that allow less, or more, than their type says."""
 
 
 def _schema(hint: object) -> schema.CoreSchema:
-    """What a value of a type looks like."""
+    """Return the schema of a type: a plain type, a dataclass, an optional one, or a tuple."""
     if hint in _BY_TYPE:
         return _BY_TYPE[hint]
     if isinstance(hint, type) and is_dataclass(hint):
@@ -53,14 +53,20 @@ def _schema(hint: object) -> schema.CoreSchema:
 
 
 def _object_schema(kind: type[Any]) -> schema.CoreSchema:
-    """An object whose keys are the fields of a dataclass; those with a default may be absent."""
+    """Return the schema of a dataclass: an object whose keys are the fields.
+
+    Keys of fields with a default may be absent.
+    """
+    # Types of fields that are not stored cannot be resolved without importing their modules.
     hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
     parts = []
     for field in fields(kind):
-        # What is not compared is no part of the value.
-        part = _BY_FIELD.get((kind, field.name)) or (
-            _schema(hints[field.name]) if field.compare else schema.none_schema()
-        )
+        if (kind, field.name) in _BY_FIELD:
+            part = _BY_FIELD[kind, field.name]
+        elif field.compare:
+            part = _schema(hints[field.name])
+        else:
+            part = schema.none_schema()  # not part of the value, so it is not stored
         if field.default is not MISSING:
             part = schema.with_default_schema(part, default=field.default)
         elif field.default_factory is not MISSING:
@@ -74,6 +80,7 @@ def _object_schema(kind: type[Any]) -> schema.CoreSchema:
 
 _RECORD = SchemaValidator(_object_schema(Record))
 
+# Type of an error of pydantic to what a message says is expected.
 _EXPECTED = {
     "bool_type": "true or false",
     "dataclass_type": "an object",
@@ -88,11 +95,16 @@ _EXPECTED = {
 
 
 def parse_record(line: str | bytes, where: str) -> Record:
-    """Return the record of a line of JSON (see :func:`~eai.report.record_from_json`)."""
-    # A lone surrogate, or a mistake: the json module reads the one and words the other.
+    """Return the record of a line of JSON (see :func:`~eai.report.record_from_json`).
+
+    Raises:
+        SchemaError: If it is not JSON, or not a record.
+    """
+    # The fast way refuses lone surrogates, too; the json module reads these, and its messages
+    # are about JSON.
     with suppress(ValidationError):
-        found: Record = _RECORD.validate_json(line)
-        return found
+        record: Record = _RECORD.validate_json(line)
+        return record
     try:
         value = load_json(line)
     except ValueError as error:
@@ -100,26 +112,39 @@ def parse_record(line: str | bytes, where: str) -> Record:
             f"the line is not JSON ({error})", where=where, expected="one record as a JSON object"
         ) from error
     try:
-        found = _RECORD.validate_python(value)
+        record = _RECORD.validate_python(value)
     except ValidationError as error:
         raise _refused(error, value, where) from None
-    return found
+    return record
 
 
 def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
+    """Return the error about the first field that is wrong.
+
+    Args:
+        error: The errors that were found.
+        value: The value that was read from the line.
+        where: Location of the line.
+    """
     first = error.errors(include_url=False)[0]
-    place, given = first["loc"], first["input"]
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
-    text = ascii(given)
-    text = text if len(text) <= 60 else text[:57] + "..."
+    location = first["loc"]
+    wrong = first["input"]
+    path = ""
+    for key in location:
+        path += f"[{key}]" if isinstance(key, int) else f".{key}"
+    path = path.lstrip(".")
+    text = ascii(wrong)
+    if len(text) > 60:
+        text = text[:57] + "..."
     expected = _EXPECTED.get(first["type"], "a whole number, 0 or more")
     if "expected" in first.get("ctx", {}):
         expected = "one of " + str(first["ctx"]["expected"]).replace(" or ", ", ")
-    mend = None
+    hint = None
     if isinstance(value, dict) and "result" not in value:
-        mend = "answers become records when they are evaluated: eai.evaluate(suite, file)"
-    elif place and place[-1] == "kind" and isinstance(given, str):
-        close = nearest(given, [kind.value for kind in ErrorKind])
-        mend = f"did you mean {' or '.join(map(repr, close))}?" if close else None
-    what = f"the field {path.lstrip('.')!r} is {text}" if path else f"it is {text}"
-    return SchemaError(what, where=where, expected=expected, mend=mend)
+        hint = "answers become records when they are evaluated: eai.evaluate(suite, file)"
+    elif location and location[-1] == "kind" and isinstance(wrong, str):
+        close = nearest(wrong, [kind.value for kind in ErrorKind])
+        if close:
+            hint = f"did you mean {' or '.join(map(repr, close))}?"
+    problem = f"the field {path!r} is {text}" if path else f"it is {text}"
+    return SchemaError(problem, where=where, expected=expected, mend=hint)

@@ -11,7 +11,7 @@ from eai.text import counted
 
 
 def text_of(completion: object) -> str | None:
-    """Return what a model wrote.
+    """Return the text of a completion; None if there is no answer.
 
     Args:
         completion: A string; a chat message (``{"role": "assistant", "content": ...}``), or a
@@ -29,15 +29,19 @@ def text_of(completion: object) -> str | None:
         return completion
     if isinstance(completion, (bytes, bytearray)):
         return completion.decode("utf-8", "replace")
-    if isinstance(completion, (int, float)):  # what a parser makes of an answer "3"
+    if isinstance(completion, (int, float)):  # a parser makes this of the answer "3"
         return json.dumps(completion)
     if isinstance(completion, Mapping):
-        return _content(completion.get("content")) if _is_message(completion) else _json(completion)
+        if _is_message(completion):
+            return _content(completion.get("content"))
+        return _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
         if not all(map(_is_message, completion)):
             return _json(completion)
-        own = [message for message in completion if message.get("role", "assistant") == "assistant"]
-        return text_of(own[-1]) if own else None
+        for message in reversed(completion):
+            if message.get("role", "assistant") == "assistant":
+                return text_of(message)
+        return None
     raise InputError(
         f"a completion is {type(completion).__name__}, not text",
         expected="what the model wrote, as str, a list of chat messages, or a list of steps, each"
@@ -48,11 +52,12 @@ def text_of(completion: object) -> str | None:
 
 
 def _is_message(value: Mapping[object, object]) -> bool:
+    """Return whether an object is a chat message."""
     return "content" in value or "role" in value
 
 
 def _json(parsed: object) -> str:
-    """Write an answer that was parsed as the text that it was."""
+    """Return an answer that was parsed as text again."""
     try:
         check_value(parsed)
         return json.dumps(parsed, default=_plain)
@@ -64,39 +69,51 @@ def _json(parsed: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Mappings that are no dictionaries."""
+    """Return a mapping that is no dictionary as one, for the JSON encoder."""
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a value of type {type(value).__name__} stands in it")
 
 
 def _content(content: object) -> str | None:
+    """Return the text of the content of a message.
+
+    Raises:
+        InputError: If it is neither text nor a list of parts.
+    """
     if content is None or isinstance(content, str):
         return content
-    if isinstance(content, Sequence) and all(
-        isinstance(part, str) or (isinstance(part, Mapping) and ("text" in part or "type" in part))
-        for part in content
-    ):
-        texts = (part if isinstance(part, str) else part.get("text") for part in content)
-        return "".join(text for text in texts if isinstance(text, str))
-    parsed = isinstance(content, Sequence) and any(isinstance(part, Mapping) for part in content)
-    shown = "a list without texts" if parsed else f"{type(content).__name__}, not text"
+    problem = f"{type(content).__name__}, not text"
+    if isinstance(content, Sequence):
+        if all(map(_is_part, content)):
+            texts = [part if isinstance(part, str) else part.get("text") for part in content]
+            return "".join(text for text in texts if isinstance(text, str))
+        if any(isinstance(part, Mapping) for part in content):
+            problem = "a list without texts"
     raise InputError(
-        f"the content of a message is {shown}",
+        f"the content of a message is {problem}",
         expected="a string, or a list of parts with a 'text'",
         mend="write an answer that was parsed as JSON again: json.dumps(...)",
     )
 
 
+def _is_part(value: object) -> bool:
+    """Return whether a value is a part of the content of a message, such as a text or a picture."""
+    if isinstance(value, str):
+        return True
+    return isinstance(value, Mapping) and ("text" in value or "type" in value)
+
+
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:
     """Return tasks (one for all, or one for each) and completions as lists of the same length."""
     if isinstance(completions, (str, Mapping)) or not isinstance(completions, Iterable):
+        hint = "put a single one into a list: [completion]"
+        if isinstance(completions, Mapping):
+            hint = "give the keys as tasks and the values as completions"
         raise InputError(
             f"completions are {type(completions).__name__}, not a list",
             expected="a list with a completion for each task, or with several for one task",
-            mend="give the keys as tasks and the values as completions"
-            if isinstance(completions, Mapping)
-            else "put a single one into a list: [completion]",
+            mend=hint,
         )
     texts = list(completions)
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
@@ -109,11 +126,12 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
                 expected="the identifier of a task, as str; Reward(...).tasks() lists them",
             )
     if len(names) != len(texts):
+        hint = "repeat the task of each completion"
+        if len(names) == 1:
+            hint = f"give it as a string, without a list: {names[0]!r}"
         raise InputError(
             f"{counted(len(names), 'task')} for {counted(len(texts), 'completion')}",
             expected="one task for all, as str, or a list with one for each completion",
-            mend=f"give it as a string, without a list: {names[0]!r}"
-            if len(names) == 1
-            else "repeat the task of each completion",
+            mend=hint,
         )
     return names, texts

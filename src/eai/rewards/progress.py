@@ -1,4 +1,7 @@
-"""How far an execution came, as shares and as one number; what a task needs is prepared once."""
+"""Progress of an execution towards the goal, as shares and as one number.
+
+Everything that depends on the task alone is prepared once.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,19 @@ from eai.world import Action, State, Step, Trajectory, World
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What an answer achieved; all shares are in [0, 1].
+    """The achievement of an answer; all shares are in [0, 1].
 
     Args:
         solved: Whether the suite's verdict is that the task is solved.
-        goals: Share of what the goal demands beyond the initial state: demanded conditions that
+        goals: Share of the demands of the goal beyond the initial state: demanded conditions that
             were made true and are at the end, less those that were true and are not any more,
             and demanded actions that were taken in order.
-        way: Share of the reference plan's way to the goal that need not be gone any more.
-        left: How much of the plan was not executed, in lengths of the reference plan; at most 1.
-            Of an episode: its failed turns, likewise.
-        repair: Share of the edits from the empty plan to one that works that need not be made
-            any more; it is looked at by the reward of the kind ``"repair"`` only.
-        measured: What the suite itself gives for it, which then is the graded reward; or None.
+        way: Share of the steps of the reference plan that are not needed any more.
+        left: Number of steps that were not executed, over the length of the reference plan; at
+            most 1. Of an episode: its failed turns, likewise.
+        repair: Share of the edits from the empty plan to one that works that are not needed any
+            more; only the reward of the kind ``"repair"`` uses it.
+        measured: The suite's own measure, which then is the graded reward; or None.
     """
 
     solved: bool
@@ -62,14 +65,15 @@ NOTHING = Attempt(solved=False)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How a graded reward is made of an :class:`Attempt`.
+    """The weights of a graded reward, which is made of an :class:`Attempt`.
 
     A solved task gives 1; any other answer ``(goals * G + way * W) * (1 - left * L)``, where G,
     W and L are the shares of the attempt. It is at most ``goals + way``, which is less than 1.
 
     Args:
         goals: Weight of the goal's conditions.
-        left: How much a plan loses of which nothing could be executed after some step.
+        way: Weight of the progress along the reference plan.
+        left: Share of the reward that is lost if nothing of the plan is executed.
 
     Raises:
         InputError: If a weight is not in [0, 1], or if ``goals + way`` is not less than 1.
@@ -89,18 +93,19 @@ class Weights:
             )
 
     def value(self, attempt: Attempt) -> float:
-        """The graded reward of an attempt."""
+        """Return the graded reward of an attempt."""
         if attempt.measured is not None:
             return attempt.measured
         if attempt.solved:
             return 1.0
-        return (self.goals * attempt.goals + self.way * attempt.way) * (
-            1 - self.left * attempt.left
-        )
+        gained = self.goals * attempt.goals + self.way * attempt.way
+        return gained * (1 - self.left * attempt.left)
 
     def nearness(self, attempt: Attempt) -> float:
-        """The reward of an attempt by its repair: at most ``goals + way`` if it is not solved."""
-        return 1.0 if attempt.solved else (self.goals + self.way) * attempt.repair
+        """Return the reward by repair: at most ``goals + way`` if the task is not solved."""
+        if attempt.solved:
+            return 1.0
+        return (self.goals + self.way) * attempt.repair
 
 
 _Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
@@ -108,34 +113,39 @@ _Numbered = tuple[tuple[Action, tuple[int, ...]], ...]
 
 
 class Progress:
-    """Measures executions of plans for one task, in the world where they are run."""
+    """Progress towards the goal of one task, in the world where plans are executed.
+
+    Args:
+        task: The task.
+        world: The world.
+    """
 
     def __init__(self, task: Task, world: World) -> None:
         self._world = world
         self._goal = GoalTests(task.goal, world, task.start)
         self._before = [[test(task.start) for test in option] for option in self._goal.options]
         self._plans: list[_Numbered] = []
-        for plan in filter(None, task.plans):
-            # A plan with something that the world does not know leads nowhere.
+        for plan in task.plans:
+            # A plan with names that the world does not know leads nowhere.
             with suppress(InputError):
-                self._plans.append(
-                    tuple(
-                        (step, world.numbers(task.start, step.name, step.by(task.agent)))
-                        for step in plan
-                    )
+                numbered = tuple(
+                    (step, world.numbers(task.start, step.name, step.by(task.agent)))
+                    for step in plan
                 )
-        # The way from the start; None if no reference plan leads to the goal.
+                if numbered:
+                    self._plans.append(numbered)
+        # The number of steps from the start; None if no reference plan leads to the goal.
         self._way = self._remaining((), task.start.begin(), 0)
         demands = max(map(len, self._goal.options), default=0) + len(task.goal.actions)
         self.length = max(self._way or demands, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
-        """Whether everything that the goal demands is so at the end of a trajectory."""
+        """Return whether a trajectory ends with all demands of the goal fulfilled."""
         steps = trajectory.steps
         return self._goal.reached(steps, trajectory.final, self._goal.matched(steps))
 
     def measure(self, execution: Execution) -> Attempt:
-        """Measure an execution that does not solve the task."""
+        """Return the achievement of an execution that does not solve the task."""
         steps, state = execution.trajectory.steps, execution.trajectory.final
         matched = self._goal.matched(steps)
         way = 0.0
@@ -144,16 +154,29 @@ class Progress:
             if remaining is not None:
                 way = (self._way - min(remaining, self._way)) / self._way
         failed = sum(outcome not in ("done", "skipped") for outcome in execution.executed)
-        goals = 0.0  # the largest share of an alternative that was gained
+        # Of a goal with alternatives the one counts of which the largest share was gained.
+        goals = 0.0
         for option, before in zip(self._goal.options or [[]], self._before or [[]], strict=True):
-            changes = (test(state) - old for test, old in zip(option, before, strict=True))
             demanded = len(self._goal.actions) + before.count(False)
-            if demanded:
-                goals = max(goals, (matched + sum(changes)) / demanded)
+            if not demanded:
+                continue
+            gained = matched
+            for test, was_true in zip(option, before, strict=True):
+                gained += test(state) - was_true  # -1 if it was true and is not any more
+            goals = max(goals, gained / demanded)
         return Attempt(False, goals, way, min(failed / self.length, 1.0))
 
     def _remaining(self, steps: Sequence[Step], state: State, matched: int) -> int | None:
-        """The least number of last steps of a reference plan that lead from a state to the goal."""
+        """Return the least number of last steps of a reference plan that lead to the goal.
+
+        None if no end of a reference plan leads there. All ends are tried, the shortest first: it
+        takes time quadratic in the length of the plan.
+
+        Args:
+            steps: The steps so far.
+            state: The present state.
+            matched: Number of demanded actions that were taken.
+        """
         longest = max(map(len, self._plans), default=-1)
         for count in range(longest + 1):
             ends = (plan[len(plan) - count :] for plan in self._plans if count <= len(plan))
@@ -162,7 +185,7 @@ class Progress:
         return None
 
     def _leads(self, rest: _Numbered, steps: Sequence[Step], state: State, matched: int) -> bool:
-        """Whether further steps can be taken and then everything is as the goal demands."""
+        """Return whether further steps can be taken, and then the goal is reached."""
         if not rest:
             return self._goal.reached(steps, state, matched)
         world, state, taken = self._world, state.copy(), []
@@ -174,20 +197,21 @@ class Progress:
 
 
 _BOUNDS = RepairBounds(edits=2, actions=20_000)
-"""Further away the nearest reference plan counts."""
+"""Bounds of the search for a repair; beyond them the distance to a reference plan is taken."""
 
 AttemptFunction = Callable[["str | None"], Attempt]
-"""Says what an answer to one task achieves; None stands for no answer."""
+"""Function that returns the achievement of an answer to one task; None stands for no answer."""
 
 
 def attempt_function(
     suite: Suite, ability: str, task: Task, *, semantics: Semantics, kind: str
 ) -> AttemptFunction | str:
-    """Prepare a task: return what measures answers, or why the task cannot be rewarded."""
-    # The published evaluator counts tasks without a goal, which any plan solves.
-    for each in (semantics, suite.semantics("strict")):
-        if suite.evaluate(ability, task, None, each).status == "excluded":
-            return f"the suite {suite.name!r} excludes it under {each.name!r} semantics"
+    """Return the function for the answers to a task, or the reason why it cannot be rewarded."""
+    # Strict semantics, too: the published evaluator counts tasks without a goal, which any plan
+    # solves.
+    for meaning in (semantics, suite.semantics("strict")):
+        if suite.evaluate(ability, task, None, meaning).status == "excluded":
+            return f"the suite {suite.name!r} excludes it under {meaning.name!r} semantics"
 
     evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
     if kind == "repair":
@@ -206,7 +230,7 @@ def attempt_function(
 
 
 def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFunction:
-    """Act once more, without observing anything, and look how far the goal is reached."""
+    """Return the function for episodes: it replays their answers without observations."""
     rules = suite.episode_rules(task, semantics)
     free: list[Environment] = []  # several threads may measure at the same time
 
@@ -228,30 +252,40 @@ def _by_episode(suite: Suite, task: Task, semantics: Semantics) -> AttemptFuncti
 
 
 def _by_measure(evaluated: Callable[[str | None], Result], kind: str) -> AttemptFunction:
-    """Take what the suite measures."""
+    """Return the function for answers that the suite itself measures.
+
+    Args:
+        evaluated: Evaluates an answer.
+        kind: Kind of the measure.
+    """
 
     def attempt(answer: str | None) -> Attempt:
         result = evaluated(answer)
-        found = [each for each in result.measures if each.kind == kind]
-        value = found[0].amount / found[0].base if found else 0.0
+        value = 0.0
+        for measure in result.measures:
+            if measure.kind == kind:
+                value = measure.amount / measure.base
+                break
         return Attempt(result.success, measured=value)
 
     return attempt
 
 
 def _by_repair(task: Task, evaluated: Callable[[str | None], Result]) -> AttemptFunction:
-    """Measure plans by the edits that they need: nothing if as many as the empty plan."""
-    far = repair(task, (), bounds=_BOUNDS).distance or 0
+    """Return the function for plans by the edits that they need, relative to the empty plan."""
+    distance_of_nothing = repair(task, (), bounds=_BOUNDS).distance or 0
     vocabulary = task.readable
 
     def attempt(answer: str | None) -> Attempt:
         if evaluated(answer).success:
             return SOLVED
         plan = None if answer is None else bind(read_answer(answer, vocabulary), vocabulary)
-        if plan is None or plan.findings or not far:
+        if plan is None or plan.findings or not distance_of_nothing:
             return NOTHING
-        edits = repair(task, plan.actions, bounds=_BOUNDS).distance
-        return NOTHING if edits is None else Attempt(False, repair=max(0.0, 1 - edits / far))
+        distance = repair(task, plan.actions, bounds=_BOUNDS).distance
+        if distance is None:
+            return NOTHING
+        return Attempt(False, repair=max(0.0, 1 - distance / distance_of_nothing))
 
     return attempt
 
@@ -263,7 +297,15 @@ def _by_result(
     *,
     plans: bool,
 ) -> AttemptFunction:
-    """Ask the suite for its result, and measure how it runs what does not solve the task."""
+    """Return the function for answers that the suite evaluates.
+
+    Args:
+        task: The task.
+        evaluated: Evaluates an answer.
+        run: Executes an answer that does not solve the task, to measure it; None if it only counts
+            whether the task is solved.
+        plans: Whether answers are plans, so that their results have the trajectory.
+    """
     progress: Progress | None = None
 
     def attempt(answer: str | None) -> Attempt:
@@ -274,7 +316,7 @@ def _by_result(
         if run is None or answer is None:
             return NOTHING
         execution: Execution | None
-        if plans and result.evidence is not None:  # what was run is known: not again
+        if plans and result.evidence is not None:  # it was executed just now
             execution = Execution(result.evidence.trajectory, result.executed, ())
         else:
             execution = run(answer)
@@ -287,7 +329,7 @@ def _by_result(
 
 
 def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
-    """Run plans without describing what is wrong with them; the verdict is that of ``strict``."""
+    """Return the function for plans under strict semantics: these are run without descriptions."""
     task.check_agent()  # a task without its agent is nobody's failure
     simulator = Symbolic(task.world, DomainRules(described=False, skip=task.skips))
     vocabulary = task.readable

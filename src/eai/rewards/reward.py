@@ -24,15 +24,17 @@ class Reward:
     kept with the object, not in its pickle.
 
     Args:
-        ability: Which ability the completions are about; by default action sequencing, or the
+        suite: Name of a suite, ``module:attribute``, or a suite object.
+        ability: The ability that the completions are about; by default action sequencing, or the
             suite's only one.
         kind: ``"binary"``: 1 for a solved task, else 0. ``"graded"`` (plans, and
-            episodes): a solved task gives 1, any other answer less, by what it achieves (see
+            episodes): a solved task gives 1, any other answer less, by its progress (see
             :class:`Weights`).
-            ``"repair"`` (action sequencing under ``strict`` only): by how many edits are left to
-            a plan that works, which takes longer.
-        semantics: When a task counts as solved; ``"strict"`` by default, since the published
+            ``"repair"`` (action sequencing under ``strict`` only): by the number of edits to a
+            plan that works, which takes longer.
+        semantics: The semantics of the verdict; ``"strict"`` by default, since the published
             evaluator (``"official"``) can be satisfied by plans that do not run.
+        weights: The weights of a graded reward.
         column: Name of the data set's column with the identifiers of tasks, for trainers.
 
     Raises:
@@ -92,7 +94,7 @@ class Reward:
         )
 
     def __getstate__(self) -> dict[str, object]:
-        """What was prepared stays here; another process prepares it once, for all that come."""
+        """Return the state without prepared tasks; another process prepares them once."""
         return {**vars(self), "_attempts": {}, "_suite": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -104,13 +106,13 @@ class Reward:
     def __call__(
         self, prompts: object = None, completions: object = (), **columns: object
     ) -> list[float]:
-        """Score a batch as trainers ask for it, such as TRL's ``GRPOTrainer``.
+        """Return the rewards of a batch, called as trainers do, such as TRL's ``GRPOTrainer``.
 
         Args:
-            prompts: They are not looked at: the column with the tasks says what was asked.
+            prompts: Ignored: the column with the tasks says what was asked.
             completions: Texts, or lists of chat messages, as for :meth:`score`.
             columns: The columns of the data set, among them the one named :attr:`column`. Others
-                are not looked at.
+                are ignored.
 
         Raises:
             InputError: If there is no such column, or as for :meth:`score`.
@@ -126,7 +128,7 @@ class Reward:
         return self.score(columns[self.column], completions)
 
     def score(self, tasks: object, completions: object) -> list[float]:
-        """Score completions.
+        """Return the rewards of completions.
 
         Args:
             tasks: The identifier of the task of all completions, or one for each.
@@ -144,31 +146,32 @@ class Reward:
         """
         names, texts = listed(tasks, completions)
         try:
-            attempts = [self.attempt(*each) for each in zip(names, texts, strict=True)]
+            attempts = [self.attempt(*pair) for pair in zip(names, texts, strict=True)]
         except UnknownNameError as error:
-            if not {*self._suite.task_ids()}.isdisjoint(
-                text for text in texts if isinstance(text, str)
-            ):
+            # The arguments may have been given in the wrong order.
+            ids = frozenset(self._suite.task_ids())
+            if any(isinstance(text, str) and text in ids for text in texts):
                 error.mend = "the tasks come first, then the completions"
             raise
         if self.kind == "binary":
             return [float(attempt.solved) for attempt in attempts]
-        weights = self.weights
-        return list(map(weights.value if self.kind == "graded" else weights.nearness, attempts))
+        if self.kind == "graded":
+            return list(map(self.weights.value, attempts))
+        return list(map(self.weights.nearness, attempts))
 
     def attempt(self, task: str, completion: object) -> Attempt:
-        """Say what one completion achieves (see :meth:`score` for what is raised)."""
-        found = self._prepared(task)
-        if isinstance(found, str):
+        """Return the achievement of one completion (see :meth:`score` for errors)."""
+        prepared = self._prepared(task)
+        if isinstance(prepared, str):
             raise InputError(
-                f"task {task!r} cannot be rewarded: {found}",
+                f"task {task!r} cannot be rewarded: {prepared}",
                 expected="a task that the suite counts and that is not solved at the start",
                 mend="leave it out: Reward.tasks() lists the others",
             )
-        return found(text_of(completion))
+        return prepared(text_of(completion))
 
     def tasks(self) -> list[str]:
-        """The identifiers of the tasks that can be rewarded, in the suite's order.
+        """Return the identifiers of the tasks that can be rewarded, in the suite's order.
 
         Raises:
             InputError: If the description of a task has a mistake.
@@ -179,19 +182,20 @@ class Reward:
         ]
 
     def _prepared(self, name: str) -> AttemptFunction | str:
-        """The task, prepared when it is first asked for."""
-        found = self._attempts.get(name)
-        if found is None:
+        """Return the function for a task, or the reason why it has none; it is made once."""
+        prepared = self._attempts.get(name)
+        if prepared is None:
             task = self._suite.task(self._suite.canonical_id(name))
-            found = self._attempts[name] = attempt_function(
+            prepared = attempt_function(
                 self._suite, self.ability, task, semantics=self.semantics, kind=self.kind
             )
-        return found
+            self._attempts[name] = prepared
+        return prepared
 
 
 @lru_cache(maxsize=16)
 def _kept(*_key: object) -> dict[str, AttemptFunction | str]:
-    """The tasks that this process prepared for rewards that are sent to it, batch by batch."""
+    """Return the tasks that this process prepared for rewards that arrive batch by batch."""
     return {}
 
 
@@ -205,16 +209,15 @@ def reward(
     semantics: str | Semantics = "strict",
     weights: Weights | None = None,
 ) -> list[float]:
-    """Score completions once; in a training loop keep a :class:`Reward`, which prepares tasks once.
+    """Return rewards once; in a training loop keep a :class:`Reward`, which prepares tasks once.
 
     Args:
         suite: Name of a suite, ``module:attribute``, or a suite object.
         tasks: The identifier of the task of all completions, or one for each.
         completions: As for :meth:`Reward.score`.
-        suite: Name of a suite, ``module:attribute``, or a suite object.
-        ability: Which ability the completions are about.
+        ability: The ability that the completions are about.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
-        semantics: When a task counts as solved.
+        semantics: The semantics of the verdict.
         weights: The weights of a graded reward.
 
     Returns:

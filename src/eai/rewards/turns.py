@@ -20,7 +20,7 @@ TurnKind = Literal["potential", "binary"]
 
 
 def check_share(what: str, value: object) -> None:
-    """Refuse what is no number from 0 to 1."""
+    """Refuse a value that is not a number from 0 to 1."""
     usable = isinstance(value, (int, float)) and 0 <= value <= 1  # a NaN is not
     if isinstance(value, bool) or not usable:
         raise InputError(f"the {what} is {value!r}", expected="a number from 0 to 1")
@@ -28,12 +28,12 @@ def check_share(what: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TurnReward:
-    """What a turn is worth.
+    """The reward of a turn.
 
     Args:
         kind: ``"potential"``: the share of the goal's conditions that are met after the turn, less
             that before it, in [-1, 1]; ``"binary"``: 1 for the turn that reaches the goal, else 0.
-        step_cost: What every turn costs, in [0, 1].
+        step_cost: Cost of every turn, in [0, 1].
 
     Raises:
         UnknownNameError: If there is no such kind.

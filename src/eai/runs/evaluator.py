@@ -1,4 +1,4 @@
-"""Evaluating answers: a record comes out, whatever an answer or its task is like."""
+"""Evaluation of answers: every answer gets a record, even if its task has a mistake."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from eai.semantics import Semantics
     from eai.task import Task
 
-_ALIKE = 64
-"""So many answers to one task are kept, in case that another model answers alike."""
+_MAX_RESULTS = 64
+"""Maximum number of results held of one task, in case that another model answers alike."""
 
 _MISTAKE = "the task cannot be used: "
 _TRIVIAL = "solved by saying nothing: "
 
 
 def mistake(record: Record) -> str | None:
-    """Return what is wrong with the description of a record's task, if that excluded it."""
+    """Return the note about a mistake in the description of a record's task, if there is one."""
     if record.result.status != "excluded":
         return None
     return next((note for note in record.result.notes if note.startswith(_MISTAKE)), None)
 
 
 def triviality(record: Record) -> str | None:
-    """Return which answer solves a record's task though it says nothing, if one does."""
+    """Return the note that an answer which says nothing solves a record's task, if one does."""
     return next((note for note in record.result.notes if note.startswith(_TRIVIAL)), None)
 
 
@@ -47,7 +47,7 @@ class Item(NamedTuple):
 
     Args:
         answer: The answer; None if there is none.
-        epoch: Which of several samples of the model it is; 0 if it is the only one.
+        epoch: Number of the sample, from 1, if the model has several; 0 if it is the only one.
     """
 
     model: str
@@ -57,13 +57,13 @@ class Item(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The model, and which of its samples."""
+        """Name of the model, with the number of the sample."""
         return sample_label(self.model, self.epoch)
 
 
 @dataclass
 class _Loaded:
-    """The task of the last answer, and what came of answers to it: models answer alike."""
+    """The task of the last answer, with the results of answers to it: models answer alike."""
 
     id: str
     task: Task
@@ -84,8 +84,8 @@ class Evaluator:
 
     Args:
         suite: The suite.
-        ability: Which ability the answers are about.
-        semantics: Under which semantics.
+        ability: The ability that the answers are about.
+        semantics: The semantics.
         corrected: Whether tasks whose own annotation is faulty are left out.
 
     Attributes:
@@ -106,13 +106,13 @@ class Evaluator:
         self._loaded: _Loaded | None = None
 
     def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
-        """Evaluate one answer.
+        """Return the record of one answer.
 
         Args:
-            model: Whose it is.
+            model: Name of the model.
             task_id: Identifier of the task.
             answer: The answer; None if there is none.
-            epoch: Which of several samples of the model it is.
+            epoch: Number of the sample (see :class:`Item`).
         """
         begun = time.perf_counter()
         name = task_id
@@ -125,7 +125,7 @@ class Evaluator:
             result = loaded.results.get(answer)
             if result is None:
                 result = self._result(loaded, answer)
-                if len(loaded.results) < _ALIKE:
+                if len(loaded.results) < _MAX_RESULTS:
                     loaded.results[answer] = result
         except BeyondBudgetError as error:
             finding = Finding(ErrorKind.BEYOND_BUDGET, f"beyond the budget: {error}")
@@ -149,12 +149,14 @@ class Evaluator:
         )
 
     def _solves(self, task: Task, answer: str) -> bool:
+        """Return whether an answer solves a task."""
         # A task that cannot be used, or takes too long, is found out by its own answers.
         with suppress(InputError, BeyondBudgetError):
             return self.suite.evaluate(self.ability, task, answer, self.semantics).success
         return False
 
     def _result(self, loaded: _Loaded, answer: str | None) -> Result:
+        """Return the result of an answer; faulty and trivial tasks are excluded or marked."""
         task = loaded.task
         if self.corrected:
             from eai.contract.lint import lint_task
@@ -165,8 +167,11 @@ class Evaluator:
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
-        if self.semantics.is_strict:
-            return Result("excluded", notes=(loaded.trivial,)) if loaded.trivial else result
-        if result.success and loaded.trivial:  # the published evaluator counts it
+        # To find out whether a task is trivial, answers are evaluated: under official semantics
+        # that is only needed where it makes a difference.
+        if self.semantics.is_strict and loaded.trivial:
+            return Result("excluded", notes=(loaded.trivial,))
+        if not self.semantics.is_strict and result.success and loaded.trivial:
+            # The published evaluator counts it.
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result

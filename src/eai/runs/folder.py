@@ -1,4 +1,4 @@
-"""The folder of a run: what lies in it, and what may be written there."""
+"""The folder of a run: its files, and the rules by which a run may be written there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from eai.runs.journal import Journal
 from eai.version import __version__
 
 if TYPE_CHECKING:
-    from typing import TypeGuard
-
     from eai.report import Reader
     from eai.semantics import Semantics
 
@@ -29,11 +27,12 @@ _JOURNAL = ".journal.sqlite3"
 
 _EXPECTED = "the path of a folder, which need not exist"
 
-_OF_FILES = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
+_FILE_NAME = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz)?", re.IGNORECASE)
+"""Names that are those of files, so that no folder of a run is meant."""
 
 
 def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
-    """Return the folder that a caller gave for a run, and whether it was made for it.
+    """Make a folder for a run if it does not exist; return it, and whether it was made.
 
     Raises:
         InputError: If it is no path, is empty, has the name of a file, or cannot be made.
@@ -46,36 +45,36 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
             mend="check that the variable that holds it is set",
         )
     refuse_file_name(path)
-    there = os.path.isdir(path)  # noqa: PTH112  # may not look
+    # The functions of os.path are used here: methods of Path raise where one may not look.
+    existed = os.path.isdir(path)  # noqa: PTH112
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        # Path.is_file would raise where one may not look.
-        file = next((p for p in (path, *path.parents) if os.path.isfile(p)), None)  # noqa: PTH113
-        if file is not None:
-            raise InputError(
-                "this is a file" if file == path else f"{file} is a file",
-                where=str(path),
-                expected=_EXPECTED,
-                mend="output (--output, -o) takes a folder: name a new one, such as "
-                f"{file.stem}-run",
-            ) from error
+        for file in (path, *path.parents):
+            if os.path.isfile(file):  # noqa: PTH113
+                raise InputError(
+                    "this is a file" if file == path else f"{file} is a file",
+                    where=str(path),
+                    expected=_EXPECTED,
+                    mend="output (--output, -o) takes a folder: name a new one, such as "
+                    f"{file.stem}-run",
+                ) from error
         raise InputError(
             f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
             where=str(path),
             expected=_EXPECTED,
             mend="choose a folder in which you have write permission",
         ) from error
-    return path, not there
+    return path, not existed
 
 
 def refuse_file_name(path: Path) -> None:
-    """See that a folder for results is not called like a file, unless it is there.
+    """Refuse a folder for results whose name is that of a file, unless it exists.
 
     Raises:
-        InputError: If it is: then a file is meant, or its folder.
+        InputError: If the name is that of a file: a file was meant, or its folder.
     """
-    if os.path.exists(path) or not _OF_FILES.fullmatch(path.name):  # noqa: PTH110  # may not look
+    if os.path.exists(path) or not _FILE_NAME.fullmatch(path.name):  # noqa: PTH110  # may not look
         return
     folder = path.parent if path.parent.name else f"{path.stem}-run"
     raise InputError(
@@ -91,18 +90,18 @@ class RunFolder:
 
     Args:
         path: The folder; it is made if it is not there.
-        setting: What is run.
-        semantics: Under which semantics: its quirks and all limits of its budget are written down.
+        setting: The setting of the run.
+        semantics: The semantics, whose quirks and limits are written to ``run.json``.
         force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
-        content: A hash of what the tasks are made of (see :attr:`eai.Suite.content`).
+        content: Hash of the contents of the tasks (see :attr:`eai.Suite.content`).
         found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
 
     Attributes:
         path: The folder.
         records: The record file, which is written when the run ends, complete or not.
-        is_complete: Whether a complete run was there before.
-        journal: Where the records are as they come.
+        is_complete: Whether the folder held a complete run before.
+        journal: The journal, which holds records as they come.
 
     Raises:
         OutputExistsError: If there is another or a complete run and ``force`` is off.
@@ -131,23 +130,28 @@ class RunFolder:
             "semantics": setting.semantics,
             "quirks": sorted(semantics.quirks),
             "budget": asdict(semantics.budget),
-            **({"content": content} if content else {}),
         }
+        if content:
+            self._manifest["content"] = content
         self._found_as = found_as
-        self._begun = self._finished = False
+        self._begun = False
+        self._finished = False
         self._before: Mapping[str, object] = {}
         self.is_complete = False
         self._refuse_others(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=force)
-        for left in self.path.glob(".*.part"):  # by a run that was killed; no other is here now
-            if left.name.startswith(tuple(f".{name}." for name in FILES)):
-                left.unlink(missing_ok=True)
+        # Unfinished files of a run that was killed: the journal is locked, so no other run writes
+        # here now.
+        unfinished = tuple(f".{name}." for name in FILES)
+        for file in self.path.glob(".*.part"):
+            if file.name.startswith(unfinished):
+                file.unlink(missing_ok=True)
 
     def restore(self, key: Callable[[str, str | None], bytes]) -> None:
-        """Take the records of the complete run that is extended into the journal.
+        """Put the records of the complete run that is extended into the journal.
 
         Args:
-            key: Returns the hash of all that the record of an answer to a task is made of.
+            key: Returns the key of the record of a task and an answer.
 
         Raises:
             OutputExistsError: If they were changed since they were written.
@@ -156,12 +160,14 @@ class RunFolder:
             return
         if records_digest(self.records) != self._before.get("digest"):
             self._refuse("a run whose records were changed")
+        is_same_version = self._before.get("eai") == __version__
         with self.records.open("rb") as stream:
-            same = self._before.get("eai") == __version__
             for line in stream:
                 record = record_from_json(line, where=str(self.records))
-                known = key(record.task, _answer(record)) if same else b""
-                self.journal.put(record.task, record.label, known, line.decode("ascii").rstrip())
+                # Records of another version get no key, so their answers are evaluated again.
+                record_key = key(record.task, _answer(record)) if is_same_version else b""
+                text = line.decode("ascii").rstrip()
+                self.journal.put(record.task, record.label, record_key, text)
 
     def kept(self, models: Iterable[str]) -> dict[str, tuple[dict[str, str], tuple[str, int]]]:
         """Return the answers of models that are in the run already and are not given now.
@@ -170,30 +176,39 @@ class RunFolder:
             models: Labels of the models, or samples, whose answers are given.
 
         Returns:
-            Label to the answers, and to the model and the number of its sample.
+            Label to the answers by task, and to the model and the number of its sample.
         """
-        there = self._before.get("models" if self.is_complete else "kept")
         given = set(models)
-        absent = [str(each) for each in there if each not in given] if _listed(there) else []
-        found: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
-        for label in absent:
-            records = list(map(record_from_json, self.journal.lines(label)))
-            answers = ((record.task, _answer(record)) for record in records)
-            of = (records[0].model, records[0].epoch) if records else (label, 0)
-            found[label] = {task: answer for task, answer in answers if answer is not None}, of
-        return found
+        kept: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
+        for label in self._list("models" if self.is_complete else "kept"):
+            if label in given:
+                continue
+            answers: dict[str, str] = {}
+            sample = (str(label), 0)
+            for line in self.journal.lines(str(label)):
+                record = record_from_json(line)
+                sample = (record.model, record.epoch)
+                answer = _answer(record)
+                if answer is not None:
+                    answers[record.task] = answer
+            kept[str(label)] = answers, sample
+        return kept
+
+    def _list(self, key: str) -> list[object]:
+        """Return a list that the run before wrote to ``run.json``; empty if it did not."""
+        value = self._before.get(key)
+        return value if isinstance(value, list) else []
 
     @property
     def models(self) -> Sequence[str]:
         """Labels of the models, or samples, that are in the run already."""
-        there = self._before.get("models")
-        return [str(model) for model in there] if _listed(there) else []
+        return [str(model) for model in self._list("models")]
 
     def notes_of(self, models: Iterable[str]) -> list[str]:
-        """Return what the run said about models before."""
-        notes, names = self._before.get("notes"), tuple(f"{model}: " for model in models)
-        before = map(str, notes) if _listed(notes) else ()
-        return [note for note in before if note.startswith(names)]
+        """Return the notes of the run before that are about some models."""
+        beginnings = tuple(f"{model}: " for model in models)
+        notes = [str(note) for note in self._list("notes")]
+        return [note for note in notes if note.startswith(beginnings)]
 
     def begin(
         self,
@@ -204,13 +219,13 @@ class RunFolder:
         kept: Iterable[str] = (),
         answered: bool = False,
     ) -> None:
-        """Say whose answers are evaluated.
+        """Write down which models and tasks are evaluated.
 
         Args:
-            models: Names of the models.
+            models: Labels of the models, or samples.
             tasks: Identifiers of the tasks, if only some of the suite's are evaluated.
-            count: How many records there will be, if that is known.
-            kept: Those of the models whose answers are those of the run that is extended.
+            count: Number of records that there will be, if that is known.
+            kept: Labels of those whose answers are those of the run that is extended.
             answered: Whether the tasks are those that have an answer, so that others may follow.
 
         Raises:
@@ -218,9 +233,11 @@ class RunFolder:
             InputError: If the folder cannot be written.
         """
         chosen = None if tasks is None else list(tasks)
-        others = not answered and self._before.get("tasks") != chosen
-        if self._before and (others or not set(self.models) <= set(models)):
-            self._refuse("files of another run")
+        if self._before:
+            has_other_tasks = not answered and self._before.get("tasks") != chosen
+            lacks_models = not set(self.models) <= set(models)
+            if has_other_tasks or lacks_models:
+                self._refuse("files of another run")
         self._manifest["models"] = list(models)
         if chosen is not None:
             self._manifest["tasks"] = chosen
@@ -229,34 +246,62 @@ class RunFolder:
         self._begun = True
 
     def _refuse_others(self, *, extend: bool) -> None:
-        there = [name for name in FILES if (self.path / name).exists()]
-        if self._force or not there:
-            return
-        found: object = None
-        with suppress(OSError, ValueError):
-            found = load_json((self.path / "run.json").read_text("utf-8"))
-        before = found if isinstance(found, dict) else {}
-        complete, count = bool(before.get("complete")), before.get("records")
-        if complete and isinstance(count, int):  # unless there are fewer records than there were
-            lines = 0
-            with suppress(OSError), self.records.open("rb") as stream:
-                lines = sum(line.endswith(b"\n") for line in stream)
-            complete = lines >= count
-        if "content" not in before:  # written before it was noted
-            self._manifest.pop("content", None)
-        same = "complete" in before and self._manifest.items() <= before.items()
-        if not same or (complete and not extend):
-            other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
-            what = "a complete run" if complete else "files of another run"
-            if complete and other:
-                what += f" of {_difference(other[0], before, self._manifest)}"
-            self._refuse(what)
-        self._before, self.is_complete = before, complete
+        """Refuse a folder with files of another run; read what is needed to go on with this one.
 
-    def _refuse(self, what: str) -> NoReturn:
-        there = ", ".join(name for name in FILES if (self.path / name).exists())
+        Args:
+            extend: Whether a complete run of the same setting may be extended.
+
+        Raises:
+            OutputExistsError: If there are files of another run, or a complete run that may not be
+                extended.
+        """
+        if self._force or not any((self.path / name).exists() for name in FILES):
+            return
+        before = self._read_manifest()
+        is_complete = self._is_complete(before)
+        if "content" not in before:  # the run was written by a version that did not note it
+            self._manifest.pop("content", None)
+        is_same = "complete" in before and self._manifest.items() <= before.items()
+        if is_same and (extend or not is_complete):
+            self._before = before
+            self.is_complete = is_complete
+            return
+        if not is_complete:
+            self._refuse("files of another run")
+        for key, value in self._manifest.items():
+            if before.get(key) != value:
+                self._refuse(f"a complete run of {_difference(key, before, self._manifest)}")
+        self._refuse("a complete run")
+
+    def _read_manifest(self) -> Mapping[str, object]:
+        """Return the contents of ``run.json``; empty if there is none that can be read."""
+        try:
+            manifest = load_json((self.path / "run.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return manifest if isinstance(manifest, dict) else {}
+
+    def _is_complete(self, manifest: Mapping[str, object]) -> bool:
+        """Return whether a run is complete: marked so, and no line of its records is missing."""
+        if not manifest.get("complete"):
+            return False
+        count = manifest.get("records")
+        if not isinstance(count, int):
+            return True
+        lines = 0
+        with suppress(OSError), self.records.open("rb") as stream:
+            lines = sum(line.endswith(b"\n") for line in stream)
+        return lines >= count
+
+    def _refuse(self, problem: str) -> NoReturn:
+        """Raise the error that says what is in the folder.
+
+        Args:
+            problem: Description of what is there.
+        """
+        files = ", ".join(name for name in FILES if (self.path / name).exists())
         raise OutputExistsError(
-            f"there is {what} in the folder ({there})",
+            f"there is {problem} in the folder ({files})",
             where=str(self.path),
             mend="choose another folder, or allow overwriting (force=True, --force)",
         )
@@ -264,14 +309,16 @@ class RunFolder:
     def _write_manifest(
         self, *, complete: bool, count: int | None, notes: Sequence[str] = ()
     ) -> None:
+        """Write ``run.json``."""
         content = {
             **self._manifest,
             "eai": __version__,
             "complete": complete,
             "records": count,
             "notes": list(notes),
-            **({"found_as": self._found_as} if self._found_as else {}),
         }
+        if self._found_as:
+            content["found_as"] = self._found_as
         with replacing(self.path / "run.json", force=True) as stream:
             json.dump(content, stream, indent=1)
             stream.write("\n")
@@ -286,18 +333,23 @@ class RunFolder:
             stream.writelines(f"{line.decode('ascii')}\n" for line in lines)
 
     def is_same(self, report: Report) -> bool:
-        """Whether a complete run is there that says the same of the same models.
+        """Return whether the run before was complete and has the same notes on the same models.
 
-        The records are the same if none was evaluated again.
+        Its records are the same if none was evaluated again, which this does not look at.
         """
-        there = self.is_complete and all((self.path / name).is_file() for name in FILES)
-        said = [self._before.get(key) for key in ("eai", "notes", "models")]
-        return there and said == [__version__, [*report.notes], self._manifest["models"]]
+        if not self.is_complete or not all((self.path / name).is_file() for name in FILES):
+            return False
+        before = self._before
+        return (
+            before.get("eai") == __version__
+            and before.get("notes") == list(report.notes)
+            and before.get("models") == self._manifest["models"]
+        )
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
         """Write the tables and the page, unless they are the same, and mark the run as complete.
 
-        The records are saved.
+        The records have been saved before.
         """
         if not same:
             report.to_csv(self.path / "table.csv", force=True)
@@ -322,21 +374,18 @@ class RunFolder:
 
 
 def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object]) -> str:
-    """In what a run that is there differs from the one that is asked for."""
+    """Return in words how the run before differs from this one in one entry of ``run.json``."""
     if key == "content":
         return "tasks that were changed since"
-    there, asked = str(before.get(key)), str(now.get(key))
-    # What stands behind the name of the semantics says which tasks are evaluated.
-    if key == "semantics" and there.partition(" (")[0] == asked.partition(" (")[0]:
-        return f"other tasks or settings ({there}, not {asked})"
-    return f"other {key} ({there}, not {asked})"
-
-
-def _listed(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)
+    old, new = str(before.get(key)), str(now.get(key))
+    # The text behind the name of the semantics says which tasks are evaluated.
+    if key == "semantics" and old.partition(" (")[0] == new.partition(" (")[0]:
+        return f"other tasks or settings ({old}, not {new})"
+    return f"other {key} ({old}, not {new})"
 
 
 def _answer(record: Record) -> str | None:
-    """The answer that a record is about; None if there was none."""
-    absent = record.result.status != "evaluated" and not record.output
-    return None if absent else record.output
+    """Return the answer that a record is about; None if there was none."""
+    if record.result.status != "evaluated" and not record.output:
+        return None
+    return record.output

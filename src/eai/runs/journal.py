@@ -1,10 +1,10 @@
 """The journal of a run: answers as they were read and records as they come, in an sqlite3 file.
 
-One process reads and writes it: workers get answers and give back records. A record is there when
-it is committed, so whatever ends a run, at most what was evaluated in the last moment is lost; it
-has a checksum, so that a record that was changed is not taken for one that was evaluated. The file
-is locked as long as it is open, so two runs cannot write to one folder. It keeps a rollback
-journal: a write-ahead log needs memory that processes share, which network file systems lack.
+One process reads and writes it: workers get answers and give back records. Records are committed
+every moment, so an interruption loses at most those of the last moment. Each has a checksum, so
+that a record that was changed is not taken for one that was evaluated. The file is locked as long
+as it is open, so two runs cannot write to one folder. It keeps a rollback journal: a write-ahead
+log needs memory that processes share, which network file systems lack.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from eai.errors import InputError
 from eai.files import FREE_SPACE
 
-_MOMENT = 0.2
-"""Seconds for which records may wait for others: to commit takes some thousandths of one."""
+_COMMIT_INTERVAL_S = 0.2
+"""Seconds for which records wait for others; a commit takes some thousandths of a second."""
 
 _RECORDS = """CREATE TABLE records (
     task BLOB, model BLOB, key BLOB, line BLOB, checksum BLOB,
@@ -32,12 +32,12 @@ _ANSWERS = """CREATE TABLE answers (
 
 
 class Journal:
-    """Answers and records; use it in a ``with`` block.
+    """A store of answers and records; use it in a ``with`` block.
 
     Args:
-        path: The file; it is made if it is not there. By default a temporary one, of which small
-            ones stay in memory.
-        fresh: Whether the records that are there are thrown away.
+        path: The file; it is made if it is not there. By default a temporary one, which stays in
+            memory as long as it is small.
+        fresh: Whether the records that are there are deleted.
 
     Raises:
         InputError: If another run has it open, if it is damaged, or cannot be written.
@@ -53,6 +53,7 @@ class Journal:
             raise self._shown(error) from error
 
     def _open(self, path: Path | None, *, fresh: bool) -> None:
+        """Open the file; a fresh journal replaces one that is there, even if it is damaged."""
         try:
             self._file = _opened(path)
         except sqlite3.Error as error:
@@ -74,34 +75,35 @@ class Journal:
             raise self._shown(error) from error
 
     def _shown(self, error: sqlite3.Error | OSError) -> InputError:
-        """What the user is told of an error of the database."""
+        """Return the error that a user is shown for one of the database."""
         where = "temporary files" if self.path is None else str(self.path.parent)
-        said = str(error)
-        if "locked" in said and self.path is not None:
+        # sqlite3 tells these apart by their texts only, in Python 3.10.
+        message = str(error)
+        if "locked" in message and self.path is not None:
             return InputError(
                 "another run is writing to this folder",
                 where=where,
                 expected="a folder for each run",
                 mend="wait until it has ended, or choose another folder",
             )
-        if "malformed" in said or "not a database" in said or "changed" in said:
+        if any(words in message for words in ("malformed", "not a database", "changed")):
             return InputError(
                 "the files of an interrupted run are damaged",
                 where=str(self.path),
                 mend="start over (force=True, --force)",
             )
-        mend = "choose a folder in which you have write permission"
-        if "full" in said:
-            mend = FREE_SPACE
-        return InputError(f"cannot be written: {said}", where=where, mend=mend)
+        hint = "choose a folder in which you have write permission"
+        if "full" in message:
+            hint = FREE_SPACE
+        return InputError(f"cannot be written: {message}", where=where, mend=hint)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no record in it."""
+        """Whether there are no records."""
         return not self._file.execute("SELECT 1 FROM records LIMIT 1").fetchone()
 
     def answers(self) -> Answers:
-        """Return what holds the answers of one more model."""
+        """Return an empty store for the answers of one more model."""
         self._models += 1
         return Answers(self._file, self._models)
 
@@ -112,9 +114,11 @@ class Journal:
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
         """Yield the lines of all records, or of a model's, in the order in which they came."""
-        chosen, values = ("", ()) if model is None else ("WHERE model = ?", (_bytes(model),))
-        query = f"SELECT * FROM records {chosen} ORDER BY rowid"  # noqa: S608  # our own words
-        rows = self._file.execute(query, values)
+        if model is None:
+            rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
+        else:
+            query = "SELECT * FROM records WHERE model = ? ORDER BY rowid"
+            rows = self._file.execute(query, (_bytes(model),))
         try:
             for row in rows:
                 _, _, _, line = _unchanged(row)
@@ -126,21 +130,25 @@ class Journal:
                 rows.close()
 
     def known(self, task: str) -> dict[str, tuple[bytes, bytes]]:
-        """Return for each model with a record of a task the key and the line of it."""
+        """Return the records of a task: model to the key and the line of its record."""
         rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_bytes(task),))
-        found = map(_unchanged, rows.fetchall())
-        return {_text(model): (key, line) for _, model, key, line in found}
+        records = map(_unchanged, rows.fetchall())
+        return {_text(model): (key, line) for _, model, key, line in records}
 
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
-        """Keep the line of a record, in place of one that is there.
+        """Store the line of a record; it replaces a record of the same task and model.
 
-        The key is a hash of all that it was made of. If it may wait, it is on the disk a moment
-        later, with others.
+        Args:
+            task: Identifier of the task.
+            model: Label of the model, or sample.
+            key: Hash of all that the record was made of.
+            line: The record as JSON.
+            wait: Whether it may be committed a moment later, with others.
         """
         row = (_bytes(task), _bytes(model), key, line.encode("ascii"))
         self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", (*row, _checksum(row)))
         now = time.monotonic()
-        if not wait or now - self._committed > _MOMENT:
+        if not wait or now - self._committed > _COMMIT_INTERVAL_S:
             self._file.commit()
             self._committed = now
 
@@ -177,15 +185,15 @@ class Answers(MutableMapping[str, str]):
         )
 
     def __getitem__(self, name: str) -> str:
-        found = self._file.execute(
+        row = self._file.execute(
             "SELECT text FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
         ).fetchone()
-        if found is None:
+        if row is None:
             raise KeyError(name)
-        return _text(found[0])
+        return _text(row[0])
 
     def __delitem__(self, name: str) -> None:
-        self[name]  # which says so if there is none
+        self[name]  # raises KeyError if there is none
         self._file.execute(
             "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _bytes(name))
         )
@@ -201,32 +209,42 @@ class Answers(MutableMapping[str, str]):
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """Open a file; without locks where the file system has none (as some clusters')."""
+    """Open a file; without locks if its file system has none (as on some clusters).
+
+    Args:
+        path: The file; None for a temporary one.
+    """
     address = "" if path is None else path.absolute().as_uri()
-    for options in ("", "?nolock=1"):
-        # A report may be made in one thread and dropped in another.
-        file = sqlite3.connect(f"{address}{options}", timeout=0, uri=True, check_same_thread=False)
-        try:
-            for each in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=FULL"):
-                file.execute(f"PRAGMA {each}")
-            file.execute("BEGIN EXCLUSIVE")
-            there = {
-                each for [each] in file.execute("SELECT sql FROM sqlite_master WHERE sql != ''")
-            }
-            if not there:
-                file.execute(_RECORDS)
-            elif there != {_RECORDS, _ANSWERS}:  # triggers and views among them
-                raise sqlite3.DatabaseError("its tables were changed")
-            file.execute("DROP TABLE IF EXISTS answers")
-            file.execute(_ANSWERS)
-            file.commit()
-        except sqlite3.Error as error:
-            file.close()
-            if options or not any(word in str(error) for word in ("disk I/O", "locking protocol")):
-                raise
-        else:
-            return file
-    raise AssertionError("unreachable")
+    try:
+        return _locked(address)
+    except sqlite3.Error as error:
+        message = str(error)
+        if "disk I/O" not in message and "locking protocol" not in message:
+            raise
+    return _locked(f"{address}?nolock=1")
+
+
+def _locked(address: str) -> sqlite3.Connection:
+    """Open a file by its address, lock it, and see that it has the tables of a journal."""
+    # A report may be made in one thread and dropped in another.
+    file = sqlite3.connect(address, timeout=0, uri=True, check_same_thread=False)
+    try:
+        for setting in ("locking_mode=EXCLUSIVE", "journal_mode=DELETE", "synchronous=FULL"):
+            file.execute(f"PRAGMA {setting}")
+        file.execute("BEGIN EXCLUSIVE")
+        rows = file.execute("SELECT sql FROM sqlite_master WHERE sql != ''")
+        tables = {statement for [statement] in rows}
+        if not tables:
+            file.execute(_RECORDS)
+        elif tables != {_RECORDS, _ANSWERS}:  # triggers and views among them
+            raise sqlite3.DatabaseError("its tables were changed")
+        file.execute("DROP TABLE IF EXISTS answers")
+        file.execute(_ANSWERS)
+        file.commit()
+    except sqlite3.Error:
+        file.close()
+        raise
+    return file
 
 
 _Row = tuple[bytes, bytes, bytes, bytes]
@@ -234,25 +252,31 @@ _Row = tuple[bytes, bytes, bytes, bytes]
 
 
 def _checksum(row: _Row) -> bytes:
-    return blake2b(b"%d %d %d " % tuple(map(len, row[:3])) + b"".join(row), digest_size=16).digest()
+    """Return the checksum of a record.
+
+    The lengths are part of it: else text could move from one field into the next.
+    """
+    lengths = b"%d %d %d " % tuple(map(len, row[:3]))
+    return blake2b(lengths + b"".join(row), digest_size=16).digest()
 
 
 def _unchanged(stored: tuple[object, ...]) -> _Row:
-    """What was stored of a record.
+    """Return the fields of a stored record without the checksum.
 
     Raises:
         sqlite3.DatabaseError: If it was changed since.
     """
-    *row, checksum = stored
-    task, model, key, line = row
+    task, model, key, line, checksum = stored
+    # Other types than bytes are possible only in a file that was changed.
     if (
         isinstance(task, bytes)
         and isinstance(model, bytes)
         and isinstance(key, bytes)
         and isinstance(line, bytes)
-        and checksum == _checksum(found := (task, model, key, line))
     ):
-        return found
+        row = (task, model, key, line)
+        if checksum == _checksum(row):
+            return row
     raise sqlite3.DatabaseError("a record was changed")
 
 

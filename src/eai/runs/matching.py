@@ -1,10 +1,10 @@
-"""Which tasks a run is about, which answers belong to them, and what is said of the others."""
+"""Matching answers to the tasks of a run, with notes and hints about answers that do not fit."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -32,8 +32,8 @@ class Choice(NamedTuple):
 
     Args:
         ids: Identifiers, in the suite's order.
-        name: What a report prints behind the semantics; empty if all tasks count.
-        answered: Whether only those count to which at least one model has an answer.
+        name: Text that a report prints behind the semantics; empty if all tasks count.
+        answered: Whether only tasks count to which at least one model has an answer.
     """
 
     ids: Sequence[str]
@@ -41,14 +41,18 @@ class Choice(NamedTuple):
     answered: bool = False
 
     def locations(self, all_ids: Sequence[str], answered: Collection[int]) -> list[int]:
-        """Return the numbers of the chosen tasks.
+        """Return the indices of the chosen tasks, in order.
+
+        Args:
+            all_ids: Identifiers of all tasks.
+            answered: Indices of the tasks that have an answer.
 
         Raises:
             InputError: If only answered tasks count, and there is none.
         """
         if not self.answered:
-            wanted = frozenset(self.ids)
-            return [place for place, task in enumerate(all_ids) if task in wanted]
+            chosen = frozenset(self.ids)
+            return [index for index, task in enumerate(all_ids) if task in chosen]
         if not answered:
             raise InputError(
                 "no task has an answer, so there is none to evaluate",
@@ -59,7 +63,7 @@ class Choice(NamedTuple):
 
 
 def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
-    """Return which tasks are meant.
+    """Return the tasks that a caller chose.
 
     Args:
         suite: The suite.
@@ -67,29 +71,31 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
 
     Raises:
         UnknownNameError: If the suite has no such task.
-        InputError: If no task is named, or if that is none.
+        InputError: If no task is named, or if a name is not a text.
     """
-    known = suite.task_ids()
+    all_ids = suite.task_ids()
     if tasks == "all":
-        return Choice(known)
+        return Choice(all_ids)
     if tasks == "answered":
-        return Choice(known, "answered tasks", answered=True)
+        return Choice(all_ids, "answered tasks", answered=True)
     names = several(tasks)
     if not names or not all(isinstance(name, str) for name in names):
+        problem = "no task is chosen"
+        if names not in ([], [None]):
+            problem = f"{names[0]!r:.60} is not an identifier of a task"
         raise InputError(
-            "no task is chosen"
-            if names in ([], [None])
-            else f"{names[0]!r:.60} is not an identifier of a task",
+            problem,
             where="tasks",
             expected="'all', 'answered', or identifiers of tasks",
             mend="list them: eai.suite(...).task_ids()",
         )
     wanted = frozenset(map(suite.canonical_id, names))
-    for name in sorted(wanted.difference(known)):
-        raise UnknownNameError("task", name, known, where=f"suite {suite.name}")
-    tasks_word = "task" if len(wanted) == 1 else "tasks"
-    found = [task for task in known if task in wanted]
-    return Choice(found, f"{len(wanted)} chosen {tasks_word}")
+    unknown = sorted(wanted.difference(all_ids))
+    if unknown:
+        raise UnknownNameError("task", unknown[0], all_ids, where=f"suite {suite.name}")
+    noun = "task" if len(wanted) == 1 else "tasks"
+    chosen = [task for task in all_ids if task in wanted]
+    return Choice(chosen, f"{len(wanted)} chosen {noun}")
 
 
 def knows_task(suite: Suite) -> Callable[[str], bool]:
@@ -99,33 +105,36 @@ def knows_task(suite: Suite) -> Callable[[str], bool]:
 
 
 def several(given: object) -> list[Any]:
-    """Return what a caller gave as a list: several things, or one (a text is one)."""
+    """Return a list of what a caller gave: one thing, or several (a text is one thing)."""
     if isinstance(given, Iterable) and not isinstance(given, str):
         return list(given)
     return [given]
 
 
-_FEW = 5
-"""So many identifiers are looked at for what may be meant."""
+_MAX_COMPARED_NAMES = 5
+"""Maximum number of unknown identifiers for which similar ones are searched."""
 
-_MOST_KNOWN = 5_000
-_LONGEST = 200
+_MAX_COMPARED_TASKS = 5_000
+"""Maximum number of tasks among which similar identifiers are searched."""
 
-_ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
-"""A path ends so, and a plan does not."""
+_MAX_COMPARED_LENGTH = 200
+"""Maximum number of characters of an identifier, or of a path, that are looked at."""
+
+_FILE_ENDING = re.compile(r"\.[A-Za-z]\w{1,6}\Z")
+"""The ending of a path; plans have none."""
 
 
 _Answer = TypeVar("_Answer")
 
 
 class Fit(NamedTuple):
-    """How the answers of one model fit the tasks of a suite.
+    """How well the answers of one model fit the tasks of a suite.
 
     Args:
         answered: Number of tasks that have an answer.
-        second: Tasks of answers that are left out because there was one before.
+        second: Tasks with a second answer, which is left out.
         strange: Identifiers of answers to no task.
-        former: Identifiers of answers that count for the task that took the place of theirs.
+        former: Identifiers of answers that count for the task that replaced theirs.
     """
 
     answered: int
@@ -140,53 +149,57 @@ def fit(
     tasks: Container[str],
     former: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[dict[str, _Answer], Fit]:
-    """Return task to answer, and how the answers fit; the first answer to a task counts.
+    """Return the answers by task, and how they fit; the first answer to a task counts.
 
     Args:
-        suite: The suite, which knows how else its tasks are called.
-        answers: Each identifier, as it was given, and its answer (or what stands for it).
+        suite: The suite, which knows other spellings of its tasks' identifiers.
+        answers: Pairs of an identifier, as it was given, and an answer (or its number).
         tasks: Identifiers of the tasks that are evaluated.
         former: See :class:`eai.contract.suite.Ability`.
     """
-    known: dict[str, _Answer] = {}
+    by_task: dict[str, _Answer] = {}
     second: list[str] = []
     strange: list[str] = []
-    moved: dict[str, _Answer] = {}
-    for raw, text in answers:
+    to_former: dict[str, _Answer] = {}
+    for raw, answer in answers:
         task = suite.canonical_id(raw)
         if task not in tasks and former.get(task) in tasks:
-            moved.setdefault(task, text)
+            to_former.setdefault(task, answer)
         elif task not in tasks:
             strange.append(raw)
-        elif task in known:
+        elif task in by_task:
             second.append(task)
         else:
-            known[task] = text
-    # An answer to the task itself comes first, wherever it stands.
-    counted = {old: former[old] for old in moved if former[old] not in known}
-    strange += [old for old in moved if old not in counted]
-    known |= {task: moved[old] for old, task in counted.items()}
-    return known, Fit(len(known), second, strange, counted)
+            by_task[task] = answer
+    # An answer to the task itself counts rather than one to the task that it replaced, whichever
+    # comes first. So these are taken when all answers to tasks themselves are known.
+    replaced = {old: former[old] for old in to_former if former[old] not in by_task}
+    for old, answer in to_former.items():
+        if old in replaced:
+            by_task[replaced[old]] = answer
+        else:
+            strange.append(old)
+    return by_task, Fit(len(by_task), second, strange, replaced)
 
 
 def refuse_others(
     predictions: object, suite: Suite, output: str | os.PathLike[str] | None = None
 ) -> None:
-    """Say so if what is to be evaluated is a run, or a plan instead of a file.
+    """Refuse the folder of a run, and a plan in the place of a file.
 
     Args:
-        predictions: What the caller gave.
+        predictions: Predictions as the caller gave them.
         suite: The suite.
-        output: Where the run is written; answers may lie there, too.
+        output: Folder where the run is written; answers may lie there, too.
 
     Raises:
-        InputError: If it is.
+        InputError: If there is one among the predictions.
     """
-    given = predictions if isinstance(predictions, (list, tuple)) else [predictions]
-    for each in given:
-        if not isinstance(each, (str, os.PathLike)):
+    sources = predictions if isinstance(predictions, (list, tuple)) else [predictions]
+    for source in sources:
+        if not isinstance(source, (str, os.PathLike)):
             return
-        text = os.fspath(each)
+        text = os.fspath(source)
         if holds_run(text) and (output is None or Path(output) != Path(text)):
             raise InputError(
                 "this is a run, its answers are evaluated already",
@@ -194,8 +207,8 @@ def refuse_others(
                 expected="files with answers",
                 mend=f"eai.Report(eai.read_records({text!r})) is its report",
             )
-        # Whatever is no path, and reads as a plan, was not meant as a file.
-        if not isinstance(each, str) or _ENDING.search(text) or os.path.lexists(text):
+        # A text that is not a path, and can be read as a plan, was not meant as a file.
+        if not isinstance(source, str) or _FILE_ENDING.search(text) or os.path.lexists(text):
             continue
         from eai.answers import read_plan, shorten
 
@@ -203,104 +216,127 @@ def refuse_others(
         if reading.steps and not reading.problems:
             task = next(iter(suite.task_ids()), "the task")
             raise InputError(
-                f"{shorten(each)} is a plan, not the path of a file",
+                f"{shorten(source)} is a plan, not the path of a file",
                 expected="the task of each plan",
                 mend=f"eai.evaluate({suite.name!r}, {{{task!r}: plan}})",
             )
 
 
 def remarks(suite: Suite, predictions: Sequence[Predictions], fits: Sequence[Fit]) -> list[str]:
-    """Say what was wrong with the sources, and what of them was left out.
+    """Return notes about problems of the sources, and about answers that were left out.
 
     Args:
         suite: The suite.
         predictions: The answers of each model.
-        fits: How they fit its tasks.
+        fits: How they fit the tasks of the suite.
 
     Raises:
         InputError: If there are answers, and none is for a task of the suite.
     """
     notes = [*left_out_notes(predictions, fits), *problem_notes(predictions)]
-    for of_model, found in zip(predictions, fits, strict=True):
-        about = (
-            (found.second, "left out: their tasks have an answer already"),
-            (found.former, "read as answers to the tasks that replaced theirs"),
-            (of_model.cut_off, "cut off: the model had no tokens left (finish_reason: length)"),
-        )
-        notes += [f"{of_model.model}: {listed_ids(ids)} {what}" for ids, what in about if ids]
-        if found.strange:
-            meant = f"; {_meant(found.strange, suite.task_ids())}".rstrip("; ")
-            strange = f"{listed_ids(found.strange)} left out: no such task{meant}"
-            notes.append(f"{of_model.model}: {strange}")
-    if any(found.strange for found in fits) and not any(found.answered for found in fits):
+    for of_model, of_fit in zip(predictions, fits, strict=True):
+        notes += [f"{of_model.model}: {note}" for note in _notes_of(of_model, of_fit, suite)]
+    if any(of_fit.strange for of_fit in fits) and not any(of_fit.answered for of_fit in fits):
         raise _refusal(suite, predictions)
     return notes
 
 
+def _notes_of(predictions: Predictions, of_fit: Fit, suite: Suite) -> Iterator[str]:
+    """Yield notes about answers of a model that were left out, or read in another way."""
+    if of_fit.second:
+        yield f"{listed_ids(of_fit.second)} left out: their tasks have an answer already"
+    if of_fit.former:
+        yield f"{listed_ids(of_fit.former)} read as answers to the tasks that replaced theirs"
+    if predictions.cut_off:
+        cut_off = listed_ids(predictions.cut_off)
+        yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
+    if of_fit.strange:
+        meant = f"; {_meant(of_fit.strange, suite.task_ids())}".rstrip("; ")
+        yield f"{listed_ids(of_fit.strange)} left out: no such task{meant}"
+
+
 def _refusal(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
-    given = [name for of_model in predictions for name in of_model.items]
-    known = list(suite.task_ids())
-    if not known:
+    """Return the error of answers none of which is for a task of the suite."""
+    names = [name for of_model in predictions for name in of_model.items]
+    all_ids = list(suite.task_ids())
+    if not all_ids:
         return InputError(f"the suite {suite.name!r} has no tasks", expected="at least one task")
-    texts = [text for of_model in predictions for text in islice(of_model.items.values(), _FEW)]
-    paths = [text for text in texts if _ENDING.search(text) and len(text) < _LONGEST]
-    if not set(known).isdisjoint(texts[:_FEW]):
-        mend = f"this is a single prediction; its keys are called: {EXAMPLE}"
+    texts: list[str] = []
+    for of_model in predictions:
+        texts += islice(of_model.items.values(), _MAX_COMPARED_NAMES)
+    paths = [
+        text for text in texts if _FILE_ENDING.search(text) and len(text) < _MAX_COMPARED_LENGTH
+    ]
+    if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
+        hint = f"this is a single prediction; its keys are called: {EXAMPLE}"
     elif paths:
-        mend = f"there is no file {paths[0]!r}; give each model the path of an existing file"
+        hint = f"there is no file {paths[0]!r}; give each model the path of an existing file"
     elif id_paths := [path for of in predictions if of.reading for path in of.reading.id_paths]:
-        mend = f"--id-field {id_paths[0]} (in Python id={id_paths[0]!r}): it names tasks"
+        hint = f"--id-field {id_paths[0]} (in Python id={id_paths[0]!r}): it names tasks"
     else:
-        mend = (
-            f"{_meant(given, known)}choose the suite that the answers are for (eai suites); "
-            f"answers of several models are given by model: {{'model': {{{known[0]!r}: 'plan'}}}}"
+        by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
+        hint = (
+            f"{_meant(names, all_ids)}choose the suite that the answers are for (eai suites); "
+            f"answers of several models are given by model: {by_model}"
         )
-    none = (
-        "the prediction is not" if len(given) == 1 else f"none of the {len(given)} predictions is"
-    )
+    if len(names) == 1:
+        subject = "the prediction is not"
+    else:
+        subject = f"none of the {len(names)} predictions is"
     return InputError(
-        f"{none} for a task of the suite {suite.name!r}",
-        where=f"{', '.join(short(of_model.model, 60) for of_model in predictions[:5])}",
-        expected=f"identifiers such as {', '.join(known[:5])}; found: {examples_of(given)}",
-        mend=mend,
+        f"{subject} for a task of the suite {suite.name!r}",
+        where=", ".join(short(of_model.model, 60) for of_model in predictions[:5]),
+        expected=f"identifiers such as {', '.join(all_ids[:5])}; found: {examples_of(names)}",
+        mend=hint,
     )
 
 
 def _meant(strange: Collection[str], known: Sequence[str]) -> str:
-    """What may be meant by identifiers of no task, if that is found soon."""
-    if len(known) > _MOST_KNOWN:
+    """Return a question that names tasks similar to unknown ones; empty if there are none."""
+    if len(known) > _MAX_COMPARED_TASKS:
         return ""
-    close = (nearest(name[:_LONGEST], known, most=1) for name in islice(strange, _FEW))
-    found = dict.fromkeys(name for names in close for name in names)
-    return f"did you mean {' or '.join(map(repr, found))}? " if found else ""
+    similar: dict[str, None] = {}
+    for name in islice(strange, _MAX_COMPARED_NAMES):
+        similar.update(dict.fromkeys(nearest(name[:_MAX_COMPARED_LENGTH], known, most=1)))
+    if not similar:
+        return ""
+    return f"did you mean {' or '.join(map(repr, similar))}? "
 
 
-_FEWEST = 3
-"""So many answers have to be unreadable before that is more than a slip."""
+# Hints: why numbers are low for a reason that is not the model's.
+
+_MIN_UNREADABLE = 3
+"""Minimum number of unreadable answers for a hint: fewer may be slips of the model."""
 
 _NEARLY_ALL = 0.9
+"""Share of a model's answers that have to behave alike for a hint about all of them."""
 
-_LOOKED_AT = 10
-"""So many answers of a model are evaluated in other ways."""
-_SHARES = 20
-"""What is looked at again may use so small a part of the budget of an answer."""
+_MAX_TRIED = 10
+"""Maximum number of answers of a model that are evaluated in other ways."""
+
+_BUDGET_SHARES = 20
+"""The budget of an answer is divided by this when it is evaluated in another way."""
 
 _UNANSWERED = "more than half of the tasks have no answer and count as failed"
 _COMMON = "; report.compare(answered=True) compares models over the tasks that both answered"
 
 
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
-    """Say of models that they have few answers, or answers that cannot be read.
+    """Add hints about models that have few answers, or answers that cannot be read.
 
     The hints stand before the other notes of the report. Models with the same hint share it, but
     each has a note of its own, which stands in its row of the tables and in no other.
+
+    Args:
+        report: The report.
+        suite: Its suite.
+        answered: Whether only tasks count to which at least one model has an answer.
     """
     hints: list[str] = []
     notes: list[str] = []
-    alike: dict[str, list[tuple[str, int, int]]] = {}
+    unreadable: dict[str, list[_Unreadable]] = {}
     for model in report.models:
         counts = report.tally(model)
-        there, unread = counts.tasks - counts.missing, counts.affected.get("parsing", 0)
         if 2 * counts.missing > counts.tasks:
             left_out = "--tasks answered (in Python tasks='answered')"
             less = f"; {left_out} leaves out those that no model answered"
@@ -309,99 +345,152 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             hints.append(f"{model}: {_UNANSWERED}{_COMMON if answered else less}")
         if counts.unread:
             notes.append(f"{model}: {_left_out(report, model, suite)}")
-        nobody = f"as answers to {report.setting.ability}"
-        tried = (record for record in report.of(model) if record.result.status == "evaluated")
-        some = [] if there < _FEWEST else list(islice(tried, _LOOKED_AT))
-        right = there < _FEWEST or any(_right(record.result) for record in some)
-        other = "" if right else _other_ability(report, some, suite)
+        sample = _sample_without_right(report, model)
+        other = _other_ability(report, sample, suite) if sample else ""
         if other:
             command = f"eai evaluate {suite.name} FILES --ability {other}"
             hints.append(
-                f"{model}: no answer is right {nobody}, but they can be read as answers to "
-                f"{other}: "
-                f"ability={other!r} ({command}) evaluates them so"
+                f"{model}: no answer is right as answers to {report.setting.ability}, but they "
+                f"can be read as answers to {other}: ability={other!r} ({command}) evaluates them "
+                "so"
             )
-        elif unread >= max(_FEWEST, _NEARLY_ALL * there) and not right:
-            way = _without_quirk(report, some, suite) or _as_other_ability(report, suite)
-            alike.setdefault(f"could not be read {nobody}{way}", []).append((model, unread, there))
+            continue
+        unread = counts.affected.get("parsing", 0)
+        if sample and unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
+            advice = _without_quirk(report, sample, suite) or _as_other_ability(report, suite)
+            problem = f"could not be read as answers to {report.setting.ability}{advice}"
+            unreadable.setdefault(problem, []).append(_Unreadable(model, unread, counts.read))
     hints += notes
     notes = hints[:]
-    for what, models in alike.items():
-        names = [model for model, _, _ in models]
-        notes += [f"{model}: {unread} of {there} answers {what}" for model, unread, there in models]
-        named = (
-            f"{', '.join(names[:3])} and {len(names) - 3} more" if names[3:] else ", ".join(names)
-        )
-        unread, there = (sum(numbers) for numbers in list(zip(*models, strict=True))[1:])
-        hints.append(f"{named}: {unread} of {there} answers {what}")
+    for problem, models in unreadable.items():
+        notes += [f"{one.model}: {one.unread} of {one.answers} answers {problem}" for one in models]
+        hints.append(_shared_hint(problem, models))
     report.hints = tuple(hints)
     report.hint_notes = tuple(notes)
     report.notes = tuple(dict.fromkeys((*notes, *report.notes)))
 
 
+def _sample_without_right(report: Report, model: str) -> list[Record]:
+    """Return some answers of a model if none of these is right; else nothing.
+
+    Nothing, too, if the model has so few answers that nothing follows from them.
+    """
+    if report.tally(model).read < _MIN_UNREADABLE:
+        return []
+    evaluated = (record for record in report.of(model) if record.result.status == "evaluated")
+    sample = list(islice(evaluated, _MAX_TRIED))
+    if any(_is_partly_right(record.result) for record in sample):
+        return []
+    return sample
+
+
+def _shared_hint(problem: str, models: Sequence[_Unreadable]) -> str:
+    """Return the hint about models whose answers cannot be read for the same reason."""
+    names = ", ".join(one.model for one in models[:3])
+    if len(models) > 3:
+        names += f" and {len(models) - 3} more"
+    unread = sum(one.unread for one in models)
+    answers = sum(one.answers for one in models)
+    return f"{names}: {unread} of {answers} answers {problem}"
+
+
+class _Unreadable(NamedTuple):
+    """A model nearly all of whose answers cannot be read, with the numbers of these and of all."""
+
+    model: str
+    unread: int
+    answers: int
+
+
 def _left_out(report: Report, model: str, suite: Suite) -> str:
-    """Say of a model how many answers were read, and how those that were not can be."""
+    """Return how many answers of a model were read, and how the others can be read."""
     counts = report.tally(model)
-    skipped = (record for record in report.of(model) if record.result.status == "excluded")
-    unread = (record for record in skipped if record.result.number_of(ErrorKind.PARSING))
-    some = list(islice(unread, _LOOKED_AT))
+    sample = []
+    for record in report.of(model):
+        result = record.result
+        if result.status == "excluded" and result.number_of(ErrorKind.PARSING):
+            sample.append(record)
+            if len(sample) == _MAX_TRIED:
+                break
     return (
         f"read {counts.read} of {counts.read + counts.unread} answers ({UNREAD}): "
         "the others are left out, no "
-        f"rate counts them{_without_quirk(report, some, suite)}"
+        f"rate counts them{_without_quirk(report, sample, suite)}"
     )
 
 
-def _right(result: Result) -> bool:
-    """Whether anything in an answer is right."""
-    met, matched = (goal.met for goal in result.goals), (match.tp for match in result.matches)
-    return result.success or any(met) or any(matched)
+def _is_partly_right(result: Result) -> bool:
+    """Return whether anything in an answer is right."""
+    if result.success:
+        return True
+    if any(goal.met for goal in result.goals):
+        return True
+    return any(match.tp for match in result.matches)
 
 
-def _looked_at(
+def _tried(
     suite: Suite, ability: str, record: Record, semantics: Semantics, share: Budget
 ) -> Result | None:
-    """An answer evaluated again, if a small share of the budget is enough for that."""
+    """Return the result of an answer evaluated in another way; None if it takes too long.
+
+    Args:
+        suite: The suite.
+        ability: The ability.
+        record: Record of the answer.
+        semantics: The semantics.
+        share: Budget that the evaluation may use.
+    """
+    limited = replace(semantics, budget=share)
     try:
-        return suite.evaluate(
-            ability, suite.task(record.task), record.output, replace(semantics, budget=share)
-        )
+        return suite.evaluate(ability, suite.task(record.task), record.output, limited)
     except BeyondBudgetError:
         return None
 
 
-def _other_ability(report: Report, some: Sequence[Record], suite: Suite) -> str:
-    """The ability to which answers are, of which none is right as they are evaluated, if any."""
+def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> str:
+    """Return the ability that answers seem to belong to; empty if none fits better.
+
+    Args:
+        report: The report.
+        sample: Records of answers none of which is right as it is evaluated.
+        suite: The suite.
+    """
     strict = suite.semantics("strict")
+    share = strict.budget / _BUDGET_SHARES
 
     def read_as(ability: str) -> list[Result]:
-        share = strict.budget / _SHARES
-        seen = (_looked_at(suite, ability, record, strict, share) for record in some)
-        return list(filter(None, seen))
+        results = [_tried(suite, ability, record, strict, share) for record in sample]
+        return [result for result in results if result is not None]
 
     # The actions of an episode are a plan, too.
     alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
-    for ability in (name for name in suite.abilities if name not in alike):
-        if sum(map(_right, read_as(ability))) >= max(_FEWEST, len(some) / 2):
+    for ability in suite.abilities:
+        if ability in alike:
+            continue
+        right = sum(map(_is_partly_right, read_as(ability)))
+        if right >= max(_MIN_UNREADABLE, len(sample) / 2):
             return ability
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
         return ""
     # Of plans it is enough that their actions are known: they may all be wrong.
     unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
-    found = read_as(PLANS)
-    plans = [r for r in found if unknown.isdisjoint(finding.kind for finding in r.findings)]
-    return PLANS if len(plans) >= max(_FEWEST, _NEARLY_ALL * len(some)) else ""
+    plans = 0
+    for result in read_as(PLANS):
+        plans += unknown.isdisjoint(finding.kind for finding in result.findings)
+    return PLANS if plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample)) else ""
 
 
 def _as_other_ability(report: Report, suite: Suite) -> str:
-    """Ask whether answers that nothing reads are answers to another ability."""
+    """Return the question whether unreadable answers are answers to another ability."""
     acted = (report.setting.ability, INTERACTION, RECORDED)
     others = [name for name in suite.abilities if name not in acted]
-    return f": are they answers to another ability ({', '.join(others)})?" if others else ""
+    if not others:
+        return ""
+    return f": are they answers to another ability ({', '.join(others)})?"
 
 
-_PROBED = 5
-"""So many answers of a model say which format it has."""
+_MAX_PROBED = 5
+"""Maximum number of answers of a model from which its format is told."""
 
 
 def formats_of(
@@ -418,7 +507,7 @@ def formats_of(
     Returns:
         Name of a format to the models whose first answers have it.
     """
-    found: dict[str, list[str]] = {}
+    models_of: dict[str, list[str]] = {}
     tasks = frozenset(suite.task_ids())
     for name, abilities in answer_formats(suite).items():
         off = semantics.quirks.intersection(abilities.get(ability, ()))
@@ -427,58 +516,51 @@ def formats_of(
         changed = replace(semantics, quirks=semantics.quirks - off)
         for of_model in predictions:
             answers = ((suite.canonical_id(raw), text) for raw, text in of_model.items.items())
-            some = islice((each for each in answers if each[0] in tasks), _PROBED)
-            given = [(suite.task(task), text) for task, text in some]
-            before = [suite.evaluate(ability, task, text, semantics) for task, text in given]
-            known = [place for place, result in enumerate(before) if result.status == "evaluated"]
-            if not known or not all(before[place].number_of(ErrorKind.PARSING) for place in known):
+            to_tasks = ((task, text) for task, text in answers if task in tasks)
+            evaluated = 0
+            unread = []
+            for task_id, text in islice(to_tasks, _MAX_PROBED):
+                task = suite.task(task_id)
+                result = suite.evaluate(ability, task, text, semantics)
+                if result.status != "evaluated":
+                    continue
+                evaluated += 1
+                if result.number_of(ErrorKind.PARSING):
+                    unread.append((task, text))
+            if not evaluated or len(unread) < evaluated:
                 continue
-            # Only what cannot be read as it is is worth a second reading.
-            after = [suite.evaluate(ability, task, text, changed) for task, text in given]
-            still_unread = sum(after[place].number_of(ErrorKind.PARSING) > 0 for place in known)
-            if 2 * still_unread < len(known):
-                found.setdefault(name, []).append(of_model.model)
-    return found
+            # Only answers that cannot be read as they are are worth a second reading.
+            still_unread = 0
+            for task, text in unread:
+                result = suite.evaluate(ability, task, text, changed)
+                still_unread += result.number_of(ErrorKind.PARSING) > 0
+            if 2 * still_unread < evaluated:
+                models_of.setdefault(name, []).append(of_model.model)
+    return models_of
 
 
-def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
-    """Say which quirk keeps answers from being read, if one does and can be switched off.
+def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
+    """Return which quirk keeps answers from being read, and the option that switches it off.
 
-    Of several the narrowest one is named: with it off, others still matter. It is empty if there
-    is none.
+    Empty if there is no such quirk.
+
+    Args:
+        report: The report.
+        sample: Records of some of the answers.
+        suite: The suite.
     """
     setting = report.setting
-    meaning = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
-
-    def without(*off: str) -> list[Result | None]:
-        changed, share = meaning.quirks.difference(off), meaning.budget / _SHARES
-        less = replace(meaning, quirks=changed)
-        return [_looked_at(suite, setting.ability, record, less, share) for record in some]
-
-    found = {}
-    for quirk in sorted(meaning.quirks):
-        if suite.quirks[quirk].hook not in ("", "reading", "names"):
-            continue
-        results = without(quirk)
-        seen = list(filter(None, results))
-        read = sum(not result.number_of(ErrorKind.PARSING) for result in seen)
-        whole = sum(not any(f.kind in GRAMMAR for f in result.findings) for result in seen)
-        if read >= _NEARLY_ALL * len(some) and whole:
-            found[quirk] = results
-    if not found:
-        return ""
-    wide = {
-        quirk: sum(without(quirk, other) == results for other in found if other != quirk)
-        for quirk, results in found.items()
-    }
+    semantics = Semantics.spelled(setting.semantics, suite.quirks, version=suite.official_version)
     # Answers of a format that was published are of that format, whatever else would read them.
     of_formats = {
         quirk
         for abilities in answer_formats(suite).values()
         for quirk in abilities.get(setting.ability, ())
     }
-    quirk = min(sorted(found), key=lambda name: (name not in of_formats, wide[name]))
-    choice, *changes = meaning.name.split(" ")
+    quirk = _quirk_that_hinders(report, sample, suite, semantics, of_formats)
+    if quirk is None:
+        return ""
+    choice, *changes = semantics.name.split(" ")
     if choice == "strict":
         return f"; without the quirk {quirk} they can be read: leave --with-quirk {quirk} out"
     formats = [
@@ -487,15 +569,62 @@ def _without_quirk(report: Report, some: Sequence[Record], suite: Suite) -> str:
         if quirk in abilities.get(setting.ability, ())
     ]
     if formats:
-        way = f"--answers {formats[0]} (in Python answers={formats[0]!r})"
+        option = f"--answers {formats[0]} (in Python answers={formats[0]!r})"
         return (
-            f", as published; they have the format of {formats[0]}: the same command with {way} "
+            f", as published; they have the format of {formats[0]}: the same command with {option} "
             f"reads them; --ability {setting.ability} --force replaces this part of a run that is "
             "written"
         )
-    off = [*(change[1:] for change in changes if change.startswith("-")), quirk]
+    off = [change[1:] for change in changes if change.startswith("-")]
+    off.append(quirk)
     options = " ".join(f"--without-quirk {name}" for name in off)
-    way = f"{options} (in Python without={(quirk if len(off) == 1 else off)!r})"
+    value = quirk if len(off) == 1 else off
     return (
-        f", as published; without the quirk {quirk} they can be read: the same command with {way}"
+        f", as published; without the quirk {quirk} they can be read: the same command with "
+        f"{options} (in Python without={value!r})"
     )
+
+
+def _quirk_that_hinders(
+    report: Report,
+    sample: Sequence[Record],
+    suite: Suite,
+    semantics: Semantics,
+    preferred: Collection[str],
+) -> str | None:
+    """Return a quirk without which nearly all answers can be read; None if there is none.
+
+    Args:
+        report: The report.
+        sample: Records of some of the answers.
+        suite: The suite.
+        semantics: The semantics under which they could not be read.
+        preferred: Quirks that are named rather than others.
+    """
+    share = semantics.budget / _BUDGET_SHARES
+
+    def without(*off: str) -> list[Result | None]:
+        less = replace(semantics, quirks=semantics.quirks.difference(off))
+        return [_tried(suite, report.setting.ability, record, less, share) for record in sample]
+
+    results_without = {}
+    for quirk in sorted(semantics.quirks):
+        if suite.quirks[quirk].hook not in ("", "reading", "names"):
+            continue
+        results = without(quirk)
+        read = whole = 0
+        for result in results:
+            if result is not None:
+                read += not result.number_of(ErrorKind.PARSING)
+                whole += not any(finding.kind in GRAMMAR for finding in result.findings)
+        if read >= _NEARLY_ALL * len(sample) and whole:
+            results_without[quirk] = results
+    if not results_without:
+        return None
+    # A quirk is wide if, without it, switching off others makes no difference any more. The
+    # narrowest one is named: with it off, the others still matter.
+    width = {}
+    for quirk, results in results_without.items():
+        others = [other for other in results_without if other != quirk]
+        width[quirk] = sum(without(quirk, other) == results for other in others)
+    return min(sorted(results_without), key=lambda name: (name not in preferred, width[name]))

@@ -1,7 +1,8 @@
 """A run: answers are read, evaluated here or in workers, and made into a report.
 
 It is the same in memory and on disk, and after an interruption: answers and records go through a
-journal, and what is there with the same key is not evaluated again.
+journal. A record in the journal has a key, which is a hash of everything that it is made of; an
+answer whose record is there with the same key is not evaluated again.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from os import PathLike
@@ -34,14 +36,14 @@ from eai.version import __version__
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-_Whose = tuple[str, int]
-"""A model, and which of its samples (0 if it has one only)."""
+_Sample = tuple[str, int]
+"""A model, and the number of one of its samples (0 if it has only one)."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
-_FEW = 20_000
-"""Up to so many records are held in memory."""
+_MAX_IN_MEMORY = 20_000
+"""Maximum number of records held in memory."""
 
 
 class RunTarget(NamedTuple):
@@ -68,16 +70,16 @@ def run(
     workers: int | Executor = 1,
     reference: str | bytes = "",
 ) -> Report:
-    """Evaluate predictions.
+    """Evaluate predictions and return the report.
 
     Args:
         evaluator: Evaluates answers in this process.
-        predictions: What :func:`eai.predictions.load_all` takes.
-        choice: Which tasks are evaluated.
+        predictions: Predictions, as :func:`eai.predictions.load_all` takes them.
+        choice: The tasks to evaluate.
         target: Where the run is written, if it is.
         progress: Called after every evaluated answer.
         workers: Number of processes (1 is this one), or an executor.
-        reference: What other processes find the suite by.
+        reference: Name by which other processes find the suite, or the pickled suite.
 
     Raises:
         InputError: If the predictions cannot be read or do not fit, if no task can be used, a file
@@ -106,32 +108,88 @@ def run(
     with closing(journal if folder is None else folder), journal:
         if folder is not None:
             folder.restore(partial(_key, _hash(evaluator)))
-        numbers, notes, kept, whose = _read(predictions, evaluator, choice, journal, folder)
-        going = _Run(evaluator, journal, numbers, whose, progress, keep=folder is not None)
+        read = _read(predictions, evaluator, choice, journal, folder)
+        evaluation = _Evaluation(evaluator, journal, read, progress, keep=folder is not None)
         if folder is not None:
-            chosen = evaluator.ids if choice.name else None
             folder.begin(
-                list(numbers), chosen, count=going.count, kept=kept, answered=choice.answered
+                list(read.numbers),
+                evaluator.ids if choice.name else None,
+                count=evaluation.count,
+                kept=read.kept,
+                answered=choice.answered,
             )
         if workers == 1:
-            going.evaluate()
+            evaluation.evaluate()
         else:
-            going.send(reference, workers)
+            evaluation.send(reference, workers)
         # Of a run that was interrupted the record file may be missing, or in another order.
-        same = folder is not None and folder.is_complete and not going.evaluated
-        if folder is not None and not same:
-            folder.save(going.lines())
-        report = going.report(setting, notes, None if folder is None else folder.records)
-        report.evaluated_now = going.evaluated
+        is_same = folder is not None and folder.is_complete and not evaluation.evaluated
+        if folder is not None and not is_same:
+            folder.save(evaluation.lines())
+        records = None if folder is None else folder.records
+        report = evaluation.report(setting, read.notes, records)
+        report.evaluated_now = evaluation.evaluated
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
-            same, reader = same and folder.is_same(report), None
+            reader = None
             if evaluator.ability == PLANS:  # only answers that are plans are run again
                 from eai.report import details_reader
 
                 reader = details_reader(suite, evaluator.semantics)
-            folder.finish(report, reader, same=same)
+            is_same = is_same and folder.is_same(report)
+            folder.finish(report, reader, same=is_same)
     return report
+
+
+@dataclass
+class _Read:
+    """The answers of a run.
+
+    A label stands for a model, or for one of its samples.
+
+    Args:
+        numbers: Label to the number of the answer to each task; 0 where there is none.
+        samples: Label to the model and the number of the sample.
+        notes: Notes about answers that are left out.
+        kept: Labels of those whose answers are in the folder of the run, and are not given now.
+    """
+
+    numbers: dict[str, array[int]] = field(default_factory=dict)
+    samples: dict[str, _Sample] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+
+    def add(
+        self, label: str, sample: _Sample, by_task: Mapping[str, int], ids: Sequence[str]
+    ) -> None:
+        """Add a model or a sample.
+
+        Args:
+            label: Its label.
+            sample: The model and the number of the sample.
+            by_task: Task to the number of the answer.
+            ids: Identifiers of all tasks.
+        """
+        self.samples[label] = sample
+        self.numbers[label] = array("Q", [by_task.get(task, 0) for task in ids])
+
+    def sort(self, first: Sequence[str]) -> None:
+        """Sort by model, in the order in which models first appear, so that samples are adjacent.
+
+        Args:
+            first: Labels that come before all others.
+        """
+        labels = [
+            label for label in dict.fromkeys((*first, *self.numbers)) if label in self.numbers
+        ]
+        models = list(dict.fromkeys(self.samples[label][0] for label in labels))
+        labels.sort(key=lambda label: models.index(self.samples[label][0]))
+        self.numbers = {label: self.numbers[label] for label in labels}
+
+    def select(self, locations: Sequence[int]) -> None:
+        """Leave out all tasks but those with these indices."""
+        for label, numbers in self.numbers.items():
+            self.numbers[label] = array("Q", [numbers[index] for index in locations])
 
 
 def _read(
@@ -140,59 +198,52 @@ def _read(
     choice: Choice,
     journal: Journal,
     folder: RunFolder | None,
-) -> tuple[dict[str, array[int]], list[str], list[str], dict[str, _Whose]]:
-    """Read predictions into the journal and choose the tasks.
-
-    Returns:
-        For each model, or each of its samples, by its label the numbers of its answers, task by
-        task (0: there is none); what is said of the answers that are left out; the labels of those
-        whose answers are in the folder only; and which model and sample a label stands for.
-    """
+) -> _Read:
+    """Read predictions into the journal, and leave only the chosen tasks to the evaluator."""
     suite, ids = evaluator.suite, evaluator.ids
-    tasks, former = frozenset(ids), suite.abilities[evaluator.ability].former
-    found = load_all(
+    tasks = frozenset(ids)
+    former = suite.abilities[evaluator.ability].former
+    loaded = load_all(
         predictions,
         is_task=lambda name: suite.canonical_id(name) in tasks,
         store=journal.answers,
     )
-    numbers, fits, whose = dict[str, "array[int]"](), [], dict[str, _Whose]()
-    for of_model in found:
+    read = _Read()
+    fits = []
+    for of_model in loaded:
         answers = of_model.items
-        if not isinstance(answers, Answers):  # they were read before
+        if not isinstance(answers, Answers):  # given as a mapping, so not in the journal yet
             answers = journal.answers()
             answers.update(of_model.items)
-        known, fitting = fit(suite, answers.numbers(), tasks, former)
-        whose[of_model.label] = of_model.model, of_model.epoch
-        numbers[of_model.label] = array("Q", [known.get(task, 0) for task in ids])
-        fits.append(fitting)
-    notes = remarks(suite, found, fits)
-    kept = {} if folder is None else folder.kept(numbers)
-    for label, (texts, of) in kept.items():
-        answers = journal.answers()
-        answers.update(texts)
-        known = dict(answers.numbers())
-        numbers[label], whose[label] = array("Q", [known.get(task, 0) for task in ids]), of
-    if folder is not None:  # those that were there come first
-        notes += folder.notes_of({model for _, (model, _) in kept.values()})
-        order = dict.fromkeys((*folder.models, *numbers))
-        numbers = {label: numbers[label] for label in order if label in numbers}
-    # The samples of a model stand side by side, also where they came apart.
-    models = list(dict.fromkeys(whose[label][0] for label in numbers))
-    together = sorted(numbers, key=lambda label: models.index(whose[label][0]))
-    numbers = {label: numbers[label] for label in together}
+        by_task, of_fit = fit(suite, answers.numbers(), tasks, former)
+        read.add(of_model.label, (of_model.model, of_model.epoch), by_task, ids)
+        fits.append(of_fit)
+    read.notes += remarks(suite, loaded, fits)
+    if folder is not None:
+        kept = folder.kept(read.numbers)
+        for label, (texts, sample) in kept.items():
+            answers = journal.answers()
+            answers.update(texts)
+            read.add(label, sample, dict(answers.numbers()), ids)
+        read.kept += kept
+        read.notes += folder.notes_of({model for _, (model, _) in kept.values()})
+    # Models that are in the folder already come first.
+    read.sort(() if folder is None else folder.models)
     if choice.name:
-        rows = enumerate(zip(*numbers.values(), strict=True))
-        locations = choice.locations(ids, {place for place, row in rows if any(row)})
-        evaluator.ids = [ids[place] for place in locations]
-        numbers = {
-            model: array("Q", [of_model[place] for place in locations])
-            for model, of_model in numbers.items()
+        answered = {
+            index
+            for index, of_task in enumerate(zip(*read.numbers.values(), strict=True))
+            if any(of_task)
         }
-    return numbers, list(dict.fromkeys(notes)), list(kept), whose
+        locations = choice.locations(ids, answered)
+        evaluator.ids = [ids[index] for index in locations]
+        read.select(locations)
+    read.notes = list(dict.fromkeys(read.notes))
+    return read
 
 
 def _hash(evaluator: Evaluator) -> blake2b:
-    """A hash of all that records of a run are made of but for tasks and answers."""
+    """Return a hash of all that the records of a run are made of, except tasks and answers."""
     semantics, suite = evaluator.semantics, evaluator.suite
     version = version_of(suite, evaluator.ability)
     parts = (suite.name, version, evaluator.ability, str(semantics))
@@ -201,50 +252,53 @@ def _hash(evaluator: Evaluator) -> blake2b:
 
 
 def _key(base: blake2b, task: str, answer: str | None) -> bytes:
-    """A hash of all that a record is made of."""
-    found = base.copy()
-    found.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
-    return found.digest()
+    """Return the key of a record: a hash of all that it is made of."""
+    key = base.copy()
+    key.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
+    return key.digest()
 
 
-_NAMED = 10
-"""So many tasks that are solved by saying nothing are named in a note."""
+_MAX_NAMED = 10
+"""Maximum number of tasks named in a note about tasks that are solved by saying nothing."""
 
 
-class _Run:
-    """What is to be evaluated, and what came of it.
+class _Evaluation:
+    """The pending and finished evaluations of one run.
 
     Args:
-        journal: Where the answers are, and records are kept.
-        numbers: For each model, or sample of one, by its label the numbers of its answers.
-        whose: Label to model and number of the sample.
+        evaluator: Evaluates answers in this process.
+        journal: Holds the answers, and records as they come.
+        read: The answers of the run.
+        progress: Called after every evaluated answer.
         keep: Whether records go into the journal even if they are few.
 
     Attributes:
-        evaluated: Number of answers whose records were not there.
+        count: Number of records that there will be.
+        evaluated: Number of answers whose records were not in the journal.
     """
 
     def __init__(
         self,
         evaluator: Evaluator,
         journal: Journal,
-        numbers: Mapping[str, array[int]],
-        whose: Mapping[str, _Whose],
+        read: _Read,
         progress: Progress | None,
         *,
         keep: bool,
     ) -> None:
-        self.count = len(evaluator.ids) * len(numbers)
+        self.count = len(evaluator.ids) * len(read.numbers)
+        self.evaluated = 0
         self._evaluator = evaluator
         self._journal = journal
-        self._numbers = numbers
-        self._whose = whose
+        self._numbers = read.numbers
+        self._sample_of = read.samples
         self._progress = progress
-        self._done = self.evaluated = 0
-        self._few = self.count <= _FEW
-        self._keep = keep or not self._few
+        self._done = 0
+        self._in_memory = self.count <= _MAX_IN_MEMORY
+        self._keep = keep or not self._in_memory
+        # Either the records or the counts of each model are held.
         self._records: dict[tuple[str, str], Record] = {}
-        self._samples = Counter(whose[label][0] for label in numbers)
+        self._samples = Counter(read.samples[label][0] for label in read.numbers)
         self._counts = {model: Counting() for model in self._samples}
         self._mistakes: dict[str, str] = {}
         self._trivial: set[str] = set()
@@ -254,30 +308,32 @@ class _Run:
         self._key = partial(_key, _hash(evaluator))
 
     def _items(self) -> Iterator[Item]:
-        """The answers whose records are not in the journal.
+        """Yield the answers whose records are not in the journal.
 
         Task by task, so that each task is loaded once however many models there are.
         """
-        for place, task in enumerate(self._evaluator.ids):
-            known = {} if self._is_new else self._journal.known(task)
+        for index, task in enumerate(self._evaluator.ids):
+            stored = {} if self._is_new else self._journal.known(task)
             for label, numbers in self._numbers.items():
-                number = numbers[place]
+                number = numbers[index]
                 answer = self._journal.answer(number) if number else None
-                key, line = known.get(label, (b"", b""))
+                key, line = stored.get(label, (b"", b""))
                 if key == self._key(task, answer):
                     self._take(label, record_from_json(line))
                 else:
                     self.evaluated += 1
-                    model, epoch = self._whose[label]
+                    model, epoch = self._sample_of[label]
                     yield Item(model, task, answer, epoch)
 
     def _take(self, label: str, record: Record) -> None:
-        if self._few:
+        """Count a record, and hold it if there are few."""
+        if self._in_memory:
             self._records[label, record.task] = record
         else:
             self._counts[record.model].add(record.result)
-        if (found := mistake(record)) is not None:
-            self._mistakes[record.task] = found
+        problem = mistake(record)
+        if problem is not None:
+            self._mistakes[record.task] = problem
         elif triviality(record) is not None:
             self._trivial.add(record.task)
         if record.result.status != "excluded":
@@ -301,8 +357,14 @@ class _Run:
         """Evaluate the answers in other processes, which find the suite by a reference."""
         from eai.runs.workers import Job, evaluated
 
-        of = self._evaluator
-        job = Job(reference, of.ability, of.semantics, of.corrected, uuid4().hex)
+        evaluator = self._evaluator
+        job = Job(
+            reference,
+            evaluator.ability,
+            evaluator.semantics,
+            evaluator.corrected,
+            uuid4().hex,
+        )
         for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):
             for item, line in zip(batch, lines, strict=True):
                 if self._keep:
@@ -313,49 +375,64 @@ class _Run:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self._evaluator.ids:
-            known = self._journal.known(task)
-            yield from (known[label][1] for label in self._numbers)
+            stored = self._journal.known(task)
+            for label in self._numbers:
+                _, line = stored[label]
+                yield line
 
-    def report(self, setting: Setting, notes: list[str], path: Path | None) -> Report:
-        """Make the report of a run that is complete.
+    def report(self, setting: Setting, notes: Sequence[str], path: Path | None) -> Report:
+        """Return the report of a run that is complete.
+
+        Args:
+            setting: The setting of the run.
+            notes: Notes about answers that were left out.
+            path: The record file; None if the run has no folder.
 
         Raises:
-            InputError: If no task could be used: what is wrong with the first.
+            InputError: If no task could be used; the message is about the first one.
         """
         evaluator, ids = self._evaluator, self._evaluator.ids
-        folder = None
-        records: Sequence[Record]
-        if self._few:
-            records = [self._records[label, task] for label in self._numbers for task in ids]
-        else:
-            if path is None:
-                folder = tempfile.mkdtemp(prefix="eai-")
-                path = Path(folder) / "records.jsonl"
-                with path.open("wb") as stream:
-                    stream.writelines(b"%s\n" % line for line in self.lines())
-            records = StoredRecords(path, tasks=len(ids), models=len(self._numbers))
-        mistakes = self._mistakes
-        if ids and len(mistakes) == len(ids):
+        if ids and len(self._mistakes) == len(ids):
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
-        notes += [f"task {task} left out: {mistakes[task]}" for task in ids if task in mistakes]
+        all_notes = [*notes, *self._notes()]
+        view = view_of(evaluator.ability, evaluator.suite)
+        if self._in_memory:
+            records = [self._records[label, task] for label in self._numbers for task in ids]
+            return Report(records, all_notes, setting=setting, view=view)
+        temporary = None
+        if path is None:
+            temporary = tempfile.mkdtemp(prefix="eai-")
+            path = Path(temporary) / "records.jsonl"
+            with path.open("wb") as stream:
+                stream.writelines(b"%s\n" % line for line in self.lines())
+        report = StoredReport(
+            StoredRecords(path, tasks=len(ids), models=len(self._numbers)),
+            {model: counting.tally() for model, counting in self._counts.items()},
+            all_notes,
+            setting=setting,
+            view=view,
+            samples=self._samples,
+        )
+        if temporary is not None:
+            weakref.finalize(report, shutil.rmtree, temporary, ignore_errors=True)
+        return report
+
+    def _notes(self) -> Iterator[str]:
+        """Yield notes about tasks that were left out, or can be solved by saying nothing."""
+        ids = self._evaluator.ids
+        for task in ids:
+            if task in self._mistakes:
+                yield f"task {task} left out: {self._mistakes[task]}"
         if self._why_excluded and not self._has_counted:
-            notes.append(f"no task counts; the first: {self._why_excluded}")
+            yield f"no task counts; the first: {self._why_excluded}"
         trivial = [task for task in ids if task in self._trivial]
         if trivial:
-            is_strict = evaluator.semantics.is_strict
-            what = "left out" if is_strict else "counted as solved, as published"
-            names = ", ".join(trivial[:_NAMED])
-            more = f" and {len(trivial) - _NAMED} more" if len(trivial) > _NAMED else ""
+            is_strict = self._evaluator.semantics.is_strict
+            verdict = "left out" if is_strict else "counted as solved, as published"
+            names = ", ".join(trivial[:_MAX_NAMED])
+            if len(trivial) > _MAX_NAMED:
+                names += f" and {len(trivial) - _MAX_NAMED} more"
             count = counted(len(trivial), "task")
-            notes.append(f"{count} that can be solved by saying nothing {what}: {names}{more}")
-        view = view_of(evaluator.ability, evaluator.suite)
-        if not isinstance(records, StoredRecords):
-            return Report(records, notes, setting=setting, view=view)
-        tallies = {model: counting.tally() for model, counting in self._counts.items()}
-        samples = self._samples
-        report = StoredReport(records, tallies, notes, setting=setting, view=view, samples=samples)
-        if folder is not None:
-            weakref.finalize(report, shutil.rmtree, folder, ignore_errors=True)
-        return report
+            yield f"{count} that can be solved by saying nothing {verdict}: {names}"

@@ -13,17 +13,20 @@ from typing import overload
 
 from eai.report import Record, Report, Setting, Tally, View, record_from_json
 
-_EVERY = 8
-"""The place of every so many-th line is remembered."""
+_LINES_PER_POSITION = 8
+"""The position of one line in so many is held; the others are found by reading on from it."""
 
 
 class StoredRecords(Sequence[Record]):
-    """Records of a file in which they stand task by task, in the order model by model.
+    """The records of a file, model by model; in the file they stand task by task.
+
+    Record number ``model * tasks + task`` of the sequence is line ``task * models + model`` of the
+    file. Reading on costs one line, jumping at most :data:`_LINES_PER_POSITION` lines.
 
     Args:
         path: The file; it may not change any more.
-        tasks: Number of the tasks.
-        models: Number of the models, each as often as it has samples.
+        tasks: Number of tasks.
+        models: Number of models, each counted as often as it has samples.
     """
 
     def __init__(self, path: Path, *, tasks: int, models: int) -> None:
@@ -32,12 +35,12 @@ class StoredRecords(Sequence[Record]):
         self._models = models
         self._chosen = range(tasks * models)
         self._positions = array("Q")
-        place = 0
+        position = 0
         with path.open("rb") as stream:
             for number, line in enumerate(stream):
-                if number % _EVERY == 0:
-                    self._positions.append(place)
-                place += len(line)
+                if number % _LINES_PER_POSITION == 0:
+                    self._positions.append(position)
+                position += len(line)
 
     def model(self, number: int, samples: int = 1) -> StoredRecords:
         """Return the records of one model, which may have several samples."""
@@ -50,6 +53,7 @@ class StoredRecords(Sequence[Record]):
                 yield record_from_json(line, where=str(self.path))
 
     def _part(self, chosen: range) -> StoredRecords:
+        """Return some of the records."""
         part = copy(self)
         part._chosen = chosen  # noqa: SLF001  # a copy of this
         return part
@@ -71,18 +75,19 @@ class StoredRecords(Sequence[Record]):
             return self._part(self._chosen[index])
         return next(self._read((self._chosen[index],)))
 
-    def _read(self, locations: Iterable[int]) -> Iterator[Record]:
-        following = -1
+    def _read(self, numbers: Iterable[int]) -> Iterator[Record]:
+        """Yield records by their numbers in the whole sequence."""
+        next_line = -1
         with self.path.open("rb") as stream:
-            for place in locations:
-                model, task = divmod(place, self._tasks)
-                number = task * self._models + model
-                if number != following:
-                    stream.seek(self._positions[number // _EVERY])
-                    for _ in range(number % _EVERY):
+            for number in numbers:
+                model, task = divmod(number, self._tasks)
+                line = task * self._models + model
+                if line != next_line:
+                    stream.seek(self._positions[line // _LINES_PER_POSITION])
+                    for _ in range(line % _LINES_PER_POSITION):
                         stream.readline()
                 yield record_from_json(stream.readline(), where=str(self.path))
-                following = number + 1
+                next_line = line + 1
 
 
 class StoredReport(Report):
@@ -90,7 +95,7 @@ class StoredReport(Report):
 
     Args:
         tallies: The counts of every model.
-        samples: How many samples each model has, one after the other.
+        samples: Number of samples of each model; they stand one after the other.
 
     Attributes:
         path: The file of the records.
@@ -123,8 +128,8 @@ class StoredReport(Report):
         Raises:
             UnknownNameError: If the report has no such model.
         """
-        place = self.models.index(self._known(model))
-        before = sum(self._samples[each] for each in self.models[:place])
+        index = self.models.index(self._known(model))
+        before = sum(self._samples[name] for name in self.models[:index])
         return self._stored.model(before, self._samples[model])
 
     def _by_task(self) -> Iterator[Sequence[Record]]:

@@ -1,4 +1,4 @@
-"""Evaluating batches of answers in other processes, wherever they are."""
+"""Evaluation of batches of answers in other processes, on this machine or others."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """What all batches of a run have in common.
+    """Settings that all batches of a run share.
 
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
         corrected: Whether tasks whose own annotation is faulty are left out.
-        token: Of this run alone: no worker takes it for one that it remembers.
+        token: Unique to this run, so that no worker uses the suite that it loaded for another.
     """
 
     suite: str | bytes
@@ -44,10 +44,10 @@ class Job(NamedTuple):
 
 
 def reference_to(suite: str | Suite) -> str | bytes:
-    """Return what another process finds a suite by.
+    """Return a reference by which another process finds a suite: its name, or itself as bytes.
 
     Args:
-        suite: Its name, or the suite, before it was used (it may remember what it loaded).
+        suite: The name, or the suite, before it was used (it may hold much that it loaded).
 
     Raises:
         InputError: If the suite is an object that cannot be sent to another process.
@@ -74,13 +74,16 @@ def checked_workers(workers: object) -> int | Executor:
         return workers
     if isinstance(workers, int) and not isinstance(workers, bool) and workers > 0:
         return workers
-    shown = workers if isinstance(workers, int) else f"a value of type {type(workers).__name__}"
+    if isinstance(workers, int):
+        given = str(workers)
+        hint = "leave it out to evaluate in this process"
+    else:
+        given = f"a value of type {type(workers).__name__}"
+        hint = "for a Dask client, pass client.get_executor()"
     raise InputError(
-        f"{shown} is not a number of workers",
+        f"{given} is not a number of workers",
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
-        mend="leave it out to evaluate in this process"
-        if isinstance(workers, int)
-        else "for a Dask client, pass client.get_executor()",
+        mend=hint,
     )
 
 
@@ -92,7 +95,7 @@ def evaluate_batch(job: Job, batch: Sequence[Item]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _evaluator(job: Job) -> Evaluator:
-    """Each process loads the suite once."""
+    """Return the evaluator of a run; each process loads the suite once."""
     if isinstance(job.suite, str):
         suite = find_suite(job.suite)
     else:
@@ -100,11 +103,17 @@ def _evaluator(job: Job) -> Evaluator:
     return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected)
 
 
-_LEAST, _MOST, _PARTS = 16, 512, 256
-"""Answers of a batch: at least, at most; in between a run has about so many batches."""
+_BATCHES = 256
+"""Number of batches of a run, unless these would be too small or too large."""
 
-_AHEAD = 64
-"""So many batches are handed out at once: enough to keep workers busy, and few lie around."""
+_MIN_BATCH = 16
+"""Minimum number of answers of a batch."""
+
+_MAX_BATCH = 512
+"""Maximum number of answers of a batch."""
+
+_MAX_PENDING = 64
+"""Maximum number of batches handed out at once: enough for all workers, and little memory."""
 
 
 def evaluated(
@@ -115,20 +124,23 @@ def evaluated(
     Raises:
         InputError: If a worker ended.
     """
-    size, rest = max(_LEAST, min(_MOST, count // _PARTS)), iter(items)
-    waiting: deque[tuple[tuple[Item, ...], Future[list[str]]]] = deque()
+    size = max(_MIN_BATCH, min(_MAX_BATCH, count // _BATCHES))
+    rest = iter(items)
+    pending: deque[tuple[tuple[Item, ...], Future[list[str]]]] = deque()
     with executor_of(workers) as executor:
         try:
             while True:
-                while len(waiting) < _AHEAD and (batch := tuple(islice(rest, size))):
+                while len(pending) < _MAX_PENDING and (batch := tuple(islice(rest, size))):
                     try:
                         future = executor.submit(evaluate_batch, job, batch)
-                    except (OSError, EOFError) as error:  # what forks the workers was killed
+                    except (OSError, EOFError) as error:
+                        # The process that workers are forked from was killed.
                         raise BrokenExecutor(str(error)) from error
-                    waiting.append((batch, future))
-                if not waiting:
+                    pending.append((batch, future))
+                if not pending:
                     return
-                batch, future = waiting.popleft()
+                # In the order in which they were handed out, whichever is finished first.
+                batch, future = pending.popleft()
                 yield batch, future.result()
         except BrokenExecutor as error:
             raise InputError(
@@ -138,13 +150,13 @@ def evaluated(
                 mend="call it again, with fewer workers: a run resumes where it stopped",
             ) from error
         finally:
-            for _, future in waiting:
+            for _, future in pending:
                 future.cancel()
 
 
 @contextmanager
 def executor_of(workers: int | Executor) -> Iterator[Executor]:
-    """Start processes, which end with the block; an executor is taken as it is.
+    """Yield an executor: the given one, or one whose processes end with the block.
 
     Args:
         workers: Number of processes, or an executor.
@@ -152,11 +164,13 @@ def executor_of(workers: int | Executor) -> Iterator[Executor]:
     if isinstance(workers, Executor):
         yield workers
         return
-    # Processes that share nothing with this one: no threads, no locks, no open journal.
-    server = "forkserver" in multiprocessing.get_all_start_methods()
-    if server:
+    # Processes that share nothing with this one: no threads, no locks, no open journal. A fork of
+    # this process would have them all.
+    method = "spawn"
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        method = "forkserver"
         _start_server()
-    context = multiprocessing.get_context("forkserver" if server else "spawn")
+    context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(workers, context, initializer=_prepare) as pool:
         yield pool
 
@@ -179,7 +193,7 @@ def _start_server() -> None:
 
 
 def _prepare() -> None:
-    """See that a worker ends when it should: with its parent, even if that is killed."""
+    """Make sure that a worker ends with its parent, even if that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -12,7 +12,7 @@ from eai.world import Action, State, Trajectory, World
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """What came of a plan.
+    """The execution of a plan.
 
     Args:
         trajectory: The steps that were done, up to the first that failed.

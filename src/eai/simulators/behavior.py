@@ -105,7 +105,7 @@ class BehaviorSimulator(VariedSimulator):
 
 
 def _containers(state: State, x: int, seen: int = 0) -> int:
-    """What an object is inside of, as a mask: what the domain's rule for ``inside`` says."""
+    """Return the containers of an object, as a mask, by the domain's rule for ``inside``."""
     index = state.layout.index
     inside, ontop = state.rows[index["placed_inside"]][x], state.rows[index["placed_ontop"]][x]
     found, seen = inside, seen | 1 << x

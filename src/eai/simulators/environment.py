@@ -36,7 +36,7 @@ class SeenObject:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What is observed at one moment.
+    """The observation of an agent at one moment.
 
     Args:
         objects: The objects that are seen, in a fixed order.
@@ -55,7 +55,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """What came of one action.
+    """The result of one action.
 
     Args:
         code: Why it was not done, as a code of the environment (``"HAND_FULL"``); empty if it was.
@@ -77,7 +77,7 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What an environment can do.
+    """The capabilities of an environment.
 
     Args:
         physics: Whether objects fall, collide and fit by their shape.
@@ -94,7 +94,7 @@ class Environment(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What it can do."""
+        """Capabilities of the environment."""
         ...
 
     @property
@@ -142,7 +142,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ObservationModel:
-    """What is observed of the states of one domain.
+    """The observable part of the states of a domain.
 
     No predicate may be a derived one.
 
@@ -454,7 +454,7 @@ class OwnWorld(Protocol):
 
 
 _METHODS = ("reset", "step", "state")
-"""What is asked of a world."""
+"""Methods that a world must have."""
 
 
 class OwnEnvironment:
@@ -533,7 +533,7 @@ class OwnEnvironment:
 
 
 def _refusal(error: InputError, action: Action, number: int) -> Finding:
-    """What is wrong with names or arguments that the world does not accept."""
+    """Return the finding about names or arguments that the world does not accept."""
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         unknown_object = error.kind == "object"

@@ -67,7 +67,7 @@ class VariedSimulator(Symbolic):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:  # noqa: ARG004
-        """What PDDL cannot say, or says slowly, as functions of a state."""
+        """Return predicates that PDDL cannot define, or only slowly, as functions of a state."""
         return {}
 
 

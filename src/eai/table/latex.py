@@ -1,9 +1,9 @@
 """A table as LaTeX that fits a column of a paper, at a size that can be read.
 
 A column of a two-column paper has room for a name and about five numbers. So the columns of a
-wider table are dealt out to several blocks, one below the other, which all begin with the names of
-the rows. Widths are estimated from the letters; if a class has narrower columns than those counted
-on here, the table is scaled down to them.
+wider table are divided among several blocks, one below the other, which all begin with the names
+of the rows. Widths are estimated from the letters; if a class has narrower columns than assumed
+here, the table is scaled down to them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PREAMBLE = "% needs \\usepackage{booktabs,graphicx}"
 """First line of a file with tables: the packages that they need."""
 
 UNDEFINED = "--"
-"""What stands for a number that is undefined."""
+"""Text for an undefined number."""
 
 _COLUMN_PT = 219.0
 """Width of a column: that of the ACL style. article has 229 pt, IEEEtran 252 pt."""
@@ -40,14 +40,14 @@ _GAP_PT = 6.0
 _NAME_LENGTHS = (40, 24, 16)
 """Lengths in characters to which names of rows are folded, if that saves a block."""
 
-_MOST_HEADING = 9
-"""Headings with more characters are folded."""
+_MAX_HEADING = 9
+"""Maximum number of characters in a line of a heading; longer ones are folded."""
 
 _EM_PT = 8.5
 """Width of an em in the size ``footnotesize``."""
 
 _BOLD = 1.15
-"""How much wider bold letters are."""
+"""Ratio of the width of bold letters to that of others."""
 
 _WIDTHS_EM = {
     **dict.fromkeys("ijl.,:;'|!", 0.28),
@@ -66,10 +66,10 @@ class LatexColumn:
     Args:
         heading: Its heading; lines are separated by a line break.
         span: A heading that neighbouring columns share; empty if there is none.
-        cells: What stands in each row.
-        marks: What stands behind each cell without taking room, such as a star.
+        cells: The cells, one for each row.
+        marks: Marks behind the cells that take no room, such as a star.
         bounds: The interval below each cell; empty if there is none.
-        is_number: Whether it is one of numbers, which are set to the right and never folded.
+        is_number: Whether cells are numbers, which are set to the right and never folded.
         best: Numbers of the rows whose cells are set in bold.
         folded_to: Texts with more characters are folded.
     """
@@ -90,14 +90,14 @@ class LatexColumn:
         return _lines(self.cells[row], self.folded_to)
 
     def folded(self, length: int) -> LatexColumn:
-        """Return the column with its names folded to so many letters; numbers never are."""
+        """Return the column with its names folded to a length; numbers never are."""
         return self if self.is_number else replace(self, folded_to=length)
 
     @property
     def heading_lines(self) -> list[str]:
-        """The lines of the heading, without what stands in the shared one."""
+        """The lines of the heading, without the words of the shared one."""
         heading = self.heading.removeprefix(self.span).strip() or self.heading
-        return [line for part in heading.split("\n") for line in _lines(part, _MOST_HEADING)]
+        return [line for part in heading.split("\n") for line in _lines(part, _MAX_HEADING)]
 
     def width(self, *, with_bounds: bool) -> float:
         """Return the estimated width in points, with the blank beside it."""
@@ -110,6 +110,7 @@ class LatexColumn:
 
     @cached_property
     def _widest_line(self) -> float:
+        """Width of the widest line of the heading and the cells."""
         widths = [_width(line) for line in self.heading_lines]
         for row in range(len(self.cells)):
             first, *more = map(_width, self.lines(row))
@@ -120,6 +121,7 @@ class LatexColumn:
 
     @cached_property
     def _widest_bounds(self) -> float:
+        """Width of the widest interval."""
         # Intervals are set in the size scriptsize.
         return max((0.85 * _width(bounds) for bounds in self.bounds), default=0.0)
 
@@ -144,7 +146,7 @@ def table_text(
         label: The label (of ``ref``); that of a continued table has a number behind it.
         notes: Sentences below the table. One that begins with a mark, such as a star, stands
             only where there are cells with this mark.
-        ranges: What the intervals are: a sentence below the table, where they are printed.
+        ranges: Sentence about the intervals, below the table if they are printed.
         wide: Whether the table spans both columns of the page.
     """
     room = _PAGE_PT if wide else _COLUMN_PT
@@ -153,34 +155,52 @@ def table_text(
     if has_bounds and len(layout.blocks) > 1:
         layout = _Layout.closest(columns, room, with_bounds=False)
 
-    floats = _stacked([_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks])
-    environment = "table*" if wide else "table"
+    if layout.with_bounds:
+        notes = (*notes, ranges)
+    notes = [note for note in notes if note]
     all_marks = {mark for column in columns for mark in column.marks}
-    all_notes = [note for note in (*notes, ranges if layout.with_bounds else "") if note]
-    parts = []
+    lines = []
     if has_bounds and not layout.with_bounds:
-        parts.append("% left out for lack of room: the intervals")
-    for number, tabulars in enumerate(floats, 1):
-        continued = " (continued)" if number > 1 else ""
-        suffix = f"-{number}" if number > 1 else ""
-        missing_marks = all_marks.difference(*(tabular.marks for tabular in tabulars))
-        below = " ".join(
-            breakable(note) for note in all_notes if note.split()[0] not in missing_marks
-        )
-        parts += [
-            rf"\begin{{{environment}}}",
-            r"\centering",
-            *([r"\addtocounter{table}{-1}"] if number > 1 else []),
-            rf"\caption{{{breakable(caption)}{continued}}}",
-            rf"\label{{{label}{suffix}}}",
-            r"\smallskip",
-            r"\footnotesize\setlength{\tabcolsep}{3pt}",
-            "\n\n\\smallskip\n".join(tabular.text for tabular in tabulars),
-        ]
-        if below:
-            parts += ["", r"\smallskip", rf"{{\scriptsize\raggedright {below}\par}}"]
-        parts.append(rf"\end{{{environment}}}")
-    return "\n".join(parts)
+        lines.append("% left out for lack of room: the intervals")
+    tabulars = [_tabular(block, with_bounds=layout.with_bounds) for block in layout.blocks]
+    for number, stack in enumerate(_stacked(tabulars), 1):
+        missing_marks = all_marks.difference(*(tabular.marks for tabular in stack))
+        below = [note for note in notes if note.split()[0] not in missing_marks]
+        environment = "table*" if wide else "table"
+        lines.append(rf"\begin{{{environment}}}")
+        lines += _float(number, stack, caption=caption, label=label, notes=below)
+        lines.append(rf"\end{{{environment}}}")
+    return "\n".join(lines)
+
+
+def _float(
+    number: int, stack: Sequence[_Tabular], *, caption: str, label: str, notes: Sequence[str]
+) -> Iterator[str]:
+    """Yield the lines of one table, which may be the continuation of another.
+
+    Args:
+        number: Number of the table, from 1.
+        stack: The blocks in it.
+        caption: The caption.
+        label: The label.
+        notes: Sentences below the table.
+    """
+    yield r"\centering"
+    if number == 1:
+        yield rf"\caption{{{breakable(caption)}}}"
+        yield rf"\label{{{label}}}"
+    else:
+        yield r"\addtocounter{table}{-1}"
+        yield rf"\caption{{{breakable(caption)} (continued)}}"
+        yield rf"\label{{{label}-{number}}}"
+    yield r"\smallskip"
+    yield r"\footnotesize\setlength{\tabcolsep}{3pt}"
+    yield "\n\n\\smallskip\n".join(tabular.text for tabular in stack)
+    if notes:
+        below = " ".join(map(breakable, notes))
+        yield ""
+        yield r"\smallskip"
+        yield rf"{{\scriptsize\raggedright {below}\par}}"
 
 
 def label_of(text: str) -> str:
@@ -209,6 +229,7 @@ def breakable(text: str) -> str:
 
 
 def _breakable_word(word: str) -> str:
+    """Return a word, escaped for LaTeX; a long one may be broken at punctuation."""
     if len(word) <= _LONG_WORD:
         return latex(word)
     pieces = [cut for piece in _BREAKS.split(word) for cut in _cuts(piece, _LONG_WORD)]
@@ -216,11 +237,12 @@ def _breakable_word(word: str) -> str:
 
 
 def _cuts(text: str, width: int) -> list[str]:
+    """Return a text in pieces of a width; at least one piece."""
     return [text[start : start + width] for start in range(0, len(text), width)] or [""]
 
 
 def _lines(text: str, width: int) -> list[str]:
-    """Lines of at most a width: folded where a line may end, cut where it must."""
+    """Return lines of at most a width: folded where a line may end, cut where it must."""
     from eai.table.terminal import folded  # takes rich
 
     lines = folded(settable(text), width).split("\n")
@@ -228,7 +250,7 @@ def _lines(text: str, width: int) -> list[str]:
 
 
 def _width(text: str) -> float:
-    """Estimate the width of a text in points."""
+    """Return the estimated width of a text in points."""
     return _EM_PT * sum(_WIDTHS_EM.get(letter, _USUAL_EM) for letter in text)
 
 
@@ -237,7 +259,14 @@ def _width(text: str) -> float:
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns that name rows, the others, and the room for them in points."""
+    """The columns of a table, and the room for them.
+
+    Args:
+        names: The columns that name rows, which every block begins with.
+        others: The other columns.
+        room: The room in points.
+        with_bounds: Whether intervals are printed.
+    """
 
     names: Sequence[LatexColumn]
     others: Sequence[LatexColumn]
@@ -247,10 +276,11 @@ class _Layout:
     @classmethod
     def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
         """Return the layout with the fewest blocks, in which names are folded least."""
-        first_number = next(
-            (place for place, column in enumerate(columns) if column.is_number), len(columns)
-        )
-        number_of_names = max(1, first_number)
+        number_of_names = len(columns)
+        for index, column in enumerate(columns):
+            if column.is_number:
+                number_of_names = max(1, index)
+                break
         layouts = []
         for length in _NAME_LENGTHS:
             folding = [column.folded(length) for column in columns]
@@ -260,14 +290,17 @@ class _Layout:
 
     @cached_property
     def blocks(self) -> list[list[LatexColumn]]:
-        """The columns, dealt out to blocks that all have the names of the rows.
+        """The columns, divided among blocks that all have the names of the rows.
 
         Columns that share a heading stay together, unless there is no room for all of them.
         """
         blocks: list[list[LatexColumn]] = [[]]
         for _, of_span in groupby(self.others, key=lambda column: column.span):
             group = list(of_span)
-            for part in [group] if self.fits([*blocks[-1], *group]) else self.parts_of(group):
+            parts: list[Sequence[LatexColumn]] = [group]
+            if not self.fits([*blocks[-1], *group]):
+                parts = self.parts_of(group)
+            for part in parts:
                 if blocks[-1] and not self.fits([*blocks[-1], *part]):
                     blocks.append([])
                 blocks[-1] += part
@@ -284,7 +317,7 @@ class _Layout:
         return parts
 
     def fits(self, columns: Sequence[LatexColumn]) -> bool:
-        """Whether there is room for columns beside the names of the rows."""
+        """Return whether there is room for columns beside the names of the rows."""
         width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
         for span, of_span in groupby(columns, key=lambda column: column.span):
             widths = [column.width(with_bounds=self.with_bounds) for column in of_span]
@@ -303,7 +336,7 @@ class _Tabular:
 
 
 def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
-    """The blocks that stand in the same table: as many as a page has room for."""
+    """Return the blocks of each table: as many as a page has room for."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
     for tabular in tabulars:
@@ -319,17 +352,16 @@ def _stacked(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 
 
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
+    """Return one block."""
     alignment = "".join("r" if column.is_number else "l" for column in columns)
     # A mark behind the last cell takes no room in its column, so it would stand beside the table.
     end = r"\hspace{4pt}" if any(columns[-1].marks) else ""
     heads = list(_head(columns))
-    rows = [
-        line
-        for row in range(len(columns[0].cells))
-        for line in _row(columns, row, with_bounds=with_bounds)
-    ]
+    rows: list[str] = []
+    for row in range(len(columns[0].cells)):
+        rows += _row(columns, row, with_bounds=with_bounds)
     lines = [
-        # Nothing happens here where the estimate was right.
+        # This changes nothing if the estimate was right.
         r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         rf"\begin{{tabular}}{{@{{}}{alignment}@{{{end}}}}}",
         r"\toprule",
@@ -346,8 +378,9 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
 
 
 def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:
-    """The headings: one row, or two with a rule between them if columns share headings."""
-    shared, rules = list[str](), list[str]()
+    """Yield the headings: one row, or two with a rule between them if columns share headings."""
+    shared: list[str] = []
+    rules: list[str] = []
     first = 1  # LaTeX counts columns from 1
     for span, of_span in groupby(columns, key=lambda column: column.span):
         number = len(list(of_span))
@@ -365,6 +398,7 @@ def _head(columns: Sequence[LatexColumn]) -> Iterator[str]:
 
 
 def _heading(column: LatexColumn) -> str:
+    """Return the heading of a column, its lines stacked."""
     lines = [latex(line) for line in column.heading_lines]
     if len(lines) == 1:
         return lines[0]
@@ -374,13 +408,14 @@ def _heading(column: LatexColumn) -> str:
 
 
 def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iterator[str]:
-    """The lines of a row: folded names go on beside the intervals."""
+    """Yield the lines of a row: folded names go on beside the intervals."""
     cells = [_cell_lines(column, row, with_bounds=with_bounds) for column in columns]
     for line in zip_longest(*cells, fillvalue=""):
         yield _line(line)
 
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
+    """Return the lines of a cell, with its mark and its interval."""
     first, *more = [_value(line) for line in column.lines(row)]
     if row in column.best:
         first = rf"\textbf{{{first}}}"
@@ -394,8 +429,10 @@ def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str
 
 
 def _value(text: str) -> str:
+    """Return the text of a cell, escaped for LaTeX."""
     return text if text == UNDEFINED else latex(text)
 
 
 def _line(cells: Sequence[str]) -> str:
+    """Return a line of a tabular."""
     return " & ".join(cells).rstrip() + r" \\"

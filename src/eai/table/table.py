@@ -1,7 +1,6 @@
-"""A table: the one value behind everything that is shown in rows, and its renderers.
+"""Tables: the one value behind everything that is shown in rows, and its renderers.
 
-Whoever has rows to show makes a :class:`Table`; a terminal, a notebook, LaTeX, Markdown, CSV and
-data frames show the same one.
+A terminal, a notebook, LaTeX, Markdown, CSV and data frames show the same :class:`Table`.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class Measured(NamedTuple):
-    """A number with what it was computed from.
+    """A number with the counts that it was computed from.
 
     Args:
         value: The number, in percent; None if it is undefined.
-        mark: What stands behind it, as the notes of the table say.
+        mark: Mark behind it, which the notes of the table explain.
         digits: Decimals; two where it is not percent.
     """
 
@@ -44,7 +43,7 @@ class Measured(NamedTuple):
 
     @property
     def bounds(self) -> str:
-        """The interval (``"66.2-76.3"``), or nothing if there is none."""
+        """The interval (``"66.2-76.3"``); empty if there is none."""
         bounds = self.interval or ()
         return "-".join(f"{bound:.{self.digits}f}" for bound in bounds)
 
@@ -67,7 +66,7 @@ class Points(str):
 
     @property
     def style(self) -> str:
-        """Its colour: blue above zero, orange below, full from 50 points on."""
+        """Style in CSS: blue above zero, orange below, full from 50 points on."""
         points = float(self.rstrip("*") or 0)
         hue = "0 114 178" if points > 0 else "213 94 0"
         return f"text-align: right; background: rgb({hue} / {min(abs(points), 50) / 100})"
@@ -82,9 +81,9 @@ class Column:
     """A column of a table.
 
     Args:
-        key: Under which its cells stand in the rows.
-        heading: Its heading in print; by default the key.
-        short: Its heading in a terminal, lines separated by a line break; by default the heading.
+        key: Key of its cells in the rows.
+        heading: Heading in print; by default the key.
+        short: Heading in a terminal, lines separated by a line break; by default the heading.
         span: A heading that neighbouring columns share in print; empty if there is none.
         ranged: Whether the cells are measured and their intervals are printed.
         digits: Decimals; by default one in percentages, and three in numbers up to 1.
@@ -101,7 +100,7 @@ class Column:
 
     @property
     def label(self) -> str:
-        """Its heading in print."""
+        """Heading in print."""
         return self.heading or self.key
 
 
@@ -111,7 +110,7 @@ class Table:
 
     Args:
         rows: One mapping of key to cell for each row; all have the same keys.
-        notes: What the numbers are out of, and what was left out.
+        notes: Sentences about denominators, and about anything that was left out.
         columns: The columns, in order; by default one for each key of the first row.
         caption: The title in print, if that is another.
         close: Whether columns stand close together in a terminal, as texts need the room.
@@ -132,12 +131,12 @@ class Table:
     def by_model(
         cls, title: str, rows: Sequence[Mapping[str, Cell]], notes: tuple[str, ...] = ()
     ) -> Table:
-        """Make a table of rows with a model; a single one is named in the title instead.
+        """Return a table of rows with a model; a single model is named in the title instead.
 
         Args:
-            title: What the table shows.
+            title: Title of the table.
             rows: The rows, all with the key ``model``.
-            notes: What the numbers are out of, and what was left out.
+            notes: Sentences about denominators, and about anything that was left out.
         """
         models = {row["model"] for row in rows}
         if len(models) != 1:
@@ -147,16 +146,21 @@ class Table:
 
     @classmethod
     def joined(cls, title: str, parts: Sequence[tuple[Mapping[str, Cell], Table]]) -> Table:
-        """Put tables one below the other.
+        """Return one table of the rows of several.
 
         Args:
-            title: What the table shows.
-            parts: The tables, each with what stands before every row of it, by heading. A heading
+            title: Title of the table.
+            parts: The tables, each with cells that are put before its rows, by heading. A heading
                 that a table does not have is empty in its rows.
         """
-        rows = [{**about, **row} for about, table in parts for row in table.rows]
-        keys = dict.fromkeys(key for row in rows for key in row)
-        notes = dict.fromkeys(note for _, table in parts for note in table.notes)
+        rows: list[dict[str, Cell]] = []
+        keys: dict[str, None] = {}  # in the order in which they first occur
+        notes: dict[str, None] = {}
+        for about, table in parts:
+            for row in table.rows:
+                rows.append({**about, **row})
+                keys.update(dict.fromkeys(rows[-1]))
+            notes.update(dict.fromkeys(table.notes))
         return cls(title, [{key: row.get(key) for key in keys} for row in rows], tuple(notes))
 
     @property
@@ -212,32 +216,33 @@ class Table:
     def latex(self, *, label: str = "", ranges: str = "", wide: bool = False) -> str:
         """Return the table for the LaTeX packages booktabs and graphicx.
 
-        It fits a column of a two-column paper: what has no room beside each other is put below
-        each other, without intervals. The highest numbers of columns of scores are bold if there
-        are several rows; the notes stand below.
+        It fits a column of a two-column paper: a table that is too wide is divided into blocks,
+        one below the other, without intervals. The highest numbers of columns of scores are bold
+        if there are several rows; the notes stand below.
 
         Args:
             label: The label (of ``ref``); by default made from the title.
-            ranges: What the intervals are: a note where they are printed.
+            ranges: Note about the intervals, if they are printed.
             wide: Whether it spans both columns of the page (``table*``).
         """
         from eai.table.latex import UNDEFINED, LatexColumn, label_of, table_text
 
         texts = list(self._texts(undefined=UNDEFINED))
         columns = []
-        for place, column in enumerate(self.columns):
+        for index, column in enumerate(self.columns):
             cells = [row[column.key] for row in self.rows]
             marks = [cell.mark if isinstance(cell, Measured) else "" for cell in cells]
+            # Marks take no room, so they are set apart from the numbers.
+            numbers = [
+                row[index][0].removesuffix(mark) for row, mark in zip(texts, marks, strict=True)
+            ]
             columns.append(
                 LatexColumn(
                     heading=column.short or column.label,
                     span=column.span,
-                    cells=[
-                        row[place][0].removesuffix(mark)
-                        for row, mark in zip(texts, marks, strict=True)
-                    ],
+                    cells=numbers,
                     marks=marks,
-                    bounds=[row[place][2] for row in texts],
+                    bounds=[row[index][2] for row in texts],
                     is_number=self._numbers(column),
                     best=_best_rows(cells) if column.is_score else frozenset(),
                 )
@@ -254,16 +259,14 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table as Markdown, without title and notes."""
-        heads = [markdown(f"{column.span} {column.label}".strip()) for column in self.columns]
+        headings = [markdown(f"{column.span} {column.label}".strip()) for column in self.columns]
         rules = ["---:" if self._numbers(column) else "---" for column in self.columns]
-        cells = (
-            [
-                f"{markdown(value)} ({bounds})" if bounds else markdown(value)
-                for value, _, bounds in texts
-            ]
-            for texts in self._texts()
-        )
-        lines = (heads, rules, *cells)
+        lines = [headings, rules]
+        for texts in self._texts():
+            cells = []
+            for value, _, bounds in texts:
+                cells.append(f"{markdown(value)} ({bounds})" if bounds else markdown(value))
+            lines.append(cells)
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     # In a terminal.
@@ -272,25 +275,23 @@ class Table:
         """Yield the parts of the table for rich: what fits the width, and the notes.
 
         Args:
-            encoding: What the stream can express; anything else is shown as an escape.
+            encoding: Encoding of the stream; other characters are shown as escapes.
             width: Number of columns of the terminal.
         """
         from rich.text import Text
 
         from eai.table.terminal import TextColumn, fitted
 
-        found = zip(*self._texts(), strict=True) if self.rows else [()] * len(self.columns)
-        columns = [
-            TextColumn(
-                _encodable(column.short or column.label, encoding),
-                [_encodable("\n".join(filter(None, lines)), encoding) for lines in cells],
-                self._numbers(column),
-            )
-            for column, cells in zip(self.columns, found, strict=True)
-        ]
-        measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
+        texts = list(self._texts())
+        columns = []
+        for index, column in enumerate(self.columns):
+            heading = _encodable(column.short or column.label, encoding)
+            cells = ["\n".join(filter(None, row[index])) for row in texts]
+            cells = [_encodable(cell, encoding) for cell in cells]
+            columns.append(TextColumn(heading, cells, self._numbers(column)))
+        has_measured = any(isinstance(cell, Measured) for row in self.rows for cell in row.values())
         title = encodable(self.title, encoding)
-        yield from fitted(title, columns, width, close=measured or self.close)
+        yield from fitted(title, columns, width, close=has_measured or self.close)
         for note in self.notes:
             yield Text(encodable(note, encoding))
 
@@ -319,36 +320,50 @@ class Table:
         return whole.format(shown(title), shown(title), self._html_table(), below)
 
     def _html_table(self) -> Markup:
+        """Return the table without title and notes; empty without rows."""
         if not self.rows:
             return Markup("")
-        upper, lower = list[Markup](), list[Markup]()
-        two = any(column.span for column in self.columns)
+        body = []
+        for row, lines in zip(self.rows, self._texts(), strict=True):
+            cells = []
+            for number, (column, texts) in enumerate(zip(self.columns, lines, strict=True)):
+                cells.append(self._html_cell(column, row[column.key], texts, first=number == 0))
+            body.append(cells)
+        return Markup("<table>\n<thead>\n{}</thead>\n<tbody>\n{}</tbody>\n</table>\n").format(
+            _html_rows(self._html_head()), _html_rows(body)
+        )
+
+    def _html_head(self) -> list[list[Markup]]:
+        """Return the rows of the head: one, or two if columns share a heading."""
+        upper: list[Markup] = []
+        lower: list[Markup] = []
+        has_spans = any(column.span for column in self.columns)
         for span, of_span in groupby(self.columns, key=lambda column: column.span):
-            columns = list(of_span)
-            deep = Markup(' rowspan="2"') if two and not span else ""
-            heads = [
-                Markup('<th scope="col"{}>{}</th>').format(deep, whole_numbers(column.label))
-                for column in columns
+            # A heading without a shared one above it takes both rows.
+            attribute = Markup(' rowspan="2"') if has_spans and not span else ""
+            headings = [
+                Markup('<th scope="col"{}>{}</th>').format(attribute, whole_numbers(column.label))
+                for column in of_span
             ]
             if span:
-                text = Markup('<th scope="colgroup" colspan="{}">{}</th>')
-                upper.append(text.format(len(columns), shown(span)))
-            (lower if span else upper).extend(heads)
-        rows = [upper, *([lower] if lower else [])]
-        body = [
-            [
-                self._html_cell(column, row[column.key], texts, first=number == 0)
-                for number, (column, texts) in enumerate(zip(self.columns, lines, strict=True))
-            ]
-            for row, lines in zip(self.rows, self._texts(), strict=True)
-        ]
-        return Markup("<table>\n<thead>\n{}</thead>\n<tbody>\n{}</tbody>\n</table>\n").format(
-            _html_rows(rows), _html_rows(body)
-        )
+                shared = Markup('<th scope="colgroup" colspan="{}">{}</th>')
+                upper.append(shared.format(len(headings), shown(span)))
+                lower += headings
+            else:
+                upper += headings
+        return [upper, lower] if lower else [upper]
 
     def _html_cell(
         self, column: Column, cell: Cell, texts: Sequence[str], *, first: bool
     ) -> Markup:
+        """Return a cell.
+
+        Args:
+            column: Its column.
+            cell: The cell.
+            texts: The cell as text, with its counts and bounds.
+            first: Whether it is the first one, which names the row.
+        """
         if isinstance(cell, Measured):
             number, *below = filter(None, texts)
             lines = Markup("").join(map(Markup("<br><small>{}</small>").format, below))
@@ -365,15 +380,15 @@ class Table:
     # Cells as text.
 
     def _numbers(self, column: Column) -> bool:
+        """Return whether all cells of a column are numbers."""
         cells = (row[column.key] for row in self.rows)
         return all(isinstance(cell, Points) or not isinstance(cell, str) for cell in cells)
 
     def _texts(self, undefined: str = "-") -> Iterator[list[tuple[str, str, str]]]:
-        """The cells of each row as text; measured ones with their counts and bounds."""
-        digits = {
-            column.key: _digits(column, (row[column.key] for row in self.rows))
-            for column in self.columns
-        }
+        """Yield the cells of each row as text; measured ones with their counts and bounds."""
+        digits = {}
+        for column in self.columns:
+            digits[column.key] = _digits(column, [row[column.key] for row in self.rows])
         for row in self.rows:
             yield [
                 _shown(row[column.key], column, digits[column.key], undefined)
@@ -391,7 +406,7 @@ def whole_numbers(name: str) -> Markup:
 
 
 def plain(blocks: Iterable[RenderableType], *, width: int) -> str:
-    """Return what rich would print, as text without colour."""
+    """Return the output of rich as text without colour."""
     from rich.console import Console
 
     stream = io.StringIO()
@@ -409,12 +424,14 @@ UNREAD = "‡"
 
 
 def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
-    """Numbers of the rows with the highest number, as it is printed; none of a single row."""
-    values = {
-        row: round(cell.value, cell.digits)
-        for row, cell in enumerate(cells)
-        if isinstance(cell, Measured) and cell.value is not None and cell.mark != ELSEWHERE
-    }
+    """Return the rows with the highest number, as it is printed; none if only one has a number.
+
+    Numbers that were measured elsewhere do not count.
+    """
+    values = {}
+    for row, cell in enumerate(cells):
+        if isinstance(cell, Measured) and cell.value is not None and cell.mark != ELSEWHERE:
+            values[row] = round(cell.value, cell.digits)
     if len(values) < 2:
         return frozenset()
     highest = max(values.values())
@@ -422,7 +439,7 @@ def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
 
 
 def _digits(column: Column, cells: Iterable[Cell]) -> int:
-    """Decimals of a column: percentages have one, what is at most 1 (correlations) three."""
+    """Return the decimals of a column: one of percentages, three of numbers up to 1."""
     if column.digits is not None:
         return column.digits
     if "%" in column.label:
@@ -432,6 +449,7 @@ def _digits(column: Column, cells: Iterable[Cell]) -> int:
 
 
 def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
+    """Return a cell as text, with its counts and bounds if it is measured."""
     if isinstance(cell, Measured):
         return cell.text(undefined), cell.counts, cell.bounds if column.ranged else ""
     if cell is None:
@@ -444,6 +462,7 @@ def _shown(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str
 
 
 def _plain(cell: Cell) -> str:
+    """Return a cell for CSV."""
     if isinstance(cell, str):
         return spreadsheet(cell)
     if isinstance(cell, Measured):
@@ -456,9 +475,11 @@ def _plain(cell: Cell) -> str:
 
 
 def _html_rows(rows: Iterable[Iterable[Markup]]) -> Markup:
+    """Return rows of cells as HTML."""
     cells = (Markup("").join(row) for row in rows)
     return Markup("").join(Markup("<tr>{}</tr>\n").format(row) for row in cells)
 
 
 def _encodable(text: str, encoding: str) -> str:
+    """Return a text of several lines with escapes for characters that an encoding lacks."""
     return "\n".join(encodable(line, encoding) for line in text.split("\n"))

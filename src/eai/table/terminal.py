@@ -1,8 +1,9 @@
 """Tables that fit a terminal: nothing is split inside a word or a number.
 
-A table that is too wide is set closer, its headings and names are folded at blanks and after
-punctuation; then its columns are dealt out to several tables, one below the other, which all begin
-with the columns that name a row; at last every row becomes a list.
+A table that is too wide is set closer, and its headings and names are folded at blanks and after
+punctuation. If that is not enough, its columns are divided among several tables, one below the
+other, which all begin with the columns that name a row. If even that does not fit, every row
+becomes a list.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from rich.table import Table
 from rich.text import Text
 
 _PIECES = re.compile(r"(?<=\s)(?=\S)|(?<=[-_./:,;=&)])(?=[^\W\d_])")
-"""Where a line may end: behind a blank, or behind punctuation before a letter (``my_model``).
+"""Positions where a line may end: behind a blank, or punctuation before a letter (``my_model``).
 Numbers and versions stay whole."""
 
-_NAME = 15
-"""Names that are no longer stay on one line: a wide table is rather dealt out to several."""
+_MAX_WHOLE_NAME = 15
+"""Maximum number of characters of names that stay on one line, even if that takes more tables."""
 
 
 class TextColumn(NamedTuple):
     """A column as text.
 
     Args:
-        cells: What stands below; a cell may have several lines.
-        numbers: Whether it is one of numbers, which are set to the right and never folded.
+        cells: The cells; a cell may have several lines.
+        numbers: Whether cells are numbers, which are set to the right and never folded.
     """
 
     heading: str
@@ -39,12 +40,12 @@ class TextColumn(NamedTuple):
 
     @property
     def natural(self) -> int:
-        """The width in which nothing is folded."""
+        """Least width in which nothing is folded."""
         return max(1, *map(_width, (self.heading, *self.cells)))
 
     @property
     def least(self) -> int:
-        """The least width in which nothing is split inside a word or a number.
+        """Least width in which nothing is split inside a word or a number.
 
         It is not 0: rich gives an empty column a width, too.
         """
@@ -53,6 +54,7 @@ class TextColumn(NamedTuple):
 
 
 def _width(text: str) -> int:
+    """Return the width of the widest line of a text."""
     return max(map(cell_len, text.split("\n")))
 
 
@@ -62,7 +64,7 @@ def longest_piece(text: str) -> int:
 
 
 def folded(text: str, width: int) -> str:
-    """Return the text in lines of at most a width, as far as its pieces are not longer."""
+    """Return the text in lines of at most a width, unless a piece is longer."""
     lines = [""]
     for piece in _PIECES.split(text):
         if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
@@ -74,52 +76,89 @@ def folded(text: str, width: int) -> str:
 def fitted(
     title: str, columns: Sequence[TextColumn], width: int, *, close: bool = False
 ) -> Iterator[RenderableType]:
-    """Yield a table for rich, or several, or a list, whatever fits."""
+    """Yield a table for rich, or several, or a list, whatever fits.
+
+    Args:
+        title: The title.
+        columns: The columns.
+        width: Width of the terminal.
+        close: Whether columns stand close together in any case.
+    """
     if not columns:
         yield Text(title, "italic")
         return
-    names = next((n for n, column in enumerate(columns) if column.numbers), len(columns)) or 1
-    folding = [column.least for column in columns]
-    whole = [min(column.natural, max(_NAME, column.least)) for column in columns[:names]]
-    for least in (whole + folding[names:], folding):
-        parts = _dealt(least, names, width)
+    names = _number_of_names(columns)
+    # The least widths, with names on one line if they are short; else with names folded, too.
+    folded_names = [column.least for column in columns]
+    whole_names = list(folded_names)
+    for index, column in enumerate(columns[:names]):
+        whole_names[index] = min(column.natural, max(_MAX_WHOLE_NAME, column.least))
+    for least in (whole_names, folded_names):
+        # Wide columns have three blanks between them, close ones a single one.
         if not close and sum(least) + 3 * len(columns) + 1 <= width:
             yield _table(title, columns, least, width - 3 * len(columns) - 1, 1)
             return
+        parts = _divided(least, names, width)
+        for number, part in enumerate(parts):
+            if number:
+                yield ""
+            indices = [*range(names), *part]
+            yield _table(
+                title if number == 0 else "",
+                [columns[index] for index in indices],
+                [least[index] for index in indices],
+                width - len(indices) + 1,
+                0,
+            )
         if parts:
-            for part in parts:
-                locations = [*range(names), *part]
-                room = width - len(locations) + 1
-                chosen = [columns[place] for place in locations]
-                if part is not parts[0]:
-                    yield ""
-                yield _table(title, chosen, [least[place] for place in locations], room, 0)
-                title = ""
             return
     yield _list(title, columns, names)
 
 
-def _dealt(least: Sequence[int], names: int, width: int) -> list[list[int]]:
-    """Numbers of the columns that stand in one table besides those that name a row.
+def _number_of_names(columns: Sequence[TextColumn]) -> int:
+    """Return the number of columns that name a row: those before the first one of numbers."""
+    for index, column in enumerate(columns):
+        if column.numbers:
+            return index or 1
+    return len(columns)
 
-    As few tables as there is room for, with about as many columns each; none if a column has no
-    room beside the names.
+
+def _divided(least: Sequence[int], names: int, width: int) -> list[list[int]]:
+    """Return the columns of each table besides those that name a row, by their indices.
+
+    There are as few tables as fit, with about as many columns each; none if a column has no room
+    beside the names.
+
+    Args:
+        least: Least widths of the columns.
+        names: Number of columns that name a row.
+        width: Width of the terminal.
     """
+    width_of_names = sum(least[:names]) + names - 1
     rest = range(names, len(least))
+    if not rest:
+        return [[]] if width_of_names <= width else []
     for number in range(1, len(rest) + 1):
         size = -(-len(rest) // number)
         parts = [[*rest[start : start + size]] for start in range(0, len(rest), size)]
-        if all(
-            sum(least[:names]) + sum(least[place] + 1 for place in part) + names - 1 <= width
-            for part in parts
-        ):
+        widths = [sum(least[index] + 1 for index in part) for part in parts]
+        if width_of_names + max(widths) <= width:
             return parts
-    return [] if rest or sum(least) + names - 1 > width else [[]]
+    return []
 
 
 def _table(
     title: str, columns: Sequence[TextColumn], least: Sequence[int], room: int, padding: int
 ) -> Table:
+    """Return a table for rich.
+
+    Args:
+        title: The title.
+        columns: The columns.
+        least: Their least widths.
+        room: The room for all columns, without blanks between them.
+        padding: Number of blanks on either side of a cell.
+    """
     table = Table(
         title=Text(title) if title else None,
         title_justify="left",
@@ -132,16 +171,17 @@ def _table(
         heading = Text(folded(column.heading, wide))
         justify = "right" if column.numbers else "left"
         table.add_column(heading, justify=justify, width=wide, overflow="fold")  # type: ignore[arg-type]
-        texts.append(
-            [_number(cell) if column.numbers else Text(folded(cell, wide)) for cell in column.cells]
-        )
+        if column.numbers:
+            texts.append(list(map(_number, column.cells)))
+        else:
+            texts.append([Text(folded(cell, wide)) for cell in column.cells])
     for row in zip(*texts, strict=True):
         table.add_row(*row)
     return table
 
 
 def _number(cell: str) -> Text:
-    """A number; what it was computed from stands below it."""
+    """Return a number; the lines that it was computed from stand below it."""
     number, *below = cell.split("\n")
     if not below:
         return Text(number)
@@ -149,19 +189,20 @@ def _number(cell: str) -> Text:
 
 
 def _widths(columns: Sequence[TextColumn], least: Sequence[int], room: int) -> list[int]:
-    """Widths of columns: what is left over goes to those that want it, to all alike."""
-    found = list(least)
-    natural = [max(column.natural, given) for column, given in zip(columns, least, strict=True)]
-    left = room - sum(found)
-    while left > 0 and found != natural:
-        for place, wanted in enumerate(natural):
-            if left > 0 and found[place] < wanted:
-                found[place] += 1
+    """Return the widths of columns: the rest of the room goes to those that need it, in turn."""
+    widths = list(least)
+    natural = [max(column.natural, minimum) for column, minimum in zip(columns, least, strict=True)]
+    left = room - sum(widths)
+    while left > 0 and widths != natural:
+        for index, wanted in enumerate(natural):
+            if left > 0 and widths[index] < wanted:
+                widths[index] += 1
                 left -= 1
-    return found
+    return widths
 
 
 def _list(title: str, columns: Sequence[TextColumn], names: int) -> Group:
+    """Return a list: for every row its name, then a line for each other column."""
     parts: list[RenderableType] = [Text(title, "italic")]
     for row in range(len(columns[0].cells)):
         lines = Table.grid(padding=(0, 1))

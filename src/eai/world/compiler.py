@@ -239,7 +239,7 @@ all but the last argument, it returns the mask of the last arguments that satisf
 predicate without arguments: 0 or 1)."""
 
 Updates = list[tuple[int, int, object, int]]
-"""What an effect adds or deletes: predicate number, direction, fixed argument, and mask."""
+"""Additions or deletions of an effect: predicate number, direction, fixed argument, and mask."""
 
 _TABLES = {
     "U": "s.unary",
@@ -401,7 +401,7 @@ def _pairs(
     partners: Iterable[tuple[int, int]],
     number: int | None,
 ) -> bool:
-    """Whether so many pairs can be formed, of different objects that are in no other pair.
+    """Return whether so many pairs can be formed, of different objects that are in no other pair.
 
     Partners are, for objects of the first side, those of the second that they fit. Without a number
     as many pairs are needed as the smaller side has objects.

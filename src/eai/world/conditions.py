@@ -113,7 +113,7 @@ class Translator:
         return p
 
     def is_inlined(self, predicate: str) -> bool:
-        """Whether the rules of a predicate take its place in conditions."""
+        """Return whether the rules of a predicate take its place in conditions."""
         return (
             predicate in self.axioms
             and predicate not in self.tabled
@@ -348,7 +348,7 @@ def _check_is_state(formula: Formula) -> None:
 
 
 def _deciding(formula: Quantifier) -> Formula:
-    """What a binding satisfies that decides the quantifier; a conjunction if it can be."""
+    """Return the formula of the bindings that decide a quantifier; a conjunction if possible."""
     return formula.body if formula.wants else _denial(formula.body)
 
 

@@ -248,7 +248,7 @@ class State:
         return p, tuple([self.universe.number(name) for name in arguments])
 
     def holds(self, predicate: str, arguments: Sequence[str]) -> bool:
-        """Whether a ground atom of a stored (not derived) predicate holds.
+        """Return whether a ground atom of a stored (not derived) predicate holds.
 
         Raises:
             UnknownNameError: If the predicate or an object is not known.
@@ -258,7 +258,7 @@ class State:
         return self.test(p, numbers)
 
     def test(self, p: int, numbers: tuple[int, ...]) -> bool:
-        """Whether the atom of predicate number ``p`` over object numbers holds."""
+        """Return whether the atom of predicate number ``p`` over object numbers holds."""
         if len(numbers) == 1:
             return bool(self.unary[p] >> numbers[0] & 1)
         if len(numbers) == 2:

@@ -37,7 +37,7 @@ class Step:
 
 
 class Trajectory:
-    """What happened when a plan was run.
+    """A trajectory: the states and actions of a plan's execution.
 
     Args:
         world: The world it was run in.

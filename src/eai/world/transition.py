@@ -150,7 +150,7 @@ class World:
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        """What is compiled stays here; elsewhere it is compiled again when it is needed."""
+        """Return how to pickle the world: without compiled operators, which are compiled again."""
         return partial(World, computed=self._computed), (self.domain,)
 
     def universe(self, objects: Mapping[str, str]) -> Universe:
@@ -217,7 +217,7 @@ class World:
         return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Whether the action's effects would change the state at all."""
+        """Return whether the action's effects would change the state at all."""
         operator = self.operator(name)
         adds, dels = operator.effect(state, *numbers)
         if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
@@ -248,7 +248,7 @@ class World:
         return made
 
     def holds(self, state: State, condition: Formula) -> bool:
-        """Whether a closed condition holds in a state (derived predicates included).
+        """Return whether a closed condition holds in a state (derived predicates included).
 
         Raises:
             InputError: If the condition has free or unknown names.
@@ -393,7 +393,7 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
 
 
 def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
-    """What is added to each row, and to each column if columns are what is deleted."""
+    """Return the additions to each row, and to each column if columns are deleted."""
     joined: dict[tuple[int, int, object], int] = {}
     directions = {(p, column) for p, column, _, _ in dels}
     for p, column, key, mask in adds if directions else ():

@@ -139,7 +139,7 @@ def test_a_matrix_has_the_best_models_and_counts_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     report = Report(models("----", "+---", "++--", "+++-", "++++"))
-    monkeypatch.setattr(COMPARISON, "_MOST_MODELS", 5)
+    monkeypatch.setattr(COMPARISON, "_MAX_MODELS", 5)
     [whole] = compare(report).matrices
     assert [row["model"] for row in whole.rows] == list("edcba")
     assert [row["%"] for row in whole.rows] == [100, 75, 50, 25, 0]
@@ -147,7 +147,7 @@ def test_a_matrix_has_the_best_models_and_counts_the_others(
     assert str(whole.rows[0]["-5"]) == "+100"
     assert str(whole.rows[4]["-1"]) == "-100"
     assert [str(whole.rows[at][f"-{at + 1}"]) for at in range(5)] == [""] * 5
-    monkeypatch.setattr(COMPARISON, "_MOST_MODELS", 3)
+    monkeypatch.setattr(COMPARISON, "_MAX_MODELS", 3)
     [short] = compare(report).matrices
     assert [row["model"] for row in short.rows] == list("edc")
     assert len(short.notes) == 2
@@ -166,8 +166,8 @@ def test_a_mean_of_numbers_has_two_decimals_in_a_matrix() -> None:
 def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
     most: int, drawn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(COMPARISON, "_MOST_STEPS", 0)
-    monkeypatch.setattr(COMPARISON, "_MOST_DRAWN", most)
+    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 0)
+    monkeypatch.setattr(COMPARISON, "_MAX_DRAWN", most)
     report = Report(models("++++", "----"), metrics=[Powers()])
     [found] = compare(report, metrics=["powers"], draws=10).differences
     assert found.draws == drawn

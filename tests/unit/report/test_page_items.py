@@ -169,7 +169,7 @@ def test_models_that_answer_alike_are_looked_at_once(monkeypatch: pytest.MonkeyP
     assert asked == ["x", "x", "w"]
     assert [each["instruction"] for each in parts[0]] == ["for a"] * 3 + ["for b"] * 3 + ["for a"]
     # Only so many are kept.
-    monkeypatch.setattr(sys.modules[portions.__module__], "_KEPT", 2)
+    monkeypatch.setattr(sys.modules[portions.__module__], "_MAX_CACHED", 2)
     asked.clear()
     many = [record(SOLVED, task=task) for task in "ababcab"]
     list(portions(many, read))

@@ -141,7 +141,7 @@ def test_where_ways_must_be_drawn_there_are_enough_or_it_is_said(
     parts = [(1, 9)] * 40, [(8, 9)] * 40
     found = compared(*parts, unit="matches", draws=10)
     assert (found.draws, found.p_value) == (200, 1 / 201)
-    monkeypatch.setattr(comparison, "_MOST_DRAWN", 0)
+    monkeypatch.setattr(comparison, "_MAX_DRAWN", 0)
     found = compared(*parts, unit="matches", draws=10)
     assert (found.draws, found.p_value) == (10, 1 / 11)
     said = comparison.conclusion(found)

@@ -82,7 +82,7 @@ def test_a_folder_with_samples_is_read_back_and_extended(
     assert both.models == ("m", "n")
     assert [both.samples(model) for model in both.models] == [2, 1]
     assert both.tally("m") == first.tally("m")
-    monkeypatch.setattr("eai.runs.run._FEW", 1)
+    monkeypatch.setattr("eai.runs.run._MAX_IN_MEMORY", 1)
     stored = evaluated({"m": SAMPLED, "n": {"studio-01": RIGHT}}, output=tmp_path / "stored")
     assert [len(stored.of(model)) for model in stored.models] == [6, 3]
     assert value(stored, "pass@2") == value(first, "pass@2")
@@ -156,7 +156,7 @@ def test_samples_of_a_model_need_not_be_given_one_after_the_other(
         row = {"output": answer, "model": model, "epoch": epoch}
         files[-1].write_text("".join(json.dumps({"id": task, **row}) + "\n" for task in TASKS))
     in_memory = evaluated(files)
-    monkeypatch.setattr("eai.runs.run._FEW", 1)
+    monkeypatch.setattr("eai.runs.run._MAX_IN_MEMORY", 1)
     for report in (in_memory, evaluated(files)):
         assert [record.model for record in report.of("m")] == ["m"] * 6
         assert [len(side.tasks) for side in report.sides.values()] == [3, 3]

@@ -25,7 +25,7 @@ def usual() -> Report:
 @pytest.fixture(scope="module")
 def stored() -> Report:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "_FEW", 100)
+        patch.setattr(run, "_MAX_IN_MEMORY", 100)
         return eai.evaluate("household", samples(), workers=1)
 
 
@@ -76,7 +76,7 @@ def test_files_are_the_same(tmp_path: Path, usual: Report, stored: Report) -> No
 
 
 def test_what_lies_in_no_folder_goes_with_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_FEW", 10)
+    monkeypatch.setattr(run, "_MAX_IN_MEMORY", 10)
     report = eai.evaluate("household", samples()[:1], workers=1)
     assert isinstance(report, StoredReport)
     path = report.path

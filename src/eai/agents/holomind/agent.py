@@ -1,4 +1,9 @@
-"""HoloMind: planners, executor, memories and critic in one loop, from messages to actions."""
+"""HoloMind: planners, executor, memories and critic in one loop, from messages to actions.
+
+In every turn the agent takes in a percept, reviews what its last action did, and decides on the
+next one. It pursues one goal at a time. The agenda holds the sub-goals that are left of it; fixes
+are put in front. The queue holds the actions that are left of the first sub-goal of the agenda.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +39,14 @@ MAX_CALLS = 1_000
 MAX_CALLS_OF_MEMORY = 10_000
 """The same if a model drives the memory, which is asked about every object that may be meant."""
 
-_BLIND = 3  # so often an action is tried again without a Critic
-_LOW = 2  # so often the low-level planner plans one try of a goal anew
-_MOST = 200  # decisions without an action, after which nothing is done in a turn
+_MAX_BLIND_TRIES = 3
+"""Maximum number of times that an action is tried without a Critic."""
+
+_MAX_NEW_PLANS = 2
+"""Maximum number of times that the low-level planner plans one try of a goal anew."""
+
+_MAX_DECISIONS = 200
+"""Maximum number of decisions of a turn without an action; then nothing is done in it."""
 
 
 class HoloMind(EpisodicAgent):
@@ -102,7 +112,7 @@ class HoloMind(EpisodicAgent):
         self._critic = Critic()
         if max_calls is not None and max_calls < 1:
             raise InputError(f"max_calls is {max_calls}", expected="a whole number from 1")
-        self._calls = 0
+        self._calls = 0  # of models, in this episode
         self._max_calls = MAX_CALLS if max_calls is None else max_calls
         self._modules: dict[str, Callable[..., Any]] = {
             "highplanner": read_goals,
@@ -125,18 +135,28 @@ class HoloMind(EpisodicAgent):
 
     @property
     def record(self) -> list[dict[str, Any]]:
-        """The log of the episode, with what models were asked at its end."""
-        used = {name: getattr(self.usage, name) for name in ("calls", "fallbacks", "tokens")}
-        asked = {name: dict(counts) for name, counts in used.items() if counts}
-        seconds = {"seconds": round(self.usage.seconds, 3)}
-        return [*self.log, {"event": "usage", **asked, **seconds}] if asked else self.log
+        """The log of the episode; its last entry is the usage of models, if there are any."""
+        usage: dict[str, Any] = {}
+        for name in ("calls", "fallbacks", "tokens"):
+            counts = getattr(self.usage, name)
+            if counts:
+                usage[name] = dict(counts)
+        if not usage:
+            return self.log
+        seconds = round(self.usage.seconds, 3)
+        return [*self.log, {"event": "usage", **usage, "seconds": seconds}]
 
     def begin(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
-        """Say which actions there are in the next episode, and what they bring about."""
+        """Prepare for the next episode.
+
+        Args:
+            actions: Name of an action to the number of its arguments.
+            domain: Domain with the effects of the actions.
+        """
         self._given = actions, domain
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Answer with the next action; with a remark if nothing is left to do."""
+        """Return the next action as text; a remark if nothing is left to do."""
         percept = read_percept(messages)
         if percept.number < 0 or not self._turn:
             self._start(percept)
@@ -145,22 +165,28 @@ class HoloMind(EpisodicAgent):
         context.percept, context.episodic.held = percept, percept.held
         context.memory.observe(percept)
         if self._turn == 1:
-            goals = self._limited(self._modules["highplanner"](percept.task, context))
-            if "highplanner" in self._without:
-                for goal in goals:
-                    goal.after = {}
-            self._graph = GoalGraph(goals, self._note)
-            read = [(str(goal), goal.what.kinds, goal.what.name) for goal in goals]
-            self._note("goals", goals=read)
+            self._read_task(percept.task)
         self._review(percept)
         action = self._next()
         return "(nothing is left to do)" if action is None else format_action(action)
 
+    def _read_task(self, task: str) -> None:
+        """Read the goals of the episode."""
+        goals = self._limited(self._modules["highplanner"](task, self._context))
+        if "highplanner" in self._without:
+            for goal in goals:
+                goal.after = {}
+        self._graph = GoalGraph(goals, self._note)
+        self._note("goals", goals=[(str(goal), goal.what.kinds, goal.what.name) for goal in goals])
+
     def _start(self, percept: Percept) -> None:
-        """Forget the last episode, but not what was learned in it."""
+        """Forget the last episode, but not the rules that were learned in it."""
         self._episode += 1
-        self._turn = self._low = self._replans = self._calls = 0
-        self._tool = ""
+        self._turn = 0
+        self._new_plans = 0  # of the goal that is pursued
+        self._replans = 0
+        self._calls = 0
+        self._tool = ""  # that was switched on for the goal
         self.log = []
         memory = SpatialMemory(
             lasting="spatial" not in self._without, verify=self._modules["memory"], log=self._note
@@ -171,9 +197,9 @@ class HoloMind(EpisodicAgent):
         self._graph = GoalGraph([])
         self._agenda: deque[SubGoal] = deque()
         self._queue: deque[Action] = deque()
-        self._tried: dict[SubGoal, set[str]] = {}
+        self._tried: dict[SubGoal, set[str]] = {}  # causes that fixes were tried for
         self._searched: set[str] = set()
-        self._opened: list[str] = []
+        self._opened: list[str] = []  # on the way, to be closed in the end
         self._sent: Action | None = None
 
     def _count_call(self) -> None:
@@ -191,7 +217,10 @@ class HoloMind(EpisodicAgent):
         self._calls += 1
 
     def _limited(self, goals: list[Goal]) -> list[Goal]:
-        """The goals that are pursued: each of them is compared with all others again and again."""
+        """Return the goals that are pursued, at most :data:`MAX_GOALS`.
+
+        Each is compared with all others again and again.
+        """
         if len(goals) <= MAX_GOALS:
             return goals
         self._note("goals left out", kept=MAX_GOALS)
@@ -201,86 +230,96 @@ class HoloMind(EpisodicAgent):
             goal.after = {first: edge for first, edge in goal.after.items() if first in numbers}
         return kept
 
-    def _note(self, event: str, **said: object) -> None:
-        entry = {"turn": self._turn, "event": event, **said}
+    def _note(self, event: str, **details: object) -> None:
+        """Add an entry to the log; the same query is noted once in a few entries."""
+        entry = {"turn": self._turn, "event": event, **details}
         if event != "query" or entry not in self.log[-8:]:
             self.log.append(entry)
 
-    # ------------------------------------------------------------------ what came of it
+    # ------------------------------------------------------------------ after an action
 
     def _review(self, percept: Percept) -> None:
-        """Take in what came of the last action."""
+        """Take in the outcome of the last action: finish its sub-goal, or react to the failure."""
         action, self._sent = self._sent, None
         if action is None or not self._agenda:
             return
-        context, sub = self._context, self._agenda[0]
+        context = self._context
+        sub = self._agenda[0]
         target = action.arguments[-1] if action.arguments else ""
-        blind, last = "critic" in self._without, not self._queue
-        silent = last and not blind and self._reached(sub) is False
-        if percept.done is not False and not silent:
+        is_last = not self._queue
+        is_silent = is_last and "critic" not in self._without and self._reached(sub) is False
+        if percept.done is not False and not is_silent:
             context.episodic.position = context.memory.at = target
-            if last:
+            if is_last:
                 self._finish(sub, target)
             return
         self._queue.clear()
-        self._note("failed", action=str(action), role=sub.role, silent=silent)
+        self._note("failed", action=str(action), role=sub.role, silent=is_silent)
+        self._react(sub, target)
+
+    def _react(self, sub: SubGoal, target: str) -> None:
+        """Decide what to do about a sub-goal whose action failed.
+
+        Args:
+            sub: The sub-goal.
+            target: Object of the action.
+        """
         tried = self._tried.setdefault(sub, set())
         if sub.fix == "search":
             self._agenda.popleft()
-        elif blind:
+            return
+        if "critic" in self._without:
             tried.add(f"blind {len(tried)}")
-            if len(tried) >= _BLIND:
+            if len(tried) >= _MAX_BLIND_TRIES:
                 self._give_up("tried in vain")
+            return
+        self._context.tried = tried
+        directive: Directive = self._modules["critic"](sub, self._context)
+        self._note("directive", kind=directive.kind, text=directive.text)
+        if directive.kind == "Replan" or len(tried) >= 2 * _MAX_BLIND_TRIES:
+            self._plan_again(sub.role, target)
         else:
-            context.tried = tried
-            directive: Directive = self._modules["critic"](sub, context)
-            self._note("directive", kind=directive.kind, text=directive.text)
-            if directive.kind == "Replan" or len(tried) >= 2 * _BLIND:
-                self._plan_again(sub.role, target)
-            else:
-                tried.add(directive.cause or f"{len(tried)} {directive.text}")
-                self._agenda.extendleft(reversed(directive.fixes))
+            tried.add(directive.cause or f"{len(tried)} {directive.text}")
+            self._agenda.extendleft(reversed(directive.fixes))
 
     def _finish(self, sub: SubGoal, target: str) -> None:
-        """A sub-goal is done; the fix that helped is remembered."""
+        """Remove a sub-goal that is reached, and remember the fix that helped."""
         episodic = self._context.episodic
         episodic.history.append(str(sub))
         self._note("done", subgoal=str(sub), target=target)
         self._agenda.popleft()
         tried = self._tried.pop(sub, set())
         causes = [cause for cause, _ in CAUSES if cause in tried]
-        for cause in causes[-1:]:
-            self._critic.confirm(sub, cause)
-            self._learn(sub.role, cause, "insert", cause)
+        if causes:  # the last fix that was tried is the one that helped
+            self._critic.confirm(sub, causes[-1])
+            self._learn(sub.role, causes[-1], "insert", causes[-1])
         if sub.role == "on":
             self._tool = target
         if sub.role == "open" and sub.fix:
             self._opened.append(target)
         record = self._context.memory.named(target)
-        around = self._context.memory.named(record.place) if record and sub.role == "pick" else None
-        if record and around and "open" in around.words:
-            where = plain(around.type)
-            self._learn("search", plain(record.type), "prefer", where)
+        if record is None or sub.role != "pick":
+            return
+        around = self._context.memory.named(record.place)
+        if around is not None and "open" in around.words:
+            self._learn("search", plain(record.type), "prefer", plain(around.type))
 
     def _learn(self, action: str, when: str, then: Then, what: str) -> None:
+        """Add a rule to the experience (see :class:`~eai.agents.holomind.episodic.Rule`)."""
         source = f"episode {self._episode}, turn {self._turn}"
         rule = Rule(action=action, when=when, then=then, what=what, source=source)
         self._context.episodic.learn(rule)
 
     def _reached(self, sub: SubGoal) -> bool | None:
+        """Return whether a sub-goal is reached; None if it is unknown."""
         return self._context.holds(sub.role, self._context.bind(sub.what), sub.to)
 
-    # ------------------------------------------------------------------ what comes next
+    # ------------------------------------------------------------------ the next action
 
     def _next(self) -> Action | None:
-        """Decide on the next action; None if nothing is left."""
-        for _ in range(_MOST):
-            # open goals again that are done and seen undone
-            if "highplanner" not in self._without and self._replans < MOST_REPLANS:
-                for goal in self._graph.of(Status.DONE):
-                    if holds(goal, self._context) is False:
-                        self._replans += 1
-                        self._graph.set(goal, Status.PENDING, "seen undone")
+        """Return the next action; None if nothing is left to do."""
+        for _ in range(_MAX_DECISIONS):
+            self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():
                 self._tidy()
                 if not self._agenda:
@@ -293,33 +332,44 @@ class HoloMind(EpisodicAgent):
                 return self._sent
         return None
 
+    def _reopen(self) -> None:
+        """Make goals pending again that are done and seen undone."""
+        if "highplanner" in self._without or self._replans >= MOST_REPLANS:
+            return
+        for goal in self._graph.of(Status.DONE):
+            if holds(goal, self._context) is False:
+                self._replans += 1
+                self._graph.set(goal, Status.PENDING, "seen undone")
+
     def _take_goal(self) -> bool:
-        """Finish the goal at hand and take the next; False if there is none."""
+        """Finish the goal that is pursued and take the next; return False if there is none."""
         graph, context = self._graph, self._context
         goal = context.goal
         if goal is not None and goal.status is Status.RUNNING:
-            met = holds(goal, context)
-            if met is False:
+            is_met = holds(goal, context)
+            if is_met is False:
                 self._fail("it does not hold")
             else:
-                graph.set(goal, Status.DONE, "it holds" if met else "all was done")
-        planned = "highplanner" not in self._without
-        context.goal = choose(graph, context, ordered=not planned)
-        if context.goal is None:
+                graph.set(goal, Status.DONE, "it holds" if is_met else "all was done")
+        has_planner = "highplanner" not in self._without
+        goal = context.goal = choose(graph, context, ordered=not has_planner)
+        if goal is None:
+            # The goals that it waits for failed, so it is skipped; others no longer wait for it.
             blocked = graph.of(Status.BLOCKED)
-            for each in blocked[:1]:
-                graph.drop(each)
+            if blocked:
+                graph.drop(blocked[0])
             return bool(blocked)
-        context.goal.tries += 1
-        if planned:
-            refine(context.goal, graph, context)
-        graph.set(context.goal, Status.RUNNING, "chosen")
-        self._low = 0
+        goal.tries += 1
+        if has_planner:
+            refine(goal, graph, context)
+        graph.set(goal, Status.RUNNING, "chosen")
+        self._new_plans = 0
         self._searched.clear()
-        self._plan(context.goal)
+        self._plan(goal)
         return True
 
     def _plan(self, goal: Goal) -> None:
+        """Fill the agenda with the sub-goals of a goal, unless it holds already."""
         self._tried.clear()
         self._tool = ""
         if holds(goal, self._context) is not True:
@@ -330,43 +380,64 @@ class HoloMind(EpisodicAgent):
                 self._fail("there is no way to do it")
 
     def _expand(self, sub: SubGoal) -> None:
-        """Turn the next sub-goal into actions, or put something before it."""
-        context = self._context
+        """Turn the next sub-goal into actions, or put another sub-goal before it."""
         if (sub.once and sub in self._tried) or self._reached(sub):
             self._agenda.popleft()
             return
         for query in (sub.what, sub.to):
-            asked = query is not None and (query.kinds or query.name) and sub.fix != "search"
-            if query is not None and asked and context.bind(query) is None:
-                found = lowplanner.search(query, self._context, self._searched)
-                self._note("search", query=str(query), where=str(found or ""))
-                if found is None:
-                    self._give_up(f"{query} is nowhere")
-                else:
-                    self._agenda.appendleft(found)
+            if query is not None and sub.fix != "search" and self._is_missing(query):
+                self._search(query)
                 return
-        tried = self._tried.setdefault(sub, set())
-        rules = self.experience.rules(sub.role, "insert") if context.episodic.lasting else []
-        for rule in rules if not sub.fix else ():
-            known = any(rule.what == cause for cause, _ in CAUSES)
-            fix = (
-                fix_of(rule.what, sub, context)
-                if known and f"rule {rule.what}" not in tried
-                else None
-            )
-            if fix is not None:
-                tried.add(f"rule {rule.what}")
-                self._note("experience", rule=rule.what, before=str(sub), do=str(fix))
-                self._agenda.appendleft(fix)
-                return
-        self._queue.extend(self._modules["executor"](sub, context))
+        fix = self._learned_fix(sub)
+        if fix is not None:
+            self._agenda.appendleft(fix)
+            return
+        self._queue.extend(self._modules["executor"](sub, self._context))
         if not self._queue:
             self._give_up(f"no action does {sub.role}")
 
+    def _is_missing(self, query: Reference) -> bool:
+        """Return whether no known object is the one that a reference means."""
+        if not query.kinds and not query.name:
+            return False
+        return self._context.bind(query) is None
+
+    def _search(self, query: Reference) -> None:
+        """Put a search for an object on the agenda; give up if nowhere is left to look."""
+        step = lowplanner.search(query, self._context, self._searched)
+        self._note("search", query=str(query), where=str(step or ""))
+        if step is None:
+            self._give_up(f"{query} is nowhere")
+        else:
+            self._agenda.appendleft(step)
+
+    def _learned_fix(self, sub: SubGoal) -> SubGoal | None:
+        """Return a fix that helped before, for a cause that is the case now; None if none is."""
+        tried = self._tried.setdefault(sub, set())
+        if sub.fix or not self._context.episodic.lasting:
+            return None
+        causes = {cause for cause, _ in CAUSES}
+        for rule in self.experience.rules(sub.role, "insert"):
+            mark = f"rule {rule.what}"
+            if rule.what not in causes or mark in tried:
+                continue
+            fix = fix_of(rule.what, sub, self._context)
+            if fix is not None:
+                tried.add(mark)
+                self._note("experience", rule=rule.what, before=str(sub), do=str(fix))
+                return fix
+        return None
+
     def _plan_again(self, role: str, target: str) -> None:
-        """Plan the goal anew without what failed; if that was done too often, the goal fails."""
-        goal, self._low = self._context.goal, self._low + 1
-        if goal is None or self._low > _LOW:
+        """Plan the goal anew without the objects that failed; if that is too often, it fails.
+
+        Args:
+            role: Role of the sub-goal that failed.
+            target: Object of its action.
+        """
+        goal = self._context.goal
+        self._new_plans += 1
+        if goal is None or self._new_plans > _MAX_NEW_PLANS:
             self._give_up("planned again in vain")
             return
         held = self._context.held
@@ -376,6 +447,7 @@ class HoloMind(EpisodicAgent):
         self._plan(goal)
 
     def _give_up(self, cause: str) -> None:
+        """Drop the plan of the goal, which fails."""
         self._agenda.clear()
         self._queue.clear()
         self._fail(cause)

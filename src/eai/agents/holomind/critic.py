@@ -1,4 +1,4 @@
-"""Critic: why an action failed, what mends it, and who has to think again."""
+"""Critic: the cause of a failed action, the fix, and which planner has to plan again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from eai.agents.holomind.percepts import knowledge
 from eai.agents.holomind.spatial import Record
 
 MOST_REFINED = 3
-"""So often a sub-goal is refined before the low-level planner is asked again."""
+"""Number of refinements of a sub-goal after which the low-level planner is asked again."""
 
 CAUSES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("in_hand", ("slice", "open", "on")),
@@ -29,7 +29,10 @@ CAUSES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("far", ()),
     ("seated", ("goto",)),
 )
-"""What may be the case when a sub-goal of some roles (or any) fails, in the order of asking."""
+"""Causes of a failed sub-goal in the order of asking, each with the roles that it concerns.
+
+Without roles it concerns all.
+"""
 
 _STATES = {
     "closed": ("open", False, "open"),
@@ -37,19 +40,21 @@ _STATES = {
     "running": ("on", True, "off"),
     "unplugged": ("plugged in", False, "plugin"),
 }
+"""Cause to the state of the target that it is, the value of that, and the action that mends it."""
+
 _KNIVES = ("Knife", "ButterKnife")
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """What the Critic says.
+    """The decision of the Critic.
 
     Args:
         kind: ``"Pass"``: go on; ``"Refine"``: do the fixes and try again; ``"Replan"``: let a
             planner decide.
-        text: Why, as a sentence.
-        cause: What is the case, by which a rule is learned; empty if nobody knows.
-        fixes: What is done before it is tried again.
+        text: The reason, as a sentence.
+        cause: The cause of the failure, by which a rule is learned; empty if it is unknown.
+        fixes: Sub-goals to reach before trying again.
     """
 
     kind: Literal["Pass", "Refine", "Replan"]
@@ -59,56 +64,82 @@ class Directive:
 
 
 def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
-    """What mends a cause for a sub-goal; None if the cause is not the case."""
-    roles, target = dict(CAUSES)[cause], context.target(sub)
+    """Return the sub-goal that mends a cause; None if it is not the cause.
+
+    Args:
+        cause: One of :data:`CAUSES`.
+        sub: The sub-goal that failed.
+        context: The state of the agent.
+    """
+    roles = dict(CAUSES)[cause]
+    target = context.target(sub)
     if roles and sub.role not in roles:
         return None
+    held = context.held
     if cause == "no_tool":
-        held = context.held
-        armed = held is not None and held.kinds[0] in map(str.lower, _KNIVES)
-        return None if armed else SubGoal("pick", Reference.of(*_KNIVES), fix=cause)
+        has_knife = held is not None and held.kinds[0] in map(str.lower, _KNIVES)
+        return None if has_knife else SubGoal("pick", Reference.of(*_KNIVES), fix=cause)
     if cause == "seated":
-        return SubGoal("standup", fix=cause, once=True) if context.skills.of("standup") else None
+        if not context.skills.of("standup"):
+            return None
+        return SubGoal("standup", fix=cause, once=True)
     if target is None:
         return None
     if cause in ("hand_full", "in_hand"):
-        held = context.held
-        freed = held is not None and (held is target) == (cause == "in_hand")
-        return laid_down(held, context) if held is not None and freed else None
-    role, about = _mend(cause, sub, target, context)
-    return SubGoal(role, Reference(name=about.name), fix=cause) if role else None
+        if held is None:
+            return None
+        # The hand is full of something else, or the target itself is in it.
+        is_target = held is target
+        return laid_down(held, context) if is_target == (cause == "in_hand") else None
+    mend = _mend(cause, sub, target, context)
+    if mend is None:
+        return None
+    role, what = mend
+    return SubGoal(role, Reference(name=what.name), fix=cause)
 
 
-def _mend(cause: str, sub: SubGoal, target: Record, context: Context) -> tuple[str, Record]:
-    """What is done with which object; nothing if the cause is not the case."""
+def _mend(cause: str, sub: SubGoal, target: Record, context: Context) -> tuple[str, Record] | None:
+    """Return the role and the object of what mends a cause; None if it is not the cause."""
     if cause == "shut_in":
-        for one, around in pairwise((target, *context.memory.around(target))):
-            if around.words.get("open") is False and one.relation != "on":
-                return "open", around
-        return "", target
+        for inner, outer in pairwise((target, *context.memory.around(target))):
+            # What lies on a closed container can be reached.
+            if outer.words.get("open") is False and inner.relation != "on":
+                return "open", outer
+        return None
     if cause == "hand_empty":
         what = context.bind(sub.what)
-        return ("", target) if what is None or what.held else ("pick", what)
-    if cause in ("no_surface", "far"):
-        free = not target.held and not (target.place and cause == "no_surface")
-        return ("pick" if cause == "no_surface" else "goto") * free, target
-    word, value, mend = _STATES[cause]
-    return mend * (target.words.get(word) is value), target
+        return None if what is None or what.held else ("pick", what)
+    if cause == "no_surface":
+        return None if target.held or target.place else ("pick", target)
+    if cause == "far":
+        return None if target.held else ("goto", target)
+    state, value, role = _STATES[cause]
+    if target.words.get(state) is not value:
+        return None  # the state is right already, so it was not the cause
+    return role, target
 
 
 class Critic:
-    """Reviews what failed; it remembers which fix helped (the pool of failures)."""
+    """The Critic: it reviews failed sub-goals, and remembers which fix helped.
+
+    Attributes:
+        pool: Role of a sub-goal to the cause whose fix helped last (the pool of failures).
+    """
 
     def __init__(self) -> None:
         self.pool: dict[str, str] = {}
 
     def __call__(self, sub: SubGoal, context: Context) -> Directive:
-        """Say what to do about a sub-goal whose action failed, or had no effect."""
+        """Return what to do about a sub-goal whose action failed, or had no effect."""
         if len(context.tried) >= MOST_REFINED:
             return Directive("Replan", f"{sub} was refined {MOST_REFINED} times in vain")
-        known = self.pool.get(sub.role)
-        for cause, _ in sorted(CAUSES, key=lambda each: each[0] != known):
-            fix = None if cause in context.tried else fix_of(cause, sub, context)
+        # The cause that was right for this role comes first.
+        likely_cause = self.pool.get(sub.role)
+        causes = sorted([cause for cause, _ in CAUSES], key=lambda cause: cause != likely_cause)
+        for cause in causes:
+            if cause in context.tried:
+                continue
+            fix = fix_of(cause, sub, context)
             if fix is not None:
                 text = f"{sub} failed: {knowledge()['causes'][cause]}; {fix} first"
                 return Directive("Refine", text, cause, (fix,))

@@ -1,4 +1,4 @@
-"""Episodic memory: what the agent holds and did, and the rules that it learned."""
+"""Episodic memory: the objects in the hand, the history, and the rules that were learned."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Then = Literal["insert", "forbid", "prefer"]
 
 
 class Rule(Document):
-    """What was learned."""
+    """A rule that was learned: if something is the case, a fix helps or a place is likely."""
 
     action: str = Field(description='The kind of sub-goal that it is about ("pick").')
     when: str = Field(description='What is the case when it matters ("hand_full"), or a type.')
@@ -33,7 +33,7 @@ class _File(Document):
 
 
 class Experience:
-    """Rules that are kept across episodes."""
+    """Rules that last across episodes."""
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self._rules: dict[tuple[str, str, str, str], Rule] = {}
@@ -44,34 +44,45 @@ class Experience:
         """Add a rule; one that is known gains support."""
         key = (rule.action, rule.when, rule.then, rule.what)
         known = self._rules.get(key)
-        support = {"support": known.support + rule.support} if known else {}
-        self._rules[key] = (known or rule).model_copy(update=support)
+        if known is None:
+            self._rules[key] = rule.model_copy()
+        else:
+            support = known.support + rule.support
+            self._rules[key] = known.model_copy(update={"support": support})
 
     def rules(self, action: str, then: Then) -> list[Rule]:
-        """The rules about an action, the best supported first."""
-        found = [r for r in self._rules.values() if r.action == action and r.then == then]
-        return sorted(found, key=lambda r: (-r.support, r.when, r.what))
+        """Return the rules about an action, the best supported first."""
+        rules = [r for r in self._rules.values() if r.action == action and r.then == then]
+        return sorted(rules, key=lambda rule: (-rule.support, rule.when, rule.what))
 
     def support(self, action: str, when: str, then: Then, what: str) -> int:
-        """How often a rule was seen to hold; 0 if it is not known."""
+        """Return how often a rule was seen to hold; 0 if it is not known."""
         rule = self._rules.get((action, when, then, what))
         return rule.support if rule else 0
 
     def save(self, path: str | Path) -> None:
         """Write the rules as JSON."""
-        made = _File(rules=[rule for _, rule in sorted(self._rules.items())])
+        content = _File(rules=[rule for _, rule in sorted(self._rules.items())])
         with replacing(Path(path), force=True) as stream:
-            stream.write(f"{json.dumps(made.model_dump(), indent=1)}\n")
+            stream.write(f"{json.dumps(content.model_dump(), indent=1)}\n")
 
     @classmethod
     def load(cls, path: str | Path) -> Experience:
-        """Read rules that were written."""
+        """Return the rules of a file that :meth:`save` wrote."""
         return cls(read_document(_File, Path(path)).rules)
 
 
 @dataclass(slots=True)
 class EpisodicMemory:
-    """One episode: what is held, what was done; and what was learned in all, if that is to last."""
+    """The memory of one episode, and the experience of all.
+
+    Args:
+        experience: The rules that were learned.
+        lasting: Whether rules are learned and used.
+        held: Names of the objects in the hand.
+        position: Name of the object that the agent is at.
+        history: Sub-goals that were reached, as text.
+    """
 
     experience: Experience
     lasting: bool = True
@@ -80,6 +91,6 @@ class EpisodicMemory:
     history: list[str] = field(default_factory=list)
 
     def learn(self, rule: Rule) -> None:
-        """Add a rule, unless nothing is learned."""
+        """Add a rule, if the agent learns."""
         if self.lasting:
             self.experience.learn(rule)

@@ -1,9 +1,14 @@
-"""Executor: sub-goals as actions of a suite, by a table made of the effects of its domain."""
+"""Executor: sub-goals as actions of a suite.
+
+What an action is for (its role) follows from its effects in the domain, or from its name if there
+is no domain. A sub-goal is an action of its role, after going to its object if that is far.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from eai.agents.holomind.episodic import EpisodicMemory
 from eai.agents.holomind.goals import ANYTHING, Goal, Reference
@@ -14,9 +19,14 @@ from eai.logic import Variable
 from eai.pddl import AddEffect, Domain, Operator, literal_effects
 from eai.world import Action
 
-_AGENT = -1  # the place of the agent among the arguments of an effect
-_NONE = -2
+_AGENT = -1
+"""Position of the agent among the arguments of an action, which do not name it."""
+
+_UNKNOWN = -2
+"""Position of a term that is no argument of an action."""
+
 _GENERAL = ("", "thing", "object", "location", "surface", "movable")
+"""Types that stand for any object."""
 _ROLES = (
     ("slice", "sliced", ""),
     ("clean", "clean", "dirty"),
@@ -27,19 +37,23 @@ _ROLES = (
     ("on", "on", "off"),
     ("goto", "at", ""),
 )
-"""A role, what it makes true of an object, and what it makes false if nothing is made true."""
+"""Triples of a role, the meaning that it makes true of an object, and one that it makes false.
+
+The latter counts for domains that have only the opposite predicate.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SubGoal:
-    """One thing to do, with one object.
+    """One step towards a goal, with one object.
 
     Args:
-        role: What is done (``"pick"``, ``"place"``, ``"goto"``, ...), or the name of an action.
-        to: In or on what something is placed.
-        fix: What it mends, if it stands before another sub-goal; ``"search"`` if it is to find
-            something.
-        once: Whether it is done with as soon as it was tried.
+        role: ``"pick"``, ``"place"``, ``"goto"``, ..., or the name of an action.
+        what: The object.
+        to: The object that it is placed in or on.
+        fix: The cause that it mends, if it was put before another sub-goal; ``"search"`` if it is
+            to find something.
+        once: Whether it is over as soon as it was tried.
     """
 
     role: str
@@ -53,14 +67,33 @@ class SubGoal:
         return f"{self.role}({self.what}{f', {self.to}' if self.to else ''})"
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """An action by what it brings about.
+class _Effect(NamedTuple):
+    """A literal that an action makes true or false.
 
     Args:
-        relation: ``"in"`` or ``"on"``, of what places.
+        predicate: Its predicate.
+        value: Whether it is made true.
+        positions: For each term the index of the argument, :data:`_AGENT` or :data:`_UNKNOWN`.
+    """
+
+    predicate: str
+    value: bool
+    positions: tuple[int, ...]
+
+    @property
+    def has_argument(self) -> bool:
+        """Whether one of its terms is an argument of the action."""
+        return any(position >= 0 for position in self.positions)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """An action with its role.
+
+    Args:
+        relation: ``"in"`` or ``"on"``, of an action that places something.
         type: Type that its object has to have; empty for any.
-        effects: Predicates, whether they are made true, and the places of their arguments.
+        effects: Its effects.
     """
 
     action: str
@@ -68,11 +101,11 @@ class Skill:
     arity: int
     relation: str = ""
     type: str = ""
-    effects: tuple[tuple[str, bool, tuple[int, ...]], ...] = ()
+    effects: tuple[_Effect, ...] = ()
 
 
 def class_of(predicate: str) -> str:
-    """What a predicate means, in the words of the agent; empty if it does not know."""
+    """Return the meaning of a predicate in the agent's words; empty if it does not know."""
     for word in (predicate.lower(), predicate.lower().split("_")[0]):
         for meaning, words in knowledge()["predicates"].items():
             if word in words:
@@ -85,95 +118,144 @@ class Skills:
 
     Args:
         actions: Name of an action to the number of its arguments.
-        domain: Says what they bring about; an action is known there by its name, or by one that
-            means the same. What is not there is known by its name only.
+        domain: Domain with the effects of the actions; an action is found there by its name, or
+            by one that means the same. Others are known by their names only.
     """
 
     def __init__(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
         self.actions = actions
         self.agent_type = ""
-        self._above = (
-            {plain(t): plain(up or "") for t, up in domain.types.items()} if domain else {}
-        )
-        first = {word: n for n, word in enumerate(knowledge()["actions"]["goto"])}
-        skills = (self._skill(name, count, domain) for name, count in actions.items())
-        self.skills = sorted(skills, key=lambda s: first.get(s.action.lower(), len(first)))
+        self._supertype: dict[str, str] = {}
+        if domain is not None:
+            for kind, supertype in domain.types.items():
+                self._supertype[plain(kind)] = plain(supertype or "")
+        # Of several ways of going the one that comes first in the agent's knowledge is taken.
+        rank = {word: number for number, word in enumerate(knowledge()["actions"]["goto"])}
+        skills = [self._skill(name, count, domain) for name, count in actions.items()]
+        self.skills = sorted(skills, key=lambda skill: rank.get(skill.action.lower(), len(rank)))
 
     def _skill(self, name: str, count: int, domain: Domain | None) -> Skill:
-        known = domain.operators if domain else {}
-        same = [each for each in known if each.lower() == name.lower()]
-        for each in same or likely_actions(name, known)[:1]:
-            if len(known[each].parameters) in (count, count + 1):
-                return self._of(name, count, known[each])
+        """Return the skill of an action: by its operator in the domain, else by its name."""
+        operators = domain.operators if domain else {}
+        same = [other for other in operators if other.lower() == name.lower()]
+        for other in same or likely_actions(name, operators)[:1]:
+            # Operators may have the agent as one more parameter.
+            if len(operators[other].parameters) in (count, count + 1):
+                return self._skill_of_operator(name, count, operators[other])
         words = knowledge()["actions"]
         role = next((role for role in words if name.lower() in words[role]), "")
         if not role and domain is None:
             role = next(iter(likely_actions(name, ["pick", "place", *knowledge()["words"]])), "")
         return Skill(name, role or name.lower(), count)
 
-    def _of(self, name: str, count: int, operator: Operator) -> Skill:
+    def _skill_of_operator(self, name: str, count: int, operator: Operator) -> Skill:
+        """Return the skill of an action whose operator is known.
+
+        Args:
+            name: Name of the action.
+            count: Number of its arguments.
+            operator: The operator, which may have the agent as one more parameter.
+        """
         names = [variable.name for variable in operator.parameters]
-        at = {each: n for n, each in enumerate(names, count - len(names))}
-        if len(names) > count:
-            self.agent_type = self.agent_type or plain("".join(operator.parameters[0].types))
+        if len(names) > count and not self.agent_type:
+            self.agent_type = plain("".join(operator.parameters[0].types))
+        # Numbered so that the arguments begin at 0: an agent before them is at -1.
+        positions = {variable: number for number, variable in enumerate(names, count - len(names))}
+
+        def position(term: object) -> int:
+            return positions.get(term.name, _UNKNOWN) if isinstance(term, Variable) else _UNKNOWN
+
         effects = tuple(
-            (
+            _Effect(
                 effect.atom.predicate,
                 isinstance(effect, AddEffect),
-                tuple(
-                    at.get(t.name, _NONE) if isinstance(t, Variable) else _NONE
-                    for t in effect.atom.terms
-                ),
+                tuple(map(position, effect.atom.terms)),
             )
             for effect in literal_effects(operator.effect)
         )
         role, relation = _role(effects)
         types = operator.parameters[-1].types if count == 1 else ()
-        only = plain(types[0]) if len(types) == 1 else ""
-        return Skill(name, role or name.lower(), count, relation, only, effects)
+        only_type = plain(types[0]) if len(types) == 1 else ""
+        return Skill(name, role or name.lower(), count, relation, only_type, effects)
 
     def of(self, role: str, record: Record | None = None, relation: str = "") -> Skill | None:
-        """The skill of a role, or of a name, for an object; None if there is none."""
-        found = [s for s in self.skills if role in (s.role, s.action.lower())]
+        """Return the skill of a role, or of a name, for an object; None if there is none.
+
+        One for its type is preferred, then one for all objects; of these one with the relation.
+        """
+        candidates = [skill for skill in self.skills if role in (skill.role, skill.action.lower())]
         if record is not None:
-            typed = [s for s in found if s.type in record.kinds]
-            found = typed or [s for s in found if s.type in _GENERAL] or found
-        return next((s for s in found if s.relation == relation), next(iter(found), None))
+            typed = [skill for skill in candidates if skill.type in record.kinds]
+            general = [skill for skill in candidates if skill.type in _GENERAL]
+            candidates = typed or general or candidates
+        for skill in candidates:
+            if skill.relation == relation:
+                return skill
+        return candidates[0] if candidates else None
 
     def leads_to(self, record: Record) -> bool:
-        """Whether the agent can go to an object itself, by the types of the domain."""
-        skill, kind = self.of("goto"), plain(record.type)
-        if skill is None or not skill.type or kind not in self._above:
+        """Return whether the agent can go to an object itself, by the types of the domain."""
+        skill = self.of("goto")
+        kind = plain(record.type)
+        if skill is None or not skill.type or kind not in self._supertype:
             return True
         while kind and kind != skill.type:
-            kind = self._above.get(kind, "")
+            kind = self._supertype.get(kind, "")
         return bool(kind)
 
     def achieving(self, predicate: str, *, value: bool) -> Skill | None:
-        """The first skill that makes a predicate true, or false."""
-        wanted = (predicate, value)
-        return next((s for s in self.skills if any(e[:2] == wanted for e in s.effects)), None)
+        """Return the first skill that makes a predicate true, or false; None if there is none."""
+        for skill in self.skills:
+            for effect in skill.effects:
+                if effect.predicate == predicate and effect.value is value:
+                    return skill
+        return None
 
 
-def _role(effects: Sequence[tuple[str, bool, tuple[int, ...]]]) -> tuple[str, str]:
-    """The role of an action with some effects, and the relation of what it places."""
-    added = {class_of(p) for p, value, at in effects if value and any(n >= 0 for n in at)}
-    gone = {class_of(p) for p, value, _ in effects if not value}
-    if "held" in added:
+def _role(effects: Sequence[_Effect]) -> tuple[str, str]:
+    """Return the role of an action with some effects, and the relation if it places something.
+
+    Both are empty if the effects are not those of any role.
+    """
+    # An effect about the agent alone says nothing about the object.
+    made_true = {class_of(e.predicate) for e in effects if e.value and e.has_argument}
+    made_false = {class_of(e.predicate) for e in effects if not e.value}
+    if "held" in made_true:
         return "pick", ""
-    for predicate, value, at in effects:
-        placed = value and class_of(predicate) == "in" and at[-1] >= 0 and at[0] != _AGENT
-        if placed and "held" in gone:
-            return "place", "on" if "on" in predicate else "in" if "inside" in predicate else ""
-    for role, made, lost in _ROLES:
-        if made in added or (lost in gone - {""} and lost not in added):
+    if "held" in made_false:
+        for effect in effects:
+            if effect.value and _is_placement(effect):
+                return "place", _relation(effect.predicate)
+    for role, meaning, opposite in _ROLES:
+        if meaning in made_true:
+            return role, ""
+        if opposite and opposite in made_false and opposite not in made_true:
             return role, ""
     return "", ""
 
 
+def _is_placement(effect: _Effect) -> bool:
+    """Return whether an effect is about something that is in or on an object."""
+    if class_of(effect.predicate) != "in":
+        return False
+    return effect.positions[-1] >= 0 and effect.positions[0] != _AGENT
+
+
+def _relation(predicate: str) -> str:
+    """Return the relation that the name of a predicate says; empty if it says none."""
+    if "on" in predicate:
+        return "on"
+    return "in" if "inside" in predicate else ""
+
+
 @dataclass(slots=True)
 class Context:
-    """What the modules share, with the goal at hand and what was tried to mend its sub-goal."""
+    """State that the modules share.
+
+    Args:
+        goal: The goal that is pursued.
+        tried: Causes that fixes were tried for, of its sub-goal that failed.
+    """
 
     memory: SpatialMemory
     episodic: EpisodicMemory
@@ -183,32 +265,45 @@ class Context:
     tried: set[str] = field(default_factory=set)
 
     def bind(self, query: Reference) -> Record | None:
-        """The nearest object that a reference means; one that was chosen for the goal stays."""
-        goal, own = self.goal, self.goal is not None and query is self.goal.what
-        if goal is not None and own and goal.bound:
+        """Return the nearest object that a reference means; one chosen for the goal stays."""
+        goal = self.goal
+        is_of_goal = goal is not None and query is goal.what
+        if goal is not None and is_of_goal and goal.bound:
             return self.memory.named(goal.bound)
-        found = self.memory.find(query, without=goal.refused if goal else ())
-        if found and goal is not None and own:
-            goal.bound = found[0].name
-        return found[0] if found else None
+        candidates = self.memory.find(query, without=goal.refused if goal else ())
+        if not candidates:
+            return None
+        if goal is not None and is_of_goal:
+            goal.bound = candidates[0].name
+        return candidates[0]
 
     def target(self, sub: SubGoal) -> Record | None:
-        """What the action of a sub-goal is about."""
-        return self.bind(sub.to if sub.role == "place" and sub.to else sub.what)
+        """Return the object that the action of a sub-goal is done at."""
+        if sub.role == "place" and sub.to:
+            return self.bind(sub.to)
+        return self.bind(sub.what)
 
     @property
     def held(self) -> Record | None:
-        """What is held."""
+        """The object in the hand; None if there is none."""
         return self.memory.named(self.percept.held[0]) if self.percept.held else None
 
     def near(self, record: Record) -> bool:
-        """Whether the agent is at an object, as far as it can tell."""
-        near = record.held or bool(record.words.get("near")) or record.name == self.memory.here
-        where = record.name if self.skills.leads_to(record) else record.place
-        return near or where in (self.percept.focus, self.episodic.position)
+        """Return whether the agent is at an object, as far as it can tell."""
+        if record.held or record.words.get("near") or record.name == self.memory.here:
+            return True
+        # An object that the agent cannot go to is near if it is at what that is in or on.
+        stop = record.name if self.skills.leads_to(record) else record.place
+        return stop in (self.percept.focus, self.episodic.position)
 
     def holds(self, role: str, what: Record | None, to: Reference | None) -> bool | None:
-        """Whether a goal or sub-goal is met, as far as is seen; None if nothing says it."""
+        """Return whether a goal or sub-goal is met, as far as is seen; None if it is unknown.
+
+        Args:
+            role: Role of the sub-goal, or kind of the goal.
+            what: The object.
+            to: What it is placed in or on, if it is.
+        """
         if what is None or what.stale:
             return None
         if role == "goto":
@@ -216,30 +311,46 @@ class Context:
         if role in ("pick", "hold"):
             return what.held
         if role in ("place", "put"):
-            around = self.memory.named(what.place)
-            if what.held or around is None or to is None:
-                return False if what.held else None
-            return fits(to, around) or (None if self.memory.several(around) else False)
+            return self._is_placed(what, to)
         word, wanted = knowledge()["words"].get(role, ("", True))
         value = what.words.get(word)
-        # Where names are types, another of the same name may be as it should; and what is not seen
-        # now may have changed since it was.
-        unsure = what.name not in self.memory.shown or self.memory.several(what)
-        unknown = value is None or (value is not wanted and unsure)
-        return None if unknown else value is wanted
+        if value is None or value is wanted:
+            return None if value is None else True
+        # Where names are types, another object of the same name may meet the goal; and an object
+        # that is not seen now may have changed.
+        is_uncertain = what.name not in self.memory.shown or self.memory.several(what)
+        return None if is_uncertain else False
+
+    def _is_placed(self, what: Record, to: Reference | None) -> bool | None:
+        """Return whether an object is in or on another one; None if it is unknown."""
+        if what.held:
+            return False
+        around = self.memory.named(what.place)
+        if around is None or to is None:
+            return None
+        if fits(to, around):
+            return True
+        # Of several objects of one name another may be meant.
+        return None if self.memory.several(around) else False
 
 
 def translate(sub: SubGoal, context: Context) -> list[Action]:
-    """Say by which actions a sub-goal is reached: go there, and act."""
+    """Return the actions that reach a sub-goal: going there if it is far, and the action itself.
+
+    Empty if no action of the suite has the role of the sub-goal.
+    """
     target = context.target(sub)
     skill = context.skills.of(sub.role, target, sub.relation)
     if skill is None:
         return []
     actions = []
     if target is not None and sub.role != "goto" and not context.near(target):
-        where = target.name if context.skills.leads_to(target) else target.place
-        actions = translate(SubGoal("goto", Reference(name=where)), context)
-    what = context.bind(sub.what) if skill.arity == 2 else None
-    second = context.bind(sub.to) if skill.arity == 2 and sub.to else target
+        stop = target.name if context.skills.leads_to(target) else target.place
+        actions = translate(SubGoal("goto", Reference(name=stop)), context)
+    what, second = None, target
+    if skill.arity == 2:
+        what = context.bind(sub.what)
+        if sub.to:
+            second = context.bind(sub.to)
     names = [what.name if what else "", second.name if second else sub.what.name]
     return [*actions, Action(skill.action, tuple(names[2 - skill.arity :]))]

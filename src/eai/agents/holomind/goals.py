@@ -1,4 +1,4 @@
-"""Goals of a task as a graph: what comes before what, and how far each goal is."""
+"""The goals of a task as a graph: an edge says that one goal comes before another, and why."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import pairwise
 from eai.agents.holomind.percepts import plain
 
 RETRIES = 2
-"""How often a goal that failed is tried again."""
+"""Number of times that a failed goal is tried again."""
 
 MAX_GOALS = 100
 """Maximum number of goals that are pursued; long days in a house have about ten."""
 
 
 class Status(str, Enum):
-    """How far a goal is."""
+    """Progress of a goal."""
 
     PENDING = "pending"
     READY = "ready"
@@ -34,7 +34,7 @@ _OPEN = (Status.PENDING, Status.READY, Status.BLOCKED)
 
 
 class Edge(str, Enum):
-    """Why a goal comes before another; the weakest first."""
+    """Reason why a goal comes before another; the weakest first."""
 
     RESOURCE = "resource"
     TEMPORAL = "temporal"
@@ -44,7 +44,7 @@ class Edge(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What is said of an object.
+    """A description of an object.
 
     Args:
         kinds: Types that it may have, in plain letters; empty for any.
@@ -60,12 +60,12 @@ class Reference:
 
     @classmethod
     def of(cls, *words: str) -> Reference:
-        """A reference to any object of some types."""
+        """Return a reference to any object of some types."""
         return cls(tuple(map(plain, words)))
 
     @property
     def closeness(self) -> int:
-        """How much it says of which object is meant."""
+        """How closely the object is described: a name says more than a place, that than a room."""
         return 4 * bool(self.name) + 2 * bool(self.place) + bool(self.room)
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ class Reference:
 
 
 ANYTHING = Reference()
-"""Says nothing of an object."""
+"""The reference to any object."""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,12 +84,13 @@ class Goal:
     Args:
         kind: ``"put"``, ``"on"``, ``"off"``, ``"open"``, ``"close"``, ``"slice"``, ``"cook"``,
             ``"fill"``, ``"clean"``, ``"hold"``, or ``"do"`` (the action of a name).
-        relation: Whether it is put ``"in"`` or ``"on"``, where it is said.
-        after: Numbers of the goals that come before it, and why.
-        waived: Those of them that it does not wait for any more.
+        relation: ``"in"`` or ``"on"``, if the task says it.
+        after: Number of each goal that comes before it to the reason.
+        waived: Numbers of those of them that it does not wait for any more.
         shares: Number of the goal that is about the same object; 0 if there is none.
+        tries: Number of times that it was begun.
         bound: Name of the object that was chosen.
-        refused: Names that failed, or are left to other goals.
+        refused: Names of objects that failed, or are left to other goals.
     """
 
     number: int
@@ -112,66 +113,87 @@ class Goal:
 
 
 class GoalGraph:
-    """The goals of a task, acyclic after every operation: a cycle is broken at its weakest edge."""
+    """The goals of a task.
+
+    The graph is acyclic after every operation: a cycle is broken at its weakest edge.
+
+    Args:
+        goals: The goals.
+        log: Adds an entry to the log of the agent.
+    """
 
     def __init__(self, goals: list[Goal], log: Callable[..., None] = lambda *_, **__: None) -> None:
         self.goals = {goal.number: goal for goal in goals}
         self._log = log
         for goal in goals:
-            goal.after = {n: edge for n, edge in goal.after.items() if n in self.goals}
+            goal.after = {
+                number: edge for number, edge in goal.after.items() if number in self.goals
+            }
         strength = {edge: number for number, edge in enumerate(Edge)}
+
+        def weakness(pair: tuple[int, int]) -> tuple[int, tuple[int, int]]:
+            later, first = pair
+            return strength[self.goals[later].after[first]], pair
+
         while ring := self.cycle():
-            pairs = pairwise([*ring, ring[0]])
-            later, first = min(pairs, key=lambda p: (strength[self.goals[p[0]].after[p[1]]], p))
+            later, first = min(pairwise([*ring, ring[0]]), key=weakness)
             del self.goals[later].after[first]
             log("cycle", broken=f"{first} before {later}")
         self.update()
 
     def cycle(self) -> list[int]:
-        """Numbers of goals each of which comes after the next, the last after the first."""
+        """Return goals each of which comes after the next, the last after the first; else none."""
+        graph = {number: goal.after for number, goal in self.goals.items()}
         try:
-            TopologicalSorter({n: goal.after for n, goal in self.goals.items()}).prepare()
+            TopologicalSorter(graph).prepare()
         except CycleError as error:
             ring: list[int] = error.args[1]
             return ring[:0:-1]
         return []
 
     def of(self, *statuses: Status) -> list[Goal]:
-        """The goals of some statuses, in their order."""
+        """Return the goals of some statuses, in their order."""
         return [goal for goal in self.goals.values() if goal.status in statuses]
 
     def set(self, goal: Goal, status: Status, cause: str) -> None:
-        """Change how far a goal is; the goals behind it follow."""
+        """Change the status of a goal; those of the goals behind it follow."""
         self._log("goal", goal=goal.number, status=status.value, cause=cause)
         goal.status = status
         self.update()
 
     def update(self) -> None:
-        """Say which goals are ready and which are blocked, by those before them."""
+        """Set which goals are ready and which are blocked, by the goals before them."""
+        # Until nothing changes: a goal that is blocked blocks those behind it.
         before: list[Status] = []
         while before != (now := [goal.status for goal in self.goals.values()]):
             before = now
             for goal in self.of(*_OPEN):
-                # A tool is free again, whatever came of the goal that it was used for.
-                states = [
-                    self.goals[n].status
-                    for n, edge in goal.after.items()
-                    if n not in goal.waived
-                    and not (edge is Edge.RESOURCE and self.goals[n].status in _LOST)
-                ]
-                goal.status = Status.PENDING
-                if any(state in _LOST for state in states):
-                    goal.status = Status.BLOCKED
-                elif all(state is Status.DONE for state in states):
-                    goal.status = Status.READY
+                goal.status = self._open_status(goal)
+
+    def _open_status(self, goal: Goal) -> Status:
+        """Return the status of a goal that was not begun."""
+        statuses = []
+        for number, edge in goal.after.items():
+            status = self.goals[number].status
+            # A tool is free again even if the goal that it was used for failed.
+            is_free = edge is Edge.RESOURCE and status in _LOST
+            if number not in goal.waived and not is_free:
+                statuses.append(status)
+        if any(status in _LOST for status in statuses):
+            return Status.BLOCKED
+        if all(status is Status.DONE for status in statuses):
+            return Status.READY
+        return Status.PENDING
 
     # ------------------------------------------------------------------ replan operators
 
     def retry(self, goal: Goal) -> bool:
-        """Make a goal that failed ready again; if its retries are spent it is skipped."""
-        again = goal.status is Status.FAILED and goal.tries <= RETRIES
-        self.set(goal, Status.PENDING if again else Status.SKIPPED, "retry" if again else "spent")
-        return again
+        """Make a failed goal ready again and return True; skip it if its retries are spent."""
+        if goal.status is Status.FAILED and goal.tries <= RETRIES:
+            self.set(goal, Status.PENDING, "retry")
+            return True
+        self.set(goal, Status.SKIPPED, "spent")
+        return False
 
     def insert(self, first: Goal, second: Goal, edge: Edge = Edge.CAUSAL) -> bool:
         """Put a goal before another; False, and nothing is changed, if that made a cycle."""
@@ -201,15 +223,16 @@ class GoalGraph:
         for part in parts:
             part.after |= goal.after
             self.goals[part.number] = part
-        for each in self.goals.values():
-            if edge := each.after.pop(goal.number, None):
-                each.after |= {part.number: edge for part in parts}
+        for other in self.goals.values():
+            edge = other.after.pop(goal.number, None)
+            if edge is not None:
+                other.after |= {part.number: edge for part in parts}
         self._log("graph", split=goal.number, parts=[part.number for part in parts])
         self.update()
 
     def drop(self, goal: Goal) -> None:
-        """Leave a goal out; what is behind it waits for it no more."""
-        for each in self.goals.values():
-            if goal.number in each.after:
-                each.waived.add(goal.number)
+        """Skip a goal; goals behind it no longer wait for it."""
+        for other in self.goals.values():
+            if goal.number in other.after:
+                other.waived.add(goal.number)
         self.set(goal, Status.SKIPPED, "drop")

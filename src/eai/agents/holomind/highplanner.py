@@ -1,9 +1,10 @@
-"""High-level planner: an instruction as goals, which comes next, and what if one fails."""
+"""High-level planner: the goals of an instruction, their order, and replanning of failed ones."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from eai.agents.holomind.executor import Context, class_of
@@ -26,8 +27,10 @@ from eai.logic import (
 )
 
 MOST_REPLANS = 20
-"""So many replans are made in an episode."""
-_UNKNOWN = 10.0  # what it may take to go to what was never seen
+"""Maximum number of replans in an episode."""
+
+_COST_OF_UNSEEN = 10.0
+"""Estimated cost of going to an object that was never seen."""
 _CLAUSE = re.compile(
     r"(?<=[.!?;])\s+|;\s*|,? (?:and|then) (?=(?:put a piece|serve|drink|wash|store)\b)"
     r"|, (?=drink|then)"
@@ -45,8 +48,9 @@ _TOOLS = ("slice", "cook", "fill", "clean")
 
 
 def read_goals(task: str, context: Context) -> list[Goal]:
-    """Read the goals of a task: out of a formula in its text, else out of its sentences."""
-    reader, formula = _Reader(context), _formula(task)
+    """Return the goals of a task: those of a formula in its text, else those of its sentences."""
+    reader = _Reader(context)
+    formula = _formula(task)
     if formula is not None:
         reader.walk(formula, {}, value=True)
     return linked(reader.goals or list(_sentences(task)))
@@ -56,19 +60,25 @@ def read_goals(task: str, context: Context) -> list[Goal]:
 
 
 def _formula(task: str) -> Formula | None:
+    """Return the first formula of a text: a whole line, or what follows "that"; None if none."""
     for line in task.splitlines():
         for text in (line, line.partition(" that ")[2]):
-            if "(" in text:
-                try:
-                    return parse_formula(text.strip().rstrip("."))
-                except InputError:
-                    continue
+            if "(" not in text:
+                continue
+            with suppress(InputError):
+                return parse_formula(text.strip().rstrip("."))
     return None
 
 
 @dataclass
 class _Reader:
-    """Reads the goals that a formula asks for."""
+    """A reader of the goals that a formula asks for.
+
+    Args:
+        goals: The goals so far.
+        shares: Reference to the number of the first goal that is about it.
+        seat: Seat of the agent, if the formula names one.
+    """
 
     context: Context
     goals: list[Goal] = field(default_factory=list)
@@ -76,144 +86,212 @@ class _Reader:
     seat: Reference | None = None
 
     def walk(self, formula: Formula, names: _Names, *, value: bool) -> None:
-        """Add the goals of a formula that is to be true, or false."""
+        """Add the goals of a formula.
+
+        Args:
+            formula: The formula.
+            names: Name of a variable to the object that it stands for.
+            value: Whether the formula has to become true, or false.
+        """
         if isinstance(formula, (And, Or, Then)):
             self._joined(formula, names, value=value)
         elif isinstance(formula, Not):
             self.walk(formula.operand, names, value=not value)
         elif isinstance(formula, Exists):
-            more = {v.name: Reference(tuple(map(plain, v.types))) for v in formula.variables}
-            self.walk(formula.body, {**names, **more}, value=value)
+            bound = dict(names)
+            for variable in formula.variables:
+                bound[variable.name] = Reference(tuple(map(plain, variable.types)))
+            self.walk(formula.body, bound, value=value)
         elif isinstance(formula, Forall):
+            # All objects that were seen so far.
             for record in self.context.memory.records.values():
-                self._each(formula.body, formula.variables[0], record, names, value=value)
+                self._instance(formula.body, formula.variables[0], record, names, value=value)
         elif isinstance(formula, Atom):
             self._atom(formula, names, value=value)
 
     def _joined(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
-        """One after the other, each, or the first that will do; a seat is looked for before."""
+        """Add the goals of a sequence (`then`), a conjunction, or the first alternative."""
+        # The seat first: other operands may need it, wherever it is named.
+        for operand in formula.operands:
+            if isinstance(operand, Atom) and class_of(operand.predicate) == "in":
+                terms = [self._term(term, names) for term in operand.terms]
+                if len(terms) > 1 and self._is_agent(terms[0]):
+                    self.seat = terms[1]
+        operands = formula.operands[:1] if isinstance(formula, Or) else formula.operands
         before: list[Goal] = []
-        for part in formula.operands:
-            if isinstance(part, Atom) and class_of(part.predicate) == "in":
-                one, *others = (self._term(term, names) for term in part.terms)
-                self.seat = others[0] if others and self._self(one) else self.seat
-        for part in formula.operands[: 1 if isinstance(formula, Or) else None]:
+        for operand in operands:
             first = len(self.goals)
-            self.walk(part, names, value=value)
-            if isinstance(formula, Then):
-                for goal in self.goals[first:]:
-                    goal.after |= {b.number: Edge.TEMPORAL for b in before}
-                before = self.goals[first:] or before
+            self.walk(operand, names, value=value)
+            new = self.goals[first:]
+            if isinstance(formula, Then) and new:
+                for goal in new:
+                    goal.after.update({earlier.number: Edge.TEMPORAL for earlier in before})
+                before = new
 
-    def _each(
+    def _instance(
         self, body: Formula, variable: Variable, record: Record, names: _Names, *, value: bool
     ) -> None:
+        """Add the goals of a quantified formula for one object, if it is about that object.
+
+        Args:
+            body: The formula behind the quantifier.
+            variable: The variable.
+            record: The object.
+            names: Name of a variable to the object that it stands for.
+            value: Whether the formula has to become true, or false.
+        """
         kinds = {plain(kind) for kind in variable.types}
         if not kinds & {"object", "thing", *record.kinds}:
             return
-        more = {**names, variable.name: Reference(name=record.name)}
+        bound = {**names, variable.name: Reference(name=record.name)}
         if not isinstance(body, Implies):
-            self.walk(body, more, value=value)
-        elif isinstance(body.left, Atom):
-            word = body.left.predicate
-            shown = knowledge()["shown"].get(word) in record.words
-            if shown or record.words.get(word) or plain(word) in record.kinds:
-                self.walk(body.right, more, value=value)
+            self.walk(body, bound, value=value)
+            return
+        if not isinstance(body.left, Atom):
+            return
+        # The condition of an implication says which objects are meant.
+        word = body.left.predicate
+        is_shown = knowledge()["shown"].get(word) in record.words
+        if is_shown or record.words.get(word) or plain(word) in record.kinds:
+            self.walk(body.right, bound, value=value)
 
     def _term(self, term: object, names: _Names) -> Reference:
+        """Return the object that a term stands for."""
         name = getattr(term, "name", str(term))
         return names.get(name) or Reference(name=name)
 
-    def _self(self, reference: Reference) -> bool:
+    def _is_agent(self, reference: Reference) -> bool:
+        """Return whether a reference means the agent itself."""
         record = self.context.memory.named(reference.name)
         kinds = record.kinds if record else (stem(reference.name),)
         return bool(reference.name) and self.context.skills.agent_type in kinds
 
     def _atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
+        """Add the goal of an atom: an action, a position, a state, or what a skill achieves."""
         terms = [self._term(term, names) for term in atom.terms]
-        others = [term for term in terms if not self._self(term)]
-        actions = {name.lower() for name in self.context.skills.actions}
-        name, meaning = atom.predicate, class_of(atom.predicate)
-        if name.isupper() and name.lower() in actions:
-            self._add("do", others, action=name.lower())
-        elif meaning == "in" and len(others) == 2 and value:
-            self._add("put", others, relation="on" if "on" in name else "in")
-        elif meaning in knowledge()["verbs"] and others:
-            self._add(knowledge()["verbs"][meaning][not value], others)
-        elif meaning not in ("in", "held"):
-            skill = self.context.skills.achieving(name, value=value)
-            if skill is not None:
-                seats = self.seat or Reference.of(*knowledge()["seats"].get(name, ()))
-                self._add("do", others or [seats][: skill.arity], action=skill.action.lower())
+        objects = [term for term in terms if not self._is_agent(term)]
+        skills = self.context.skills
+        name = atom.predicate
+        if name.isupper() and name.lower() in {action.lower() for action in skills.actions}:
+            self._add("do", objects, action=name.lower())
+            return
+        meaning = class_of(name)
+        if meaning == "in" and len(objects) == 2 and value:
+            self._add("put", objects, relation="on" if "on" in name else "in")
+            return
+        if meaning in knowledge()["verbs"] and objects:
+            if_true, if_false = knowledge()["verbs"][meaning]
+            self._add(if_true if value else if_false, objects)
+            return
+        if meaning in ("in", "held"):
+            return
+        skill = skills.achieving(name, value=value)
+        if skill is not None:
+            if not objects and skill.arity:
+                objects = [self.seat or Reference.of(*knowledge()["seats"].get(name, ()))]
+            self._add("do", objects, action=skill.action.lower())
 
     def _add(
-        self, kind: str, terms: list[Reference], *, action: str = "", relation: str = ""
+        self, kind: str, objects: Sequence[Reference], *, action: str = "", relation: str = ""
     ) -> None:
-        if kind:
-            what, to = (*terms, ANYTHING)[0], terms[1] if len(terms) > 1 else None
-            goal = Goal(len(self.goals) + 1, kind, what, to, action, relation)
-            goal.shares = self.shares.setdefault(what, goal.number) if what.kinds else 0
-            self.goals.append(goal)
+        """Add a goal, unless its kind is empty: then there is nothing to do."""
+        if not kind:
+            return
+        what = objects[0] if objects else ANYTHING
+        to = objects[1] if len(objects) > 1 else None
+        goal = Goal(len(self.goals) + 1, kind, what, to, action, relation)
+        # Goals about any object of the same types are about the same one.
+        goal.shares = self.shares.setdefault(what, goal.number) if what.kinds else 0
+        self.goals.append(goal)
 
 
 # ---------------------------------------------------------------------- sentences
 
 
 def _sentences(task: str) -> Iterator[Goal]:
-    number, before = 0, ANYTHING
+    """Yield the goals of a task in sentences, numbered from 1."""
+    number = 0
+    before = ANYTHING
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
-        matches = ((k, re.fullmatch(p, text, re.IGNORECASE)) for k, p in knowledge()["wordings"])
-        kind, parts = next(((k, m.groupdict()) for k, m in matches if m), ("", {}))
-        for what in _listed(parts.get("what", ""), before):
+        kind, parts = _matched(text)
+        for what in _listed(parts.get("what") or "", before):
             before = what
-            homes: list[Reference | None] = [*_listed(parts.get("to") or "", before)]
-            for to in homes or [_home(what)]:
+            places: list[Reference | None] = [*_listed(parts.get("to") or "", before)]
+            if kind != "put":
                 number += 1
-                yield Goal(number, kind, what, to if kind == "put" else None)
-                if kind == "fill" and parts.get("to"):
+                yield Goal(number, kind, what)
+                if kind == "fill" and places:
                     number += 1
-                    yield Goal(number, "put", what, to, shares=number - 1)
-                if kind != "put":
-                    break
+                    yield Goal(number, "put", what, places[0], shares=number - 1)
+                continue
+            # "Put away": where such things are kept.
+            for place in places or [_home(what)]:
+                number += 1
+                yield Goal(number, kind, what, place)
+
+
+def _matched(text: str) -> tuple[str, Mapping[str, str | None]]:
+    """Return the kind of goal of a clause, and its parts by name; empty if no wording fits."""
+    for kind, pattern in knowledge()["wordings"]:
+        match = re.fullmatch(pattern, text, re.IGNORECASE)
+        if match is not None:
+            return kind, match.groupdict()
+    return "", {}
 
 
 def _listed(text: str, before: Reference) -> list[Reference]:
+    """Return the objects of a list ("the mug and the cup"); a pair ("two mugs") is twice one."""
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
     pairs = [_any_of(part.removeprefix("two ")) for part in parts if part.startswith("two ")]
-    return pairs * 2 or [reference(part, before) for part in parts]
+    if pairs:
+        return pairs * 2
+    return [reference(part, before) for part in parts]
 
 
 def _any_of(plural: str) -> Reference:
-    """Read a plural: every word that may be its singular is a kind (switches, switch, switche)."""
-    said = reference(plural)
-    singular = {
-        kind.removesuffix(ending) + ending_of_one
-        for kind in said.kinds
-        for ending, ending_of_one in _SINGULAR
-        if kind.endswith(ending)
-    }
-    return replace(said, kinds=(*sorted(singular), *said.kinds))
+    """Return the reference of a plural: each word that may be its singular is a kind.
+
+    Those of "switches" are "switch", "switche" and the plural itself.
+    """
+    described = reference(plural)
+    singular = set()
+    for kind in described.kinds:
+        for ending, singular_ending in _SINGULAR:
+            if kind.endswith(ending):
+                singular.add(kind.removesuffix(ending) + singular_ending)
+    return replace(described, kinds=(*sorted(singular), *described.kinds))
 
 
 def reference(text: str, before: Reference | None = None) -> Reference:
-    """Read what is said of an object (``"the mug from the desk in the bedroom 1"``)."""
-    named = _NAMED.search(text)
+    """Return the reference of a description (``"the mug from the desk in the bedroom 1"``).
+
+    Args:
+        text: The description.
+        before: The object that was described before, which "it" means.
+    """
+    name = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
     room = _ROOM.search(text)
     text = _ROOM.sub("", text)
     place = _FROM.search(text)
     text = _ARTICLE.sub("", _FROM.sub("", text).strip())
-    if before is not None and text in ("it", "piece", "slice"):
-        kinds = before.kinds if text == "it" else tuple(f"{k}sliced" for k in before.kinds)
-        return Reference(kinds, before.name if text == "it" else "")
-    sorts = {plain(name): kinds for name, kinds in knowledge()["sorts"].items()}
+    if before is not None and text == "it":
+        return Reference(before.kinds, before.name)
+    if before is not None and text in ("piece", "slice"):
+        return Reference(tuple(f"{kind}sliced" for kind in before.kinds))
+    sorts = {plain(sort): kinds for sort, kinds in knowledge()["sorts"].items()}
     kinds = tuple(map(plain, sorts.get(plain(text), (text,))))
-    where = _ARTICLE.sub("", place[1]) if place else ""
-    return Reference(kinds, named[1] if named else "", where, room[1] if room else "")
+    return Reference(
+        kinds,
+        name[1] if name else "",
+        _ARTICLE.sub("", place[1]) if place else "",
+        room[1] if room else "",
+    )
 
 
 def _home(what: Reference) -> Reference | None:
+    """Return where objects like one are kept; None if the agent does not know."""
     for name, home in knowledge()["homes"].items():
         kinds = knowledge()["sorts"].get(name, [name])
         if set(map(plain, kinds)) & set(what.kinds):
@@ -225,34 +303,40 @@ def _home(what: Reference) -> Reference | None:
 
 
 def linked(goals: list[Goal]) -> list[Goal]:
-    """Add the edges that follow from what goals are about.
+    """Add the edges that follow from the objects of goals, and return the goals.
 
-    A change of an object comes before it is put somewhere and before what holds it is closed
-    (object-level); goals that need the same tool follow each other (resource).
+    An object is changed before it is put somewhere, and a container is closed after something was
+    put in it (object-level); goals that need the same tool follow each other (resource).
     """
-    for one in goals:
-        for other in goals:
-            alike = one is not other and one.what == other.what != ANYTHING
-            changed = alike and one.kind in _TOOLS and other.kind in _AFTER_STATE
-            filled = (one.kind, other.kind) == ("put", "close") and one.to == other.what
-            if changed or filled:
-                other.after.setdefault(one.number, Edge.OBJECT)
-            elif one.kind == other.kind in _TOOLS and one.number < other.number:
-                other.after.setdefault(one.number, Edge.RESOURCE)
+    for first in goals:
+        for later in goals:
+            is_same = first is not later and first.what == later.what != ANYTHING
+            is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
+            is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
+            if is_changed or is_filled:
+                later.after.setdefault(first.number, Edge.OBJECT)
+            elif first.kind == later.kind in _TOOLS and first.number < later.number:
+                later.after.setdefault(first.number, Edge.RESOURCE)
     return goals
 
 
 def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal | None:
-    """Return the goal that comes next, by its tries and its way if they are not ordered."""
+    """Return the goal that comes next: the one with the fewest tries, then the nearest one.
+
+    Args:
+        graph: The goals.
+        context: The state of the agent.
+        ordered: Whether goals are taken in the order of the task instead.
+    """
     ready = graph.of(Status.READY)
     if ordered:
-        return next(iter(ready), None)
+        return ready[0] if ready else None
     memory = context.memory
 
     def effort(goal: Goal) -> tuple[int, float, int]:
-        known = (r for r in memory.records.values() if not r.stale and fits(goal.what, r))
-        way = min((memory.cost(memory.room(record)) for record in known), default=_UNKNOWN)
-        return goal.tries, way, goal.number
+        seen = [r for r in memory.records.values() if not r.stale and fits(goal.what, r)]
+        cost = min((memory.cost(memory.room(r)) for r in seen), default=_COST_OF_UNSEEN)
+        return goal.tries, cost, goal.number
 
     return min(ready, key=effort, default=None)
 
@@ -260,31 +344,44 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
 def refine(goal: Goal, graph: GoalGraph, context: Context) -> None:
     """Choose the object of a goal by memory, one that no other goal needs.
 
-    Those that other goals chose or describe more closely are left to them; so if nothing else is
-    known, more is searched for.
+    Objects that other goals chose, or describe more closely, are left to them; if no other object
+    is known, the agent searches for more.
     """
     shared = graph.goals.get(goal.shares)
     if shared is not None and shared is not goal and shared.bound:
         goal.bound = shared.bound
     if goal.bound or goal.what.name:
         return
-    others = [g for g in graph.goals.values() if g is not goal and g.shares != goal.number]
-    closer = [g.what for g in others if g.what.closeness > goal.what.closeness]
-    bound = {g.bound for g in others}
+    taken = set()
+    closer_descriptions = []
+    for other in graph.goals.values():
+        if other is goal or other.shares == goal.number:
+            continue
+        taken.add(other.bound)
+        if other.what.closeness > goal.what.closeness:
+            closer_descriptions.append(other.what)
     for record in context.memory.records.values():
-        left = record.name in bound or any(fits(what, record) for what in closer)
-        if left and fits(goal.what, record):
+        if not fits(goal.what, record):
+            continue
+        if record.name in taken or any(fits(what, record) for what in closer_descriptions):
             goal.refused.add(record.name)
     context.bind(goal.what)
 
 
 def holds(goal: Goal, context: Context) -> bool | None:
-    """Say whether a goal is met, as far as was seen; None if nothing says it."""
+    """Return whether a goal is met, as far as was seen; None if it is unknown."""
     return context.holds(goal.kind, context.memory.named(goal.bound), goal.to)
 
 
 def replan(graph: GoalGraph, goal: Goal, context: Context, tool: str = "") -> str:
-    """Apply an operator to a goal that failed, without the tool that was used; return its name."""
+    """Apply an operator to a goal that failed, and return the operator's name.
+
+    Args:
+        graph: The goals.
+        goal: The goal.
+        context: The state of the agent.
+        tool: The tool that was used, which is not used again.
+    """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
         goal.kind, goal.action = "do", "pour"
     operator = "retry"
@@ -292,9 +389,9 @@ def replan(graph: GoalGraph, goal: Goal, context: Context, tool: str = "") -> st
         goal.refused.add(tool)
     elif goal.bound and goal.kind != "slice":
         goal.refused.add(goal.bound)
-        others = [r for r in context.memory.records.values() if fits(goal.what, r)]
-        if all(r.name in goal.refused for r in others):
-            goal.refused.clear()
+        candidates = [r for r in context.memory.records.values() if fits(goal.what, r)]
+        if all(record.name in goal.refused for record in candidates):
+            goal.refused.clear()  # all have failed, so all may be tried again
         else:
             goal.bound, operator = "", "retarget"
     return operator if graph.retry(goal) else "skip"

@@ -1,8 +1,10 @@
-"""Low-level planner: a goal as sub-goals, and where to search for what is not known."""
+"""Low-level planner: the sub-goals of a goal, and where to search for objects not yet seen."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import ANYTHING, Goal, Reference
@@ -11,81 +13,141 @@ from eai.agents.holomind.spatial import Record, likely, may_hold
 
 
 def plan(goal: Goal, context: Context) -> list[SubGoal]:
-    """Say what to do for a goal, in order, by a recipe where there is one.
+    """Return the sub-goals of a goal, in order: by a recipe if there is one, else the action alone.
 
-    A recipe for one type counts in worlds whose rules name its tools.
+    A recipe may be for one type of objects; it counts in worlds whose rules name its tools.
+    """
+    words = {"what": goal.what, "to": goal.to or Reference()}
+    steps = []
+    for role, *names in _recipe(goal, context):
+        if context.skills.of(role) is None:
+            continue
+        objects = [words.get(name) or Reference.of(*name.split("|")) for name in names]
+        what = objects[0] if objects else ANYTHING
+        to = objects[1] if len(objects) > 1 else None
+        relation = goal.relation if role == "place" else ""
+        steps.append(SubGoal(role, what, to, relation))
+    return steps
+
+
+def _recipe(goal: Goal, context: Context) -> Sequence[Sequence[str]]:
+    """Return the steps for a goal, each a role and words for its objects.
+
+    The words are ``"what"`` and ``"to"``, the objects of the goal, or types of a tool.
     """
     what = context.bind(goal.what)
-    verb, kinds = goal.action or goal.kind, (what.kinds if what else goal.what.kinds)
-    recipes = knowledge()["recipes"]
-    steps = recipes.get(verb) or [[verb, "what", "to"][: 3 if goal.to else 2]]
+    kinds = what.kinds if what else goal.what.kinds
+    verb = goal.action or goal.kind
+    recipes: Mapping[str, Sequence[Sequence[str]]] = knowledge()["recipes"]
+    steps = recipes.get(verb) or [[verb, "what", "to"] if goal.to else [verb, "what"]]
+    names = [verb + kind for kind in kinds]
     for name, recipe in recipes.items():
+        if plain(name) not in names:
+            continue
         tools = {word for _, *words in recipe for word in words} - {"what", "to"}
-        if plain(name) in [verb + kind for kind in kinds]:
-            steps = recipe if all(tool in context.percept.rules for tool in tools) else steps
-    words = {"what": goal.what, "to": goal.to or Reference()}
-    found = []
-    for role, *names in steps:
-        if context.skills.of(role) is not None:
-            given = [words.get(name) or Reference.of(*name.split("|")) for name in names]
-            relation = goal.relation if role == "place" else ""
-            found.append(
-                SubGoal(role, given[0] if given else ANYTHING, [*given, None, None][1], relation)
-            )
-    return found
+        if all(tool in context.percept.rules for tool in tools):
+            steps = recipe
+    return steps
+
+
+class _Option(NamedTuple):
+    """A place to search: how promising it is, the name that marks it as searched, the sub-goal."""
+
+    value: float
+    name: str
+    sub_goal: SubGoal
 
 
 def search(query: Reference, context: Context, searched: set[str]) -> SubGoal | None:
-    """Say where to look next for what is not known, and add it to what was searched; or None.
+    """Return where to search next for an object, and mark it as searched; None if nowhere is left.
 
-    Candidates are rooms that were not visited, names that were told, and closed things that were
-    seen: how likely it is there, divided by what it takes to go there.
+    Candidates are rooms that were not visited, names that were told, and closed containers that
+    were seen. Each is worth how likely the object is there, divided by the cost of going there.
+
+    Args:
+        query: The object.
+        context: The state of the agent.
+        searched: Names of places that were searched; the new one is added.
     """
-    memory, asked = context.memory, plain(query.room)
-    experience = context.episodic.experience
-    options: list[tuple[float, str, SubGoal]] = []
+    options = list(_rooms_to_visit(query, context, searched))
+    if not context.memory.rooms:
+        options += _names_to_visit(query, context, searched)
+    options += _containers_to_open(query, context, searched)
+    if not options:
+        return None
+    best = max(options, key=lambda option: (option.value, option.name))
+    searched.add(best.name)
+    return best.sub_goal
+
+
+def _rooms_to_visit(query: Reference, context: Context, searched: set[str]) -> Iterator[_Option]:
+    """Yield the rooms that were not visited."""
+    memory = context.memory
+    asked_room = plain(query.room)
     for room in memory.rooms:
-        if room not in memory.visited | searched:
-            fit = 1.0 if asked in ("", plain(room)) else 0.01
-            value = fit * likely(query.kinds, stem(room)) / memory.cost(room)
-            options.append((value, room, SubGoal("goto", Reference(name=room), fix="search")))
-    for name in () if memory.rooms else context.percept.names:
-        if f"name {name}" not in searched:
-            value = 2.0 if plain(name) in query.kinds else likely(query.kinds, plain(name)) / 4
-            there = SubGoal("goto", Reference(name=name), fix="search", once=True)
-            options.append((value, f"name {name}", there))
+        if room in memory.visited or room in searched:
+            continue
+        # Another room than the one that the task names is the last resort.
+        fit = 1.0 if asked_room in ("", plain(room)) else 0.01
+        value = fit * likely(query.kinds, stem(room)) / memory.cost(room)
+        yield _Option(value, room, SubGoal("goto", Reference(name=room), fix="search"))
+
+
+def _names_to_visit(query: Reference, context: Context, searched: set[str]) -> Iterator[_Option]:
+    """Yield the objects that the agent was told of, where no rooms are known."""
+    for name in context.percept.names:
+        mark = f"name {name}"
+        if mark in searched:
+            continue
+        is_it = plain(name) in query.kinds
+        value = 2.0 if is_it else likely(query.kinds, plain(name)) / 4
+        yield _Option(value, mark, SubGoal("goto", Reference(name=name), fix="search", once=True))
+
+
+def _containers_to_open(
+    query: Reference, context: Context, searched: set[str]
+) -> Iterator[_Option]:
+    """Yield the closed containers that were seen in the room of an object, or in any."""
+    memory = context.memory
+    experience = context.episodic.experience
+    asked_room = plain(query.room)
     alike = Counter(plain(record.type) for record in memory.records.values())
     for record in memory.records.values():
         kind = plain(record.type)
-        shut = record.words.get("open") is False and not record.held
-        if shut and record.name not in searched and may_hold(kind):
-            room = plain(memory.room(record))
-            if not asked or not room or asked == room:
-                inside = SubGoal("open", Reference(name=record.name), fix="search", once=True)
-                # By the recorded rooms and by experience; it may be in any of those alike.
-                rules = (experience.support("search", k, "prefer", kind) for k in query.kinds)
-                share = likely(query.kinds, kind) * (1 + context.episodic.lasting * sum(rules))
-                share += bool(query.place) and plain(query.place) in record.kinds
-                value = share / alike[kind] / memory.cost(memory.room(record))
-                options.append((value, record.name, inside))
-    if not options:
-        return None
-    _, name, found = max(options, key=lambda each: (each[0], each[1]))
-    searched.add(name)
-    return found
+        is_shut = record.words.get("open") is False and not record.held
+        if not is_shut or record.name in searched or not may_hold(kind):
+            continue
+        room = memory.room(record)
+        if asked_room and plain(room) and asked_room != plain(room):
+            continue
+        # How likely it is follows from recorded rooms and from experience; an object is in one
+        # of all containers of the type.
+        support = sum(experience.support("search", of, "prefer", kind) for of in query.kinds)
+        share = likely(query.kinds, kind) * (1 + context.episodic.lasting * support)
+        if query.place and plain(query.place) in record.kinds:
+            share += 1
+        value = share / alike[kind] / memory.cost(room)
+        sub_goal = SubGoal("open", Reference(name=record.name), fix="search", once=True)
+        yield _Option(value, record.name, sub_goal)
 
 
 def laid_down(what: Record, context: Context) -> SubGoal | None:
-    """A sub-goal that frees the hand, at the nearest and likeliest; None if there is nowhere."""
+    """Return the sub-goal of laying an object down to free the hand; None if there is nowhere.
+
+    Of all surfaces the nearest and likeliest one is taken.
+    """
     memory = context.memory
     refused = context.goal.refused if context.goal else set[str]()
-    words = {"surface", *map(plain, knowledge()["surfaces"])}
-    found = [
-        (memory.cost(memory.room(r)) - 2 * likely(what.kinds, plain(r.type)), r.name)
-        for r in memory.records.values()
-        if not r.held and not r.stale and r.name not in refused and plain(r.type) in words
-    ]
-    if not found:
+    surfaces = {"surface", *map(plain, knowledge()["surfaces"])}
+    ranked = []
+    for record in memory.records.values():
+        if record.held or record.stale or record.name in refused:
+            continue
+        kind = plain(record.type)
+        if kind in surfaces:
+            cost = memory.cost(memory.room(record)) - 2 * likely(what.kinds, kind)
+            ranked.append((cost, record.name))
+    if not ranked:
         return None
-    to = Reference(name=min(found)[1])
-    return SubGoal("place", Reference(name=what.name), to, fix="hand_full")
+    _, name = min(ranked)
+    return SubGoal("place", Reference(name=what.name), Reference(name=name), fix="hand_full")

@@ -1,7 +1,7 @@
 """Modules driven by a language model: one message and one short contract for each.
 
-What a model answers is read by :mod:`eai.answers`; where nothing can be read out of it, or it
-cannot be asked, the symbolic module answers instead, and that is counted.
+Answers are read by :mod:`eai.answers`; if nothing can be read, or the model cannot be asked, the
+symbolic module answers instead, and that is counted.
 """
 
 from __future__ import annotations
@@ -27,15 +27,25 @@ from eai.world import Action
 KINDS = ("put", "on", "off", "open", "close", "slice", "cook", "fill", "clean", "hold")
 """Goals that a model may name."""
 
-_LONGEST = 20_000  # characters of an answer that are read
-_SHOWN = 80  # objects that a model is told of
+_MAX_CHARACTERS = 20_000
+"""Maximum number of characters of an answer that are read."""
+
+_MAX_TOLD = 80
+"""Maximum number of objects that a model is told of."""
 _DIRECTIVE = re.compile(r"^[^\w\n]*(pass|refine|replan)\b\W*(.*)$", re.IGNORECASE | re.MULTILINE)
 _YES = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Usage:
-    """Calls of models by module, how often the symbolic one had to answer instead, and tokens."""
+    """Usage of models.
+
+    Args:
+        calls: Number of calls, by module.
+        fallbacks: Number of calls that the symbolic module answered instead, by module.
+        tokens: Sums of tokens, by the endpoint's names.
+        seconds: Time that the calls took.
+    """
 
     calls: Counter[str] = field(default_factory=Counter)
     fallbacks: Counter[str] = field(default_factory=Counter)
@@ -51,12 +61,18 @@ def driven(
     note: Callable[..., None],
     before_call: Callable[[], None],
 ) -> dict[str, Callable[..., Any]]:
-    """Return modules that a model drives; where it says nothing, the symbolic ones answer.
+    """Return modules that a model drives; if its answer cannot be read, the symbolic ones answer.
 
-    ``before_call`` is called before a model is asked, and may raise to end the episode.
+    Args:
+        model: The model, or the name of a module to its model.
+        chosen: Names of the modules.
+        symbolic: Name of a module to the symbolic one.
+        usage: Counts the calls.
+        note: Adds an entry to the log of the agent.
+        before_call: Called before a model is asked; it may raise to end the episode.
     """
     models = model if isinstance(model, Mapping) else dict.fromkeys(chosen, model)
-    symbolic = dict(symbolic)  # what is returned may take their places
+    symbolic = dict(symbolic)  # the caller's mapping may be changed to the modules returned
 
     def ask(name: str, *given: Any) -> object:  # noqa: ANN401
         before_call()
@@ -71,12 +87,12 @@ def driven(
         usage.seconds += time.perf_counter() - begun
         if isinstance(answer, Answer):
             add_usage(usage.tokens, answer.usage)
-        found = _READERS[name](str(answer)[:_LONGEST], *given)
-        if found is None:
+        decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *given)
+        if decision is None:
             usage.fallbacks[name] += 1
             note("fallback", module=name, reason=shorten(reason))
             return symbolic[name](*given)
-        return found
+        return decision
 
     return {name: partial(ask, name) for name in chosen if name in models}
 
@@ -85,27 +101,36 @@ def driven(
 
 
 def _steps(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the steps of an answer: the name in lower case, and the arguments."""
     for step in read_plan(answer).steps:
         yield step.name.lower(), tuple(step.arguments)
 
 
 def _said(name: str, context: Context) -> Reference:
-    """What a model means by a name: an object that is known, or any of a type."""
+    """Return the object that a model means: the known one of a name, or any of a type."""
     record = context.memory.named(name)
     return reference(name) if record is None else Reference(name=record.name)
 
 
 def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
+    """Return the goals of an answer; None if there are none.
+
+    ``AFTER(2, 1)`` says that goal 2 comes after goal 1.
+    """
     goals: list[Goal] = []
     edges = []
     for name, words in _steps(answer):
-        if name == "after" and len(words) == 2 and all(w.isdecimal() for w in words):
+        if name == "after" and len(words) == 2 and all(word.isdecimal() for word in words):
             edges.append((int(words[0]), int(words[1])))
-        elif len(goals) > MAX_GOALS:
-            continue  # one more than are pursued, so that it is seen that there are more
-        elif name in KINDS and words and (name != "put" or len(words) == 2):
-            to = _said(words[1], context) if name == "put" else None
-            goals.append(Goal(len(goals) + 1, name, _said(words[0], context), to))
+            continue
+        # One goal more than are pursued is read, so that it is noticed that there are more.
+        if len(goals) > MAX_GOALS or name not in KINDS or not words:
+            continue
+        if name != "put":
+            goals.append(Goal(len(goals) + 1, name, _said(words[0], context)))
+        elif len(words) == 2:
+            what, to = (_said(word, context) for word in words)
+            goals.append(Goal(len(goals) + 1, name, what, to))
     by_number = {goal.number: goal for goal in goals}
     for later, first in edges:
         if later in by_number and first in by_number:
@@ -114,42 +139,65 @@ def _read_high(answer: str, _task: str, context: Context) -> list[Goal] | None:
 
 
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
-    found = []
+    """Return the sub-goals of an answer; steps that no action of the suite does are left out."""
+    steps = []
     for name, words in _steps(answer):
         skill = context.skills.of(name)
-        if skill is not None and (words or not skill.arity):
-            given = [_said(word, context) for word in words[:2]]
-            found.append(SubGoal(name, [*given, ANYTHING][0], [*given, None, None][1]))
-    return found
+        if skill is None or (skill.arity and not words):
+            continue
+        objects = [_said(word, context) for word in words[:2]]
+        what = objects[0] if objects else ANYTHING
+        to = objects[1] if len(objects) > 1 else None
+        steps.append(SubGoal(name, what, to))
+    return steps
 
 
 def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action] | None:
-    actions = {name.lower(): name for name in context.skills.actions}
-    found = []
+    """Return the actions of an answer that exist, on objects that are known; None if none."""
+    names = {name.lower(): name for name in context.skills.actions}
+    actions = []
     for name, words in _steps(answer):
-        own = actions.get(name)
-        known = all(context.memory.named(word) for word in words)
-        if own is not None and known and len(words) == context.skills.actions[own]:
-            found.append(Action(own, words))
-    return found or None
+        own = names.get(name)
+        if own is None or len(words) != context.skills.actions[own]:
+            continue
+        if all(context.memory.named(word) for word in words):
+            actions.append(Action(own, words))
+    return actions or None
 
 
 def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
-    found = _DIRECTIVE.search(answer)
-    if found is None:
+    """Return the directive of an answer; None if it has none."""
+    match = _DIRECTIVE.search(answer)
+    if match is None:
         return None
-    text = shorten(found[2])
-    fixes = _read_subgoals(answer[found.end() :], context)
-    if found[1].lower() == "refine" and fixes:
-        # A fix that the symbolic Critic knows, too, can become a rule.
-        known = ((cause, fix_of(cause, goal, context)) for cause, _ in CAUSES)
-        causes = (cause for cause, fix in known if fix and fix.role == fixes[0].role)
-        return Directive("Refine", text, next(causes, ""), tuple(fixes))
-    return Directive("Pass" if found[1].lower() == "pass" else "Replan", text)
+    kind, text = match[1].lower(), shorten(match[2])
+    if kind == "pass":
+        return Directive("Pass", text)
+    fixes = _read_subgoals(answer[match.end() :], context)
+    if kind != "refine" or not fixes:
+        return Directive("Replan", text)
+    # A fix that the symbolic Critic knows, too, can become a rule.
+    for cause, _ in CAUSES:
+        fix = fix_of(cause, goal, context)
+        if fix is not None and fix.role == fixes[0].role:
+            return Directive("Refine", text, cause, tuple(fixes))
+    return Directive("Refine", text, "", tuple(fixes))
+
+
+def _read_memory(answer: str, _query: Reference, _record: object) -> bool | None:
+    """Return whether an answer says yes; None if it says neither yes nor no."""
+    match = _YES.search(answer)
+    return None if match is None else plain(match[1]) == "yes"
 
 
 def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
-    """What a module is asked about, in the words behind its contract."""
+    """Return the question to a module, which follows its contract.
+
+    Args:
+        name: Name of the module.
+        about: The task, goal, sub-goal or reference.
+        given: The context; of the memory the record of an object.
+    """
     if name == "memory":
         around, room = given.origin
         return (
@@ -161,10 +209,11 @@ def _ask(name: str, about: object, given: Any) -> str:  # noqa: ANN401
         counts = given.skills.actions.items()
         text += f"\nActions: {', '.join(f'{action}/{count}' for action, count in counts)}"
     if name == "critic":
-        text += f" ({given.percept.reason})" * bool(given.percept.reason)
+        if given.percept.reason:
+            text += f" ({given.percept.reason})"
         text += f"\nLast action: {given.percept.last}"
     text += "\nKnown:\n"
-    for record in list(given.memory.records.values())[:_SHOWN]:
+    for record in list(given.memory.records.values())[:_MAX_TOLD]:
         words = [word if value else f"not {word}" for word, value in record.words.items()]
         where = f" in {record.place}" if record.place else ""
         text += f"- {record.name} ({record.type}){where}: {', '.join(words)}\n"
@@ -176,7 +225,6 @@ _READERS: Mapping[str, Callable[..., Any]] = {
     "lowplanner": lambda answer, _goal, context: _read_subgoals(answer, context) or None,
     "executor": _read_executor,
     "critic": _read_critic,
-    "memory": lambda answer, _query, _record: (
-        plain(found[1]) == "yes" if (found := _YES.search(answer)) else None
-    ),
+    "memory": _read_memory,
 }
+"""Module to the function that reads its answers; None means that nothing could be read."""

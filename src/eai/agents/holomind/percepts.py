@@ -1,4 +1,4 @@
-"""What an agent reads out of the messages that it is sent: the task, what it sees, what it did."""
+"""Percepts: the task, the visible objects and the last action, read from a message."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ _FOCUS = re.compile(r"^You look at: (.+)$", re.MULTILINE)
 _DONE = re.compile(r"^(\d+)\. (.+?)(?:: (Success|Failure)(?:: (.*))?)?$", re.MULTILINE)
 _ACTION = re.compile(r"\b[A-Z][A-Z_]+\b")
 _OPPOSITES = {"closed": "open", "off": "on", "clean": "dirty", "empty": "filled"}
-_MOST = 200_000  # characters of a message that are read
+"""Word of a state to the word of its opposite, by which it is stored."""
+
+_MAX_CHARACTERS = 200_000
+"""Maximum number of characters of a message that are read: the last ones."""
 
 
 @cache
 def knowledge() -> Mapping[str, Any]:
-    """What the agent knows of homes: words of actions and predicates, recipes, sorts of things."""
+    """Return the agent's knowledge of homes: words for actions and predicates, recipes, sorts."""
     text = resources.files(__package__).joinpath("knowledge.json").read_text("utf-8")
     tables: Mapping[str, Any] = json.loads(text)
     return tables
@@ -36,19 +39,33 @@ def knowledge() -> Mapping[str, Any]:
 
 @cache
 def plain(name: str) -> str:
-    """A name without case, blanks and marks, to compare names by: ``"armchair"``."""
+    """Return a name without case, blanks and marks, to compare names by.
+
+    >>> plain("Arm_Chair")
+    'armchair'
+    """
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 @cache
 def stem(name: str) -> str:
-    """A name without the number of the object: ``"fridge"`` of ``"fridge.40"``."""
+    """Return a name in plain letters, without the number of the object.
+
+    >>> stem("fridge.40")
+    'fridge'
+    """
     return plain(re.sub(r"[._]?\d+$", "", name))
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One object as it is seen; ``words`` are what is said of it (``{"open": False}``)."""
+    """One visible object.
+
+    Args:
+        place: Name of what it is in or on.
+        words: State to whether the object is in it (``{"open": False}``).
+        count: Number of such objects, where names are types.
+    """
 
     name: str
     type: str
@@ -60,15 +77,15 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Percept:
-    """What a message says.
+    """The contents of a message.
 
     Args:
-        names: Names or types that are told before anything is seen.
-        actions: Names of actions that are told, each with its number of arguments.
+        names: Names or types of objects that are told before anything is seen.
+        actions: Name of an action to the number of its arguments.
         last: The last action as text.
         number: Number of the last action; -1 before the first.
-        done: Whether the last action was done; None if nothing says it.
-        reason: Why not, if it is said.
+        done: Whether the last action succeeded; None if nothing says it.
+        reason: Reason why it failed, if it is said.
     """
 
     task: str = ""
@@ -85,55 +102,77 @@ class Percept:
 
 
 def read_percept(messages: Sequence[Message]) -> Percept:
-    """Read the last message; what cannot be read is left out."""
-    text = messages[-1]["content"][-_MOST:] if messages else ""
+    """Return the contents of the last message; parts that cannot be read are left out."""
+    text = messages[-1]["content"][-_MAX_CHARACTERS:] if messages else ""
     parts = _SECTION.split(text)
-    sections = [(h.strip(), b.strip()) for h, b in zip(parts[1::2], parts[2::2], strict=True)]
+    sections = [
+        (head.strip(), body.strip()) for head, body in zip(parts[1::2], parts[2::2], strict=True)
+    ]
     view = _section(sections, "see now")
-    *_, last = [None, *_DONE.finditer(_section(sections, "did", "so far"))]
-    held, focus = _HELD.search(view), _FOCUS.search(view)
-    actions: dict[str, int] = {}
-    # Each line is like "- PUTIN: two arguments", or "- PICK X, PLACE X: take it".
-    for line in _section(sections, "Actions").splitlines():
-        head, _, said = line.partition(":")
-        for name in _ACTION.findall(head):
-            lone = "no arg" in said or (name == head.strip("- ") and "you are" in said)
-            actions[name] = 0 if lone else 2 if "two arg" in said else 1
+    held = _HELD.search(view)
+    focus = _FOCUS.search(view)
+    last = number = done = reason = None
+    for entry in _DONE.finditer(_section(sections, "did", "so far")):
+        number, last, done, reason = entry.groups()
     return Percept(
         task=_section(sections, "Task"),
         rules=_section(sections, "Rules"),
         names=tuple(filter(None, _section(sections, "objects").split(", "))),
-        actions=actions,
+        actions=_actions(_section(sections, "Actions")),
         objects=tuple(filter(None, map(_seen, view.splitlines()))),
         held=tuple(held[1].split(", ")) if held and held[1] != "nothing" else (),
         focus=focus[1] if focus else "",
-        last=last[2] if last else "",
-        number=int(last[1]) if last else -1,
-        done=last[3] == "Success" if last and last[3] else None,
-        reason=(last[4] or "") if last else "",
+        last=last or "",
+        number=-1 if number is None else int(number),
+        done=done == "Success" if done else None,
+        reason=reason or "",
     )
 
 
-def _section(sections: Sequence[tuple[str, str]], *heads: str) -> str:
-    """What stands under the last head that holds one of some words."""
-    found = (body for head, body in reversed(sections) if any(word in head for word in heads))
-    return next(found, "")
+def _actions(text: str) -> dict[str, int]:
+    """Return the actions that a message tells of, each with its number of arguments.
+
+    Lines are like "- PUTIN: two arguments", or "- PICK X, PLACE X: take it".
+    """
+    actions: dict[str, int] = {}
+    for line in text.splitlines():
+        head, _, meaning = line.partition(":")
+        for name in _ACTION.findall(head):
+            stands_alone = name == head.strip("- ")
+            if "no arg" in meaning or (stands_alone and "you are" in meaning):
+                actions[name] = 0
+            elif "two arg" in meaning:
+                actions[name] = 2
+            else:
+                actions[name] = 1
+    return actions
+
+
+def _section(sections: Sequence[tuple[str, str]], *words: str) -> str:
+    """Return the text under the last heading that has one of some words; empty if none has."""
+    for head, body in reversed(sections):
+        if any(word in head for word in words):
+            return body
+    return ""
 
 
 def _seen(line: str) -> Seen | None:
-    found = _SEEN.fullmatch(line.strip())
-    if found is None:
+    """Return the object of a line of the view; None if it is about no object."""
+    parts = _SEEN.fullmatch(line.strip())
+    if parts is None:
         return None
     words: dict[str, bool] = {}
-    for word in (found["words"] or "").split(", "):
-        bare = word.removeprefix("not ")
-        if bare:
-            words[_OPPOSITES.get(bare, bare)] = (bare == word) != (bare in _OPPOSITES)
+    for word in (parts["words"] or "").split(", "):
+        state = word.removeprefix("not ")
+        if state in _OPPOSITES:
+            words[_OPPOSITES[state]] = state != word
+        elif state:
+            words[state] = state == word
     return Seen(
-        found["name"],
-        found["type"] or found["name"],
-        found["place"] or "",
-        found["relation"] or "",
+        parts["name"],
+        parts["type"] or parts["name"],
+        parts["place"] or "",
+        parts["relation"] or "",
         words,
-        int(found["count"] or 1),
+        int(parts["count"] or 1),
     )

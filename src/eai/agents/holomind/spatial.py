@@ -15,29 +15,37 @@ from eai.agents.holomind.percepts import Percept, Seen, plain, stem
 from eai.simulators import recorded_counts
 
 _SIZE = 1 << 16
-_TOP = 8  # so many records are looked at more closely
+"""Dimension of the vectors of objects."""
+
+_MAX_CANDIDATES = 8
+"""Maximum number of records that are verified."""
+
+_MAX_DEPTH = 9
+"""Maximum depth of containers: what is seen may be in itself."""
 _AGENTS = ("character", "agent", "robot")
 Features = Mapping[int, float]
 
 
 @lru_cache(8192)
 def embed(*words: str) -> Features:
-    """Hash words into a vector of length 1, the same on every machine."""
+    """Return a vector of length 1 for some words, by hashing: the same on every machine."""
     counts = Counter(zlib.crc32(plain(word).encode()) % _SIZE for word in words if word)
-    length = sqrt(sum(n * n for n in counts.values())) or 1.0
-    return {at: n / length for at, n in counts.items()}
+    length = sqrt(sum(number * number for number in counts.values())) or 1.0
+    return {index: number / length for index, number in counts.items()}
 
 
 @dataclass(slots=True)
 class Record:
-    """What is known of one object.
+    """The agent's knowledge of one object.
 
     Args:
-        origin: What it was in or on, and its room, when it was seen first.
-        features: Its vector; older views weigh as much as there were of them.
-        evidence: How often it was seen.
-        stale: Whether it was not there when its place was looked at.
-        count: How many there are, where names are types.
+        place: Name of what it is in or on.
+        words: State to whether it is in it.
+        origin: Name of what it was in or on, and its room, when it was seen first.
+        features: Its vector: the mean of those of all views.
+        evidence: Number of views.
+        stale: Whether it was not seen when its place was looked at.
+        count: Number of such objects, where names are types.
     """
 
     name: str
@@ -54,36 +62,56 @@ class Record:
 
     @property
     def kinds(self) -> tuple[str, str]:
-        """What it may be called."""
+        """Words that it may be called by, in plain letters."""
         return plain(self.type), stem(self.name)
 
     def merge(self, seen: Seen) -> None:
-        """Take in another view of it."""
-        new = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
-        if new is not self.features:
+        """Take in another view of the object."""
+        view = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
+        # Equal words give the same cached object: most views do not change the mean.
+        if view is not self.features:
             share = self.evidence / (self.evidence + 1)
-            mixed = {at: share * value for at, value in self.features.items()}
-            self.features = mixed | {
-                at: mixed.get(at, 0.0) + (1 - share) * value for at, value in new.items()
-            }
-        self.place, self.relation, self.count = seen.place, seen.relation, seen.count
-        self.words = {w: v for w, v in self.words.items() if not v} | dict(seen.words)
-        self.evidence, self.stale = self.evidence + 1, False
+            mean = {index: share * value for index, value in self.features.items()}
+            for index, value in view.items():
+                mean[index] = mean.get(index, 0.0) + (1 - share) * value
+            self.features = mean
+        self.place = seen.place
+        self.relation = seen.relation
+        self.count = seen.count
+        # A view says which states hold; states that were false stay so until they are seen true.
+        self.words = {word: value for word, value in self.words.items() if not value}
+        self.words.update(seen.words)
+        self.evidence += 1
+        self.stale = False
 
 
 def fits(query: Reference, record: Record) -> bool:
-    """Say whether a record is what a reference means, by its type, name and first place."""
+    """Return whether a record is what a reference means, by its type, name and first place."""
     around, room = record.origin
-    return (
-        (not query.kinds or bool(set(query.kinds) & set(record.kinds)))
-        and (not query.name or plain(query.name) == plain(record.name))
-        and (not query.place or plain(query.place) in (plain(around), stem(around)))
-        and (not query.room or plain(query.room) == plain(room))
-    )
+    if query.kinds and not set(query.kinds) & set(record.kinds):
+        return False
+    if query.name and plain(query.name) != plain(record.name):
+        return False
+    if query.place and plain(query.place) not in (plain(around), stem(around)):
+        return False
+    return not query.room or plain(query.room) == plain(room)
 
 
 class SpatialMemory:
-    """What was seen; if it does not last, no more than is seen now."""
+    """Records of the objects that were seen.
+
+    Args:
+        lasting: Whether objects are remembered that are not seen now.
+        verify: Decides whether a record is what a reference means.
+        log: Adds an entry to the log of the agent.
+
+    Attributes:
+        records: The records, by name; by name and place where several have the same name.
+        visited: Names of the rooms where the agent was.
+        shown: Names of the objects that are seen now.
+        here: Name of the room of the agent; empty if it is unknown.
+        at: Name of the object that the agent is at.
+    """
 
     def __init__(
         self,
@@ -99,39 +127,47 @@ class SpatialMemory:
         self._lasting, self._verify, self._log = lasting, verify, log
 
     def observe(self, percept: Percept) -> None:
-        """Take in what is seen, and mark as stale what should be seen and is not."""
+        """Take in the visible objects, and mark as stale what should be visible and is not."""
         if not self._lasting:
-            self.records, self.visited = {}, set()
+            self.records = {}
+            self.visited = set()
         names = Counter(seen.name for seen in percept.objects)
         self.shown = {*names, *percept.held}
-        now, new = set[str](), list[Record]()
-        unseen = (Seen(name, name) for name in percept.held if name not in names)
-        for seen in (*percept.objects, *unseen):
+        visible = set[str]()
+        new: list[Record] = []
+        held_only = [Seen(name, name) for name in percept.held if name not in names]
+        for seen in (*percept.objects, *held_only):
             key = seen.name if names[seen.name] < 2 else f"{seen.name}@{seen.place}"
-            now.add(key)
+            visible.add(key)
             if key not in self.records:
                 self.records[key] = Record(seen.name, seen.type)
                 new.append(self.records[key])
             self.records[key].merge(seen)
-        self.here = self._room_now()
-        self.visited |= {self.here} - {""}
+        self.here = self._current_room()
+        if self.here:
+            self.visited.add(self.here)
         for key, record in self.records.items():
-            held, record.held = record.held, record.name in percept.held
-            if key not in now:
-                record.stale = record.stale or held or self._missed(record, now)
+            was_held = record.held
+            record.held = record.name in percept.held
+            if key not in visible and (was_held or self._is_missed(record, visible)):
+                record.stale = True
+        # The room of an object is known only now that all objects are.
         for record in new:
             record.origin = (record.place, self.room(record))
             words = (*record.kinds, record.name, stem(record.place), plain(record.origin[1]))
             record.features = embed(*words)
 
-    def _missed(self, record: Record, now: set[str]) -> bool:
-        """Whether something was looked for where it should be; in what is closed nothing is."""
+    def _is_missed(self, record: Record, visible: set[str]) -> bool:
+        """Return whether an object should be visible: its place is, and is not closed."""
         around = self.records.get(record.place)
-        if around is None or plain(around.type) == "room":
-            return around is not None and around.name == self.here
-        return record.place in now and around.words.get("open") is not False
+        if around is None:
+            return False
+        if plain(around.type) == "room":
+            return around.name == self.here
+        return record.place in visible and around.words.get("open") is not False
 
-    def _room_now(self) -> str:
+    def _current_room(self) -> str:
+        """Return the name of the room where the agent is; empty if nothing says it."""
         for record in self.records.values():
             if record.words.get("here"):
                 return record.name
@@ -140,17 +176,23 @@ class SpatialMemory:
         return ""
 
     def named(self, name: str) -> Record | None:
-        """What is known of an object of a name."""
-        found = (record for record in self.records.values() if record.name == name)
-        return self.records.get(name) or next(found, None)
+        """Return the record of an object; None if it is not known."""
+        if name in self.records:
+            return self.records[name]
+        for record in self.records.values():
+            if record.name == name:
+                return record
+        return None
 
     def several(self, record: Record) -> bool:
-        """Whether more than one thing is known by the name of one."""
-        return record.count > 1 or sum(r.name == record.name for r in self.records.values()) > 1
+        """Return whether more than one object is known by the name of one."""
+        if record.count > 1:
+            return True
+        return sum(other.name == record.name for other in self.records.values()) > 1
 
     def around(self, record: Record) -> Iterable[Record]:
-        """What an object is in or on, and what that is in or on, ..."""
-        for _ in range(9):  # what is seen may be in itself
+        """Yield what an object is in or on, then what that is in or on, and so on."""
+        for _ in range(_MAX_DEPTH):
             outer = self.records.get(record.place)
             if outer is None:
                 return
@@ -158,11 +200,13 @@ class SpatialMemory:
             record = outer
 
     def room(self, record: Record) -> str:
-        """Name of the room that something is in; empty if nothing says it."""
+        """Return the name of the room that an object is in; empty if nothing says it."""
         if record.held:
             return self.here
-        chain = (record, *self.around(record))
-        return next((each.name for each in chain if plain(each.type) == "room"), "")
+        for outer in (record, *self.around(record)):
+            if plain(outer.type) == "room":
+                return outer.name
+        return ""
 
     @property
     def rooms(self) -> list[str]:
@@ -170,22 +214,31 @@ class SpatialMemory:
         return [r.name for r in self.records.values() if plain(r.type) == "room"]
 
     def find(self, query: Reference, *, without: Iterable[str] = ()) -> list[Record]:
-        """The records that a reference means, the nearest first."""
+        """Return the records that a reference means, the nearest first.
+
+        The most similar ones by their vectors are candidates, each of which is verified: that may
+        ask a model.
+        """
         asked = embed(*query.kinds, query.name, query.place, plain(query.room))
         known = [r for r in self.records.values() if not r.stale and r.name not in without]
 
-        def similarity(record: Record) -> float:
-            return -sum(value * record.features.get(at, 0.0) for at, value in asked.items())
+        def dissimilarity(record: Record) -> float:
+            return -sum(value * record.features.get(index, 0.0) for index, value in asked.items())
 
-        found = [r for r in nsmallest(_TOP, known, key=similarity) if self._verify(query, r)]
+        candidates = nsmallest(_MAX_CANDIDATES, known, key=dissimilarity)
+        matching = [record for record in candidates if self._verify(query, record)]
         at = self.records.get(self.at)
         beside = (at.name, at.place) if at is not None else ()
-        found.sort(key=lambda r: (self.cost(self.room(r)), r.place not in beside, r.name))
-        self._log("query", asked=str(query), found=[r.name for r in found])
-        return found
+
+        def distance(record: Record) -> tuple[float, bool, str]:
+            return self.cost(self.room(record)), record.place not in beside, record.name
+
+        matching.sort(key=distance)
+        self._log("query", asked=str(query), found=[record.name for record in matching])
+        return matching
 
     def cost(self, room: str) -> float:
-        """What it may take to go to a room: rooms that are shown side by side are near."""
+        """Return the estimated cost of going to a room: rooms shown side by side are near."""
         rooms = self.rooms
         if not room or room == self.here:
             return 1.0
@@ -196,7 +249,7 @@ class SpatialMemory:
 
 @cache
 def _counts() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
-    """How often a type is in or on another, and in which kind of room, in plain letters."""
+    """Return how often a type is in or on another, and in which kind of room, in plain letters."""
     around: dict[str, Counter[str]] = {}
     rooms: dict[str, Counter[str]] = {}
     for table, counts in zip((around, rooms), recorded_counts(), strict=True):
@@ -206,13 +259,13 @@ def _counts() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
 
 
 def may_hold(kind: str) -> bool:
-    """Whether a type may hold something: it does in a recorded room, or is in none of them."""
+    """Return whether a type may hold something: it does in a recorded room, or is in none."""
     around, rooms = _counts()
     return kind not in rooms or any(kind in table for table in around.values())
 
 
 def likely(kinds: Sequence[str], where: str) -> float:
-    """How likely something of some types is in or on a type, or in a kind of room.
+    """Return how likely an object of some types is in or on a type, or in a kind of room.
 
     It is the share among the 120 recorded rooms of AI2-THOR, one more of each counted.
     """

@@ -1,4 +1,4 @@
-"""What the verdict on a plan rests on: literals at the end, at positions on the way, and actions.
+"""Causes of the verdict on a plan: literals at the end and at earlier positions, and actions.
 
 A goal that speaks of time is taken apart if it holds and is built of ``then``, conjunction,
 disjunction and quantifiers over conditions of one position: every link of ``then`` has a position
@@ -122,7 +122,7 @@ class _GoalAnalysis:
 
     # ------------------------------------------------------------------ formulas about time
     def _whole(self, formula: Formula, text: str) -> _Rest | None:
-        """What a formula rests on; None if it does not hold or cannot be taken apart."""
+        """Return what a formula rests on; None if it does not hold or cannot be taken apart."""
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -186,7 +186,7 @@ def _share(option: _Option) -> float:
 
 
 def _as_it_is(formula: Formula, env: Env, support: Support) -> Reads:
-    """What the parts of a condition rest on that is not met: some of them are met all the same."""
+    """Return what the met and unmet parts of an unmet condition rest on."""
     parts = formula.operands
     if not parts:
         return support.of(formula, env) or support.of(formula, env, False) or NOTHING
@@ -262,7 +262,7 @@ class _Analysis:
         )
 
     def _steps(self, behind: Sequence[tuple[_Rest, frozenset[int]]]) -> tuple[StepCause, ...]:
-        """What every step needs, and which steps and conditions rest on it."""
+        """Return for every step what it needs, and which steps and conditions rest on it."""
         links, found = self._links, list[StepCause]()
         users: list[list[int]] = [[] for _ in range(links.end)]
         for place in range(links.end):

@@ -1,4 +1,4 @@
-"""What causes are made of: steps, failed conditions and goal conditions, as plain data."""
+"""Causes as plain data: steps, failed conditions and goal conditions."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class GoalCause:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What was caused by what.
+    """The causes of a verdict.
 
     Args:
         plan: The plan.
@@ -170,15 +170,16 @@ class Causes:
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
         """Return the steps that were done in a random order in which they can be done.
 
-        It leads to the same verdict on the goal. Steps that were passed over stay in; what comes
-        from the failure on is left out.
+        It leads to the same verdict on the goal. Steps that were passed over stay in; those from
+        the failure on are left out.
 
         Args:
-            seed: With the same seed, the same order.
+            seed: Seed of the draw.
         """
         return self._only(self.order.sample(seed))
 
     def _only(self, numbers: Iterable[int]) -> tuple[Action, ...]:
+        """Return the steps with some numbers."""
         return tuple([self.plan[number - 1] for number in numbers])
 
     def as_dict(self) -> dict[str, Any]:
@@ -201,16 +202,11 @@ class Causes:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """Yield the lines of the causes in words."""
         done = sum(step.outcome in ("done", "skipped") for step in self.steps)
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
-            message = self.failure.message
-            yield f"Step {self.failure.step} fails ({self.failure.kind}): {message}"
-            for failed in self.failure.conditions:
-                said = message.endswith(f" [{failed.condition}]")
-                if not said:
-                    yield f"  {failed}"
-                yield from self._facts(failed.because, "  " if said else "    ")
+            yield from self._failure_lines(self.failure)
         if self.goals:
             yield "Goal"
         for goal in self.goals:
@@ -221,19 +217,35 @@ class Causes:
             verb = "supports" if len(self.idle) == 1 else "support"
             idle = f"{self._named(self.idle)} {verb} no goal"
             yield idle[:1].upper() + idle[1:]
+        yield self._order_line()
+
+    def _failure_lines(self, failure: Failure) -> Iterator[str]:
+        """Yield the failed step, its conditions, and the facts that violate them."""
+        yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
+        for failed in failure.conditions:
+            # The message may end with the condition already.
+            is_said = failure.message.endswith(f" [{failed.condition}]")
+            if not is_said:
+                yield f"  {failed}"
+            yield from self._facts(failed.because, "  " if is_said else "    ")
+
+    def _order_line(self) -> str:
+        """Return in how many orders the steps can be done."""
         if self.fixed:
-            yield "Order: fixed, since the goal is temporal"
-        elif (count := self.order.count()) is None:
-            yield "Valid orderings: too many to count"
-        else:
-            yield f"{count} valid orderings" if count > 1 else "No other ordering is valid"
+            return "Order: fixed, since the goal is temporal"
+        count = self.order.count()
+        if count is None:
+            return "Valid orderings: too many to count"
+        return f"{count} valid orderings" if count > 1 else "No other ordering is valid"
 
     def _facts(self, links: Sequence[Link], indent: str) -> Iterator[str]:
+        """Yield facts, each with the step that made it."""
         for link in links:
             since = f"since {self._named([link.maker])}" if link.maker else "from the start"
             yield f"{indent}{link.fact} {since}"
 
     def _named(self, numbers: Sequence[int]) -> str:
+        """Return steps with their actions."""
         return ", ".join(f"step {number}, {self.plan[number - 1]}" for number in numbers)
 
     def _repr_html_(self) -> str:
@@ -241,14 +253,17 @@ class Causes:
 
 
 def _history(goal: GoalCause) -> str:
-    """What became of a condition, and on which steps that rests."""
+    """Return the history of a condition, with the steps that it rests on."""
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
-    since = "" if goal.since is None else f" since step {goal.since}"
+    text = ""
     if goal.since == 0:
-        since = " from the start"
-    many = "s" if len(goal.rests_on) > 1 else ""
-    steps = ", ".join(map(str, goal.rests_on))
-    return f"{since}, rests on step{many} {steps}" if steps else since
+        text = " from the start"
+    elif goal.since is not None:
+        text = f" since step {goal.since}"
+    if goal.rests_on:
+        noun = "steps" if len(goal.rests_on) > 1 else "step"
+        text += f", rests on {noun} {', '.join(map(str, goal.rests_on))}"
+    return text

@@ -169,7 +169,7 @@ class Choice(Family):
                 yield from unions(parts)
 
     def _separable(self) -> bool:
-        """Whether the objects' options share no atom, whatever is chosen."""
+        """Return whether the objects' options share no atom, whatever is chosen."""
         of_each = [family.atoms for family in self.inside]
         if self.outside is not None:
             of_each = [a | b.atoms for a, b in zip(of_each, self.outside, strict=True)]
@@ -245,7 +245,7 @@ class Pairing(Family):
                 yield from unions([pair for pair in pairs if pair is not None])
 
     def _separable(self) -> bool:
-        """Whether two pairs never share an atom, unless they share an object.
+        """Return whether two pairs never share an atom, unless they share an object.
 
         Pairs that share an object are never chosen together.
         """
@@ -258,7 +258,7 @@ class Pairing(Family):
         return all(len(i) == 1 or len(j) == 1 for i, j in locations.values())
 
     def _shown_apart(self) -> bool:
-        """Whether every option of a pair holds a literal that belongs to no other pair."""
+        """Return whether every option of a pair holds a literal that belongs to no other pair."""
         uses = Counter(literal for _, _, pair in self._pairs() for literal in pair.literals)
         return all(
             any(uses[literal] == 1 for literal in pair.forced)

@@ -33,7 +33,7 @@ LISTING_LIMIT = 100_000
 
 @dataclass(frozen=True)
 class Scorer:
-    """What the elements of an option are worth."""
+    """The scores of the elements of an option."""
 
     matches: Callable[[Formula], bool]  # whether an element is one of those that are wanted
     find: Callable[[Sequence[Sequence[ActionAtom]]], Formula | None]
@@ -139,7 +139,7 @@ class Family(ABC):
         return max(valued, key=lambda best: best.value, default=None)
 
     def has_empty(self) -> bool:
-        """Whether the family has an option that asks for nothing."""
+        """Return whether the family has an option that asks for nothing."""
         return self.best(_SIZE) == (0, frozenset(), True)
 
     @cached_property

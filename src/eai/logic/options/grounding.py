@@ -111,7 +111,7 @@ class _Grounding(Expansion[Sides]):
 
 
 class _Options(Algebra[Sides]):
-    """What operators make of options; the formulas that are made are counted."""
+    """The algebra of options; new formulas are counted."""
 
     def __init__(self, spend: Callable[[int], None]) -> None:
         self._spend = spend

@@ -86,7 +86,7 @@ class Diagrams(Algebra[int]):
         return self._chosen((test, high, low)) if known is None else known
 
     def _known(self, test: int, high: int, low: int) -> int | None:
-        """What a choice is, if that takes no work."""
+        """Return a choice if it is trivial; else None."""
         if test <= TRUE:
             return high if test else low
         if high == low:

@@ -124,7 +124,7 @@ def without_empty(machine: Machine) -> Machine:
 
 
 def includes(machine: Machine, larger: int, smaller: int) -> bool:
-    """Whether one state accepts every word that another state accepts."""
+    """Return whether one state accepts every word that another state accepts."""
     seen = {(larger, smaller)}
     pending = [(larger, smaller)]
     while pending:

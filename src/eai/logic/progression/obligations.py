@@ -1,4 +1,4 @@
-"""What is left to be shown of a formula after part of a trajectory was read.
+"""Obligations: the remainder of a formula after part of a trajectory was read.
 
 A state of the progression is a function over *obligations*. An obligation is a promise about
 the positions that were not read yet: it says what is left of it after one more position (a
@@ -103,7 +103,7 @@ class Obligations(Diagrams):
         return self._trimmed((promised, *map(int, self._first)))
 
     def accepts(self, state: State) -> bool:
-        """Whether the trajectory may end here."""
+        """Return whether the trajectory may end here."""
         return bool(self.follow(state[0], self._kept.__getitem__))
 
     def read(self, state: State, values: Callable[[int], bool]) -> State:

@@ -34,7 +34,7 @@ _WORK_BY_STATE = 100
 
 
 class Meaning(NamedTuple):
-    """What a formula says of the rest of a trajectory.
+    """The meaning of a formula on the rest of a trajectory.
 
     ``now`` is a function of the next letter and of obligations, for when there is one; ``empty`` a
     function without variables, for when there are no more positions.

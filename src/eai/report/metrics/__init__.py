@@ -1,4 +1,4 @@
-"""How abilities are reported: their metrics, and the tables that they stand in."""
+"""The view of each ability: its metrics, and the tables of a report that show them."""
 
 from __future__ import annotations
 
@@ -35,30 +35,40 @@ VIEWS: Mapping[str, View] = {
     "subgoal_decomposition": SUBGOAL_PLANS,
     "transition_modeling": OPERATORS,
 }
-"""The view of each ability whose suite does not say it."""
+"""View of each ability, unless the suite has one of its own."""
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
-    """Return how an ability is reported; answers to an unknown one are right or wrong.
+    """Return the view of an ability; answers to an unknown one are right or wrong.
 
     Args:
-        ability: Its name.
+        ability: Name of the ability.
         suite: The suite, which may bring a view of its own; or its name, if a package announces it.
     """
-    own = _announced(suite, ability) if isinstance(suite, str) else _own(suite, ability)
-    return own or VIEWS.get(ability, ANSWERS)
+    if isinstance(suite, str):
+        view = _view_of_announced(suite, ability)
+    else:
+        view = _view_of_suite(suite, ability)
+    return view or VIEWS.get(ability, ANSWERS)
 
 
-def _own(suite: Suite, ability: str) -> View | None:
+def _view_of_suite(suite: Suite, ability: str) -> View | None:
+    """Return the view that a suite brings for an ability, if it does."""
     if ability not in suite.abilities:
         return None
     return cast("View | None", imported_part(suite.abilities[ability].view))
 
 
 @cache
-def _announced(name: str, ability: str) -> View | None:
-    """What a suite brings that a record names; data must not choose what is imported."""
+def _view_of_announced(name: str, ability: str) -> View | None:
+    """Return the view that the suite with a name brings for an ability, if it does.
+
+    The name may come from a record. Data must not choose what is imported, so only suites that an
+    installed package announces are asked.
+    """
     try:
-        return _own(find_suite(name), ability) if name and suites().announces(name) else None
+        if not name or not suites().announces(name):
+            return None
+        return _view_of_suite(find_suite(name), ability)
     except EaiError:
         return None

@@ -15,7 +15,7 @@ TURN_ERRORS = {
     "invalid_action": ("Invalid action", "Invalid\naction"),
     "unparsable": ("Unparsable", "Unparsable"),
 }
-"""What can become of a turn (section 4.1.1): key to label and to a short heading."""
+"""Outcomes of a turn (section 4.1.1): key to label and to a short heading."""
 
 REFUSALS = {
     "not_visible": ("Not visible", "Not\nvisible"),
@@ -28,7 +28,7 @@ REFUSALS = {
     "affordance": ("Not made for it", "Not\nmade\nfor it"),
     "other": ("Other", "Other"),
 }
-"""Why a turn is undoable (appendix A.5): key to label and to a short heading."""
+"""Reasons why a turn is undoable (appendix A.5): key to label and to a short heading."""
 
 ENDS = {
     "success": ("Success", "Success"),
@@ -38,35 +38,39 @@ ENDS = {
     "max_calls": ("Max calls", "Max\ncalls"),
     "no_more_answers": ("No more answers", "No more\nanswers"),
 }
-"""Why an episode ends (section 4.1.2): key to label and to a short heading."""
+"""Reasons why an episode ends (section 4.1.2): key to label and to a short heading."""
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    return [
-        Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks"),
+    """Return the metrics of episodes, in the order of the tables."""
+    tasks = counts.tasks
+    scores = [
+        Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks"),
         Score.mean(counts, "goal", "goals_reached", "Goals reached"),
         Score.mean(counts, "goal", "step_ratio", "Step ratio"),
-        *(Score.mean(counts, "turns", key, label) for key, (label, _) in TURN_ERRORS.items()),
-        *(
-            Score.mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}")
-            for key, (label, _) in REFUSALS.items()
-        ),
-        *(
-            Score("end", f"end_{key}", label, counts.outcomes.get(key, 0), counts.tasks, "tasks")
-            for key, (label, _) in ENDS.items()
-        ),
-        *(Score.mean(counts, "behaviours", b.measure, f"Behaviour: {b.label}") for b in Behaviour),
     ]
+    for key, (label, _) in TURN_ERRORS.items():
+        scores.append(Score.mean(counts, "turns", key, label))
+    for key, (label, _) in REFUSALS.items():
+        scores.append(Score.mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}"))
+    for key, (label, _) in ENDS.items():
+        ended = counts.outcomes.get(key, 0)
+        scores.append(Score("end", f"end_{key}", label, ended, tasks, "tasks"))
+    for behaviour in Behaviour:
+        label = f"Behaviour: {behaviour.label}"
+        scores.append(Score.mean(counts, "behaviours", behaviour.measure, label))
+    return scores
 
 
 def _basis(counts: Tally) -> str:
-    """Where the means are from, and the success of every group of tasks."""
-    parts = [
-        f"{group} {counts.grouped_success.get(group, 0)} of {of}"
-        for group, of in counts.grouped.items()
-    ]
-    solved = f"; solved by family: {', '.join(parts)}" if parts else ""
-    return f"means over the episodes that have the ratio (step ratio: solved ones){solved}"
+    """Return which episodes the means are over, and the success of every group of tasks."""
+    basis = "means over the episodes that have the ratio (step ratio: solved ones)"
+    parts = []
+    for group, tasks in counts.grouped.items():
+        parts.append(f"{group} {counts.grouped_success.get(group, 0)} of {tasks}")
+    if parts:
+        basis += f"; solved by family: {', '.join(parts)}"
+    return basis
 
 
 EPISODES = View(
@@ -121,4 +125,4 @@ EPISODES = View(
     basis=_basis,
     summary=lambda counts: by_group(_metrics(counts)),
 )
-"""How acting step by step is reported."""
+"""View of acting step by step."""

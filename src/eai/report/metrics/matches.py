@@ -1,9 +1,8 @@
-"""Metrics of what is compared with an annotation: goals and operators."""
+"""Metrics of answers that are compared with an annotation: goals and operators."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 
 from eai.diagnosis import GOAL_KINDS
 from eai.report.aggregate import Tally
@@ -25,23 +24,29 @@ _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), 
 
 
 def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
-    """Precision, recall and F1 (paper, section 2.3) of a kind, micro-averaged over tasks.
+    """Return precision, recall and F1 (paper, section 2.3) of a kind, micro-averaged over tasks.
 
     Those of the kind ``"overall"`` are over all kinds.
     """
-    of_kinds = counts.tp, counts.fp, counts.fn
     if kind == "overall":
-        tp, fp, fn = (sum(of.values()) for of in of_kinds)
+        tp = sum(counts.tp.values())
+        fp = sum(counts.fp.values())
+        fn = sum(counts.fn.values())
     else:
-        tp, fp, fn = (of.get(kind, 0) for of in of_kinds)
-    parts = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": (2 * tp, 2 * tp + fp + fn)}
-    return [
-        Score(kind, f"{kind}_{key}", f"{label} {name}", *parts[key], "matches")
-        for key, (name, _) in _MEASURES.items()
-    ]
+        tp = counts.tp.get(kind, 0)
+        fp = counts.fp.get(kind, 0)
+        fn = counts.fn.get(kind, 0)
+    ratios = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": (2 * tp, 2 * tp + fp + fn)}
+    scores = []
+    for key, (name, _) in _MEASURES.items():
+        numerator, denominator = ratios[key]
+        score_label = f"{label} {name}"
+        scores.append(Score(kind, f"{kind}_{key}", score_label, numerator, denominator, "matches"))
+    return scores
 
 
 def _match_columns(group: str) -> tuple[Column, ...]:
+    """Return the columns for precision, recall and F1 of a kind."""
     label = group.title()
     return tuple(
         Column(f"{group}_{key}", heading=name, short=f"{label}\n{short}", span=label)
@@ -50,25 +55,27 @@ def _match_columns(group: str) -> tuple[Column, ...]:
 
 
 def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
-    return {
-        group: {key.removeprefix(f"{group}_"): value for key, value in of_group.items()}
-        for group, of_group in by_group(metrics).items()
-    }
+    """Return metrics as the published evaluator nests them: without the group in their keys."""
+    summary: dict[str, dict[str, object]] = {}
+    for group, of_group in by_group(metrics).items():
+        summary[group] = {key.removeprefix(f"{group}_"): value for key, value in of_group.items()}
+    return summary
 
 
 # Goal interpretation (paper, section 2.3 and Table 9).
 
 
 def _goal_metrics(counts: Tally) -> list[Score]:
-    kinds = (*GOAL_KINDS, "overall")
-    return [
-        *chain.from_iterable(_match_metrics(counts, kind, kind.title()) for kind in kinds),
-        Score("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks"),
-        *grammar_metrics(counts, "errors"),
-    ]
+    """Return the metrics of goal interpretation."""
+    scores: list[Score] = []
+    for kind in (*GOAL_KINDS, "overall"):
+        scores += _match_metrics(counts, kind, kind.title())
+    exact = Score("exact", "exact_match", "Exact match", counts.success, counts.tasks, "tasks")
+    return [*scores, exact, *grammar_metrics(counts, "errors")]
 
 
 def _goal_basis(counts: Tally) -> str:
+    """Return the number of annotated goal conditions, by kind."""
     parts = [f"{counts.tp.get(kind, 0) + counts.fn.get(kind, 0)} {kind}" for kind in GOAL_KINDS]
     total = sum(counts.tp.values()) + sum(counts.fn.values())
     return f"{total} annotated goal conditions ({', '.join(parts)})"
@@ -101,35 +108,44 @@ INTERPRETED_GOALS = View(
     summary=lambda counts: _summary(m for m in _goal_metrics(counts) if m.unit == "matches"),
     headline="overall_f1",
 )
-"""How goal interpretation is reported."""
+"""View of goal interpretation."""
 
 
 # Transition modeling (paper, section 2.6 and Tables 13 to 15).
 
 
 def _operator_metrics(counts: Tally) -> list[Score]:
-    won, groups = counts.grouped_success, counts.grouped
-    labels = {**{key: label for key, (label, _) in CATEGORIES.items()}, "overall": "Overall"}
-    planned = [
-        (f"planner_{key}", f"Planner SR {label}", won.get(key, 0), groups.get(key, 0), "tasks")
-        for key, (label, _) in CATEGORIES.items()
-    ]
+    """Return the metrics of transition modeling: matches of clauses, then planner success."""
+    scores: list[Score] = []
+    for key, (label, _) in CATEGORIES.items():
+        scores += _match_metrics(counts, key, label)
+    scores += _match_metrics(counts, "overall", "Overall")
+    solved, tasks = counts.grouped_success, counts.grouped
+
+    def planner(key: str, label: str, numerator: int, denominator: int, unit: str) -> Score:
+        return Score("planner", f"planner_{key}", label, numerator, denominator, unit)
+
+    for key, (label, _) in CATEGORIES.items():
+        rate = planner(key, f"Planner SR {label}", solved.get(key, 0), tasks.get(key, 0), "tasks")
+        scores.append(rate)
     # As published, a task counts once in each of its categories.
-    overall = (sum(won.values()), sum(groups.values()), "categories")
+    all_solved, all_tasks = sum(solved.values()), sum(tasks.values())
     return [
-        *chain.from_iterable(_match_metrics(counts, *each) for each in labels.items()),
-        *(Score("planner", *each) for each in planned),
-        Score("planner", "planner_overall", "Planner SR by category", *overall),
-        Score("planner", "planner_tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
+        *scores,
+        planner("overall", "Planner SR by category", all_solved, all_tasks, "categories"),
+        planner("tasks", "Planner SR", counts.success, counts.tasks, "tasks"),
         *grammar_metrics(counts, "errors"),
     ]
 
 
 def _operator_basis(counts: Tally) -> str:
+    """Return the number of annotated clauses, and how the planner's searches ended."""
     total = sum(counts.tp.values()) + sum(counts.fn.values())
+    basis = f"{total} clauses of the annotated operators"
     ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
-    searched = f"; the planner's searches ended: {ends}" if ends else ""
-    return f"{total} clauses of the annotated operators{searched}"
+    if ends:
+        basis += f"; the planner's searches ended: {ends}"
+    return basis
 
 
 OPERATORS = View(
@@ -175,4 +191,4 @@ OPERATORS = View(
     summary=lambda counts: _summary(_operator_metrics(counts)),
     headline="overall_f1",
 )
-"""How transition modeling is reported."""
+"""View of transition modeling."""

@@ -31,61 +31,68 @@ def grammar_metrics(counts: Tally, group: str) -> list[Score]:
 
     Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
     """
-    found = []
+    scores = []
     for key, (label, _) in _GRAMMAR.items():
         number = counts.items.get(key, 0)
         unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
-        found.append(Score(group, key, label, number, counts.tasks, unit))
-    return found
+        scores.append(Score(group, key, label, number, counts.tasks, unit))
+    return scores
 
 
 def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
-    """The metrics; runtime errors are counted one by one, or the tasks that have them."""
+    """Return the metrics of plans.
+
+    Args:
+        counts: The counts.
+        by_task: Whether runtime errors count the tasks that have them, not every occurrence.
+    """
     tasks = counts.tasks
-    executable = ("execution_success_rate", "Execution SR", counts.executable, tasks, "tasks")
-    errors, unit = (counts.items, "tasks") if by_task else (counts.occurrences, "occurrences")
-    return [
-        Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks"),
-        *(
-            Score(
-                "goal",
-                f"{name}_goal",
-                f"{name.title()} Goal",
-                sum(counts.met.get(kind, 0) for kind in kinds),
-                sum(counts.total.get(kind, 0) for kind in kinds),
-                "conditions",
-            )
-            for name, kinds in (*((kind, (kind,)) for kind in GOAL_KINDS), ("total", GOAL_KINDS))
-        ),
-        Score("trajectory", *executable),
-        *grammar_metrics(counts, "trajectory.grammar"),
-        *(
-            Score("trajectory.runtime", key, label, errors.get(key, 0), tasks, unit)
-            for key, (label, _) in _RUNTIME.items()
-        ),
-    ]
+    scores = [Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks")]
+    for kind in GOAL_KINDS:
+        met, total = counts.met.get(kind, 0), counts.total.get(kind, 0)
+        scores.append(_goal_score(kind, met, total))
+    all_met = sum(counts.met.get(kind, 0) for kind in GOAL_KINDS)
+    all_conditions = sum(counts.total.get(kind, 0) for kind in GOAL_KINDS)
+    scores.append(_goal_score("total", all_met, all_conditions))
+    executable = counts.executable
+    scores.append(
+        Score("trajectory", "execution_success_rate", "Execution SR", executable, tasks, "tasks")
+    )
+    scores += grammar_metrics(counts, "trajectory.grammar")
+    errors, unit = counts.occurrences, "occurrences"
+    if by_task:
+        errors, unit = counts.items, "tasks"
+    for key, (label, _) in _RUNTIME.items():
+        scores.append(Score("trajectory.runtime", key, label, errors.get(key, 0), tasks, unit))
+    return scores
+
+
+def _goal_score(name: str, met: int, total: int) -> Score:
+    """Return the rate of goal conditions that are met, of one kind or of all."""
+    return Score("goal", f"{name}_goal", f"{name.title()} Goal", met, total, "conditions")
 
 
 def _summary(counts: Tally, *, by_task: bool = False) -> dict[str, dict[str, object]]:
-    found = {metric.key: metric for metric in _metrics(counts, by_task=by_task)}
-    # One decimal for the execution success rate, four for all others, as published.
-    return {
-        "goal_evaluation": {
-            metric.key: metric.rounded() for metric in found.values() if metric.group == "goal"
-        },
-        "trajectory_evaluation": {
-            "execution_success_rate": found["execution_success_rate"].rounded(1),
-            "grammar_error": {key: found[key].rounded() for key in _GRAMMAR},
-            "runtime_error": {key: found[key].rounded() for key in _RUNTIME},
-        },
+    """Return the metrics nested and rounded as by the published evaluator."""
+    scores = {score.key: score for score in _metrics(counts, by_task=by_task)}
+    goals: dict[str, object] = {
+        score.key: score.rounded() for score in scores.values() if score.group == "goal"
     }
+    # One decimal for the execution success rate, four for all others, as published.
+    trajectories: dict[str, object] = {
+        "execution_success_rate": scores["execution_success_rate"].rounded(1),
+        "grammar_error": {key: scores[key].rounded() for key in _GRAMMAR},
+        "runtime_error": {key: scores[key].rounded() for key in _RUNTIME},
+    }
+    return {"goal_evaluation": goals, "trajectory_evaluation": trajectories}
 
 
 def _basis(counts: Tally) -> str:
-    numbers = [counts.total.get(kind, 0) for kind in GOAL_KINDS]
-    noun = "goal condition" if sum(numbers) == 1 else "goal conditions"
-    parts = ", ".join(f"{number} {kind}" for number, kind in zip(numbers, GOAL_KINDS, strict=True))
-    return f"{sum(numbers)} {noun} ({parts})"
+    """Return the number of goal conditions, by kind."""
+    total = sum(counts.total.get(kind, 0) for kind in GOAL_KINDS)
+    noun = "goal condition" if total == 1 else "goal conditions"
+    parts = ", ".join(f"{counts.total.get(kind, 0)} {kind}" for kind in GOAL_KINDS)
+    return f"{total} {noun} ({parts})"
 
 
 PLANS = View(
@@ -123,17 +130,18 @@ PLANS = View(
     basis=_basis,
     summary=_summary,
 )
-"""How plans are reported."""
+"""View of plans."""
 
 # A subgoal may take several redundant steps; the published evaluator counts the tasks.
 SUBGOAL_PLANS = PLANS._replace(
     metrics=lambda counts: _metrics(counts, by_task=True),
     summary=lambda counts: _summary(counts, by_task=True),
 )
-"""How the plans that subgoals were turned into are reported: runtime errors count tasks."""
+"""View of the plans that subgoals were turned into: runtime errors count tasks."""
 
 
 def _answer_metrics(counts: Tally) -> list[Score]:
+    """Return the metrics of answers that are right or wrong."""
     solved = Score("goal", "task_success_rate", "Task SR", counts.success, counts.tasks, "tasks")
     return [solved, *grammar_metrics(counts, "grammar")]
 
@@ -152,4 +160,4 @@ ANSWERS = View(
     basis=lambda _counts: "",
     summary=lambda counts: by_group(_answer_metrics(counts)),
 )
-"""How answers to other abilities are reported: they are right or wrong, or cannot be read."""
+"""View of answers to other abilities: they are right or wrong, or cannot be read."""

@@ -1,4 +1,4 @@
-"""What a report shows of an ability: its metrics, and the tables that they stand in."""
+"""Views: the metrics of an ability, and the tables of a report that show them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from eai.table import Column, Table
 
 
 class View(NamedTuple):
-    """How an ability is reported.
+    """The metrics and tables of an ability.
 
     Args:
-        metrics: Computes its metrics from the counts, in a fixed order whatever was counted.
+        metrics: Returns the metrics of the counts, always the same ones in the same order.
         tables: Tables without rows: titles, and a column for each key of a metric, whose heading
             is the metric's own label if it has none.
         groups: Group of metrics to heading, in the order of the metrics.
-        errors: Those groups that count errors.
-        basis: Says what the metrics that are not rates over tasks are out of.
-        summary: The summary as the published evaluator nests and rounds it.
-        own: Metrics beyond these, which are asked of every record.
-        headline: Key of the metric that stands for the ability; the first one if empty.
+        errors: Groups whose metrics count errors.
+        basis: Returns the denominators of metrics that are not rates over tasks, in words.
+        summary: Returns the metrics as the published evaluator nests and rounds them.
+        own: Additional metrics, each computed from the records themselves.
+        headline: Key of the headline metric; the first metric if empty.
     """
 
     metrics: Callable[[Tally], list[Score]]
@@ -37,7 +37,7 @@ class View(NamedTuple):
 
     @property
     def main(self) -> str:
-        """Key of the metric that stands for the ability."""
+        """Key of the headline metric."""
         return self.headline or self.scores()[0].key
 
     @property
@@ -46,7 +46,7 @@ class View(NamedTuple):
         return [column.key for table in self.tables for column in table.columns if column.ranged]
 
     def with_metrics(self, own: Iterable[Metric]) -> View:
-        """Return the view with metrics that are asked of every record, in a table of their own."""
+        """Return the view with additional metrics, which have a table of their own."""
         metrics = tuple(own)
         if not metrics:
             return self
@@ -62,7 +62,7 @@ class View(NamedTuple):
         )
 
     def is_better_higher(self, score: Score) -> bool:
-        """Whether a higher number is better; more errors, steps or seconds are not."""
+        """Return whether a higher number is better: not of errors, steps or seconds."""
         return score.is_share and score.group not in self.errors
 
     def scores(self, records: Sequence[Record] = (), counts: Tally | None = None) -> list[Score]:
@@ -73,8 +73,8 @@ class View(NamedTuple):
 
 
 def by_group(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
-    """Return a summary: group to key of a metric to its value as it is rounded."""
-    found: dict[str, dict[str, object]] = {}
+    """Return a summary: group to key of a metric to its rounded value."""
+    summary: dict[str, dict[str, object]] = {}
     for metric in metrics:
-        found.setdefault(metric.group, {})[metric.key] = metric.rounded()
-    return found
+        summary.setdefault(metric.group, {})[metric.key] = metric.rounded()
+    return summary

@@ -1,9 +1,8 @@
-"""What the page shows of an item beyond its record: found by running the answer again."""
+"""Details of an item that its record does not hold: the answer is run again to find them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,10 +24,11 @@ from eai.report.explanation import (
 from eai.report.record import Record
 from eai.report.results import Results
 from eai.semantics import Semantics
+from eai.task import Task
 from eai.world import Trajectory
 
-_TASKS = 512
-"""So many tasks are kept: records of one model after the other come back to the same ones."""
+_MAX_TASKS = 512
+"""Maximum number of tasks held: the records of each model are about the same ones."""
 
 
 class TruthRow(NamedTuple):
@@ -43,16 +43,15 @@ class TruthRow(NamedTuple):
 
 
 class Details(NamedTuple):
-    """What is known of an item beyond its record.
+    """Details of an item that its record does not hold.
 
     Args:
-        instruction: What the agent was told.
-        steps: The steps of the plan, each with what it changed.
-        positions: For each position of the rows of truth the number of the step before it.
+        instruction: Instruction that the agent was given.
+        steps: Steps of the plan, each with its effects.
+        positions: For each position of the rows of truth, the number of the step before it.
         truth: Truth of the goal and its parts.
-        repair: The least change that makes the plan work, one edit a line; None if it was not
-            looked for.
-        behaviours: What the agent does wrong over several turns of an episode, one line each.
+        repair: Minimal repair of the plan, one edit a line; None if none was searched for or found.
+        behaviours: Faulty behaviours of an episode, one line each.
         result: The result, with the evidence that words are made from; None if the answer
             was not evaluated again.
     """
@@ -67,12 +66,18 @@ class Details(NamedTuple):
 
 
 Reader = Callable[[Record], "Details | None"]
-"""Finds the details of a record; None if there are none."""
+"""Function that returns the details of a record, or None if there are none."""
 
 
 def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False) -> Reader:
-    """Return what finds the details of a suite's records."""
-    task_of = lru_cache(maxsize=_TASKS)(suite.task)
+    """Return a function that finds the details of a suite's records.
+
+    Args:
+        suite: The suite.
+        semantics: Semantics under which the answers are run again.
+        repairs: Whether to search for a minimal repair of every plan that failed.
+    """
+    task_of = lru_cache(maxsize=_MAX_TASKS)(suite.task)
 
     def read(record: Record) -> Details | None:
         try:
@@ -83,38 +88,46 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
         except EaiError:
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
-        edits: tuple[str, ...] | None = None
-        result, plan = record.result, record.ability == PLANS
-        if repairs and plan and result.status == "evaluated" and not result.success:
-            with suppress(EaiError):
-                found = repair(task, record.output).edits
-                edits = None if found is None else tuple(map(str, found))
+        positions, truth = _truth(record, trajectory)
         return Details(
             task.instruction,
             tuple(steps_of(record, trajectory)),
-            *_truth(record, trajectory),
-            repair=edits,
-            result=result,
+            positions,
+            truth,
+            repair=_repair(record, task) if repairs else None,
+            result=record.result,
             behaviours=tuple(behaviour_lines(behaviours)),
         )
 
     return read
 
 
+def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
+    """Return a minimal repair of a plan that failed, one edit a line; None if there is none."""
+    result = record.result
+    if record.ability != PLANS or result.status != "evaluated" or result.success:
+        return None
+    try:
+        edits = repair(task, record.output).edits
+    except EaiError:
+        return None
+    return None if edits is None else tuple(map(str, edits))
+
+
 def reader_of(
     report: Results, suite: str | Suite | None = None, *, repairs: bool = False
 ) -> Reader | None:
-    """Return what finds the details of a report's records.
+    """Return a function that finds the details of a report's records.
 
     None if its answers are neither plans nor episodes.
 
     Args:
         report: The report.
         suite: Its suite, or the name; by default the announced suite that the report names.
-        repairs: Whether to look for the least repair of every plan that failed.
+        repairs: Whether to search for a minimal repair of every plan that failed.
 
     Raises:
-        InputError: If the report is not of that suite, or names none that is announced.
+        InputError: If the report is not of that suite, or names one that no package announces.
         UnknownNameError: If the suite has no such quirks as the report names.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -128,29 +141,33 @@ def reader_of(
 
 
 def reader_at_hand(report: Results) -> Reader | None:
-    """Return what :func:`reader_of` finds; None if the suite is not there in the same version."""
+    """Return :func:`reader_of` a report; None if its suite is not there in the same version."""
     try:
-        found = reader_of(report)
-        if found is None:
+        reader = reader_of(report)
+        if reader is None:
             return None
         suite = find_suite(report.setting.suite)
     except EaiError:
         return None
-    same = version_of(suite, report.setting.ability) == report.setting.version
-    return found if same else None
+    if version_of(suite, report.setting.ability) != report.setting.version:
+        return None
+    return reader
 
 
 def _truth(
     record: Record, trajectory: Trajectory | None
 ) -> tuple[tuple[int, ...], tuple[TruthRow, ...]]:
-    """The truth of the evaluated goal conditions at every position."""
+    """Return the step before each position, and the truth of the goal conditions at each."""
     if trajectory is None:
         return (), ()
     evaluation = Evaluation(trajectory)
     rows = []
     for goal in record.result.goals:
-        if goal.formula is not None:
-            truth = evaluation.truth(goal.formula)
-            values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
-            rows.append(TruthRow(goal.text, values))
-    return (0, *(step.number for step in trajectory.steps)), tuple(rows)
+        if goal.formula is None:
+            continue
+        # One bit a position, the start in the lowest.
+        truth = evaluation.truth(goal.formula)
+        values = tuple(bool(truth >> position & 1) for position in range(trajectory.length))
+        rows.append(TruthRow(goal.text, values))
+    positions = (0, *(step.number for step in trajectory.steps))
+    return positions, tuple(rows)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from eai.contract import PLANS
@@ -20,29 +20,37 @@ if TYPE_CHECKING:
     from eai.report.page.details import Details, Reader
 
 PORTION = 50
-"""So many items are packed together; the page unpacks them when one of them is opened."""
+"""Number of items packed together; the page unpacks a portion when an item of it is opened."""
 
-_LEVEL = 3
-"""How hard it is tried to pack: the most would take five times as long for three tenths less."""
+_ZLIB_LEVEL = 3
+"""Compression level: 9 is five times slower for 30 % less."""
 
 _GZIP = 16 + zlib.MAX_WBITS
-"""The format, as :mod:`zlib` calls it; its header has no time, so equal data are equal bytes."""
+"""Window size that asks :mod:`zlib` for gzip; its header has no time: equal data, equal bytes."""
 
 _STATUS = ("solved", "failed", "missing", "excluded")
 
-_MOST_STEPS = 200
-_MOST_NOTES = 50
-_MOST_CHARACTERS = 4096
-_MOST_CHANGES = 40
-_KEPT = 1_000
-"""So many items are kept, in case that another model answers alike."""
+_MAX_STEPS = 200
+"""Maximum number of steps shown of one item."""
+
+_MAX_NOTES = 50
+"""Maximum number of errors, goal conditions and remarks shown of one item, each."""
+
+_MAX_CHARACTERS = 4096
+"""Maximum number of characters shown of an answer."""
+
+_MAX_CHANGES = 40
+"""Maximum number of atoms shown that one step made true, or false."""
+
+_MAX_CACHED = 1_000
+"""Maximum number of items held in case that another model gives the same answer."""
 
 Note = list[Any]
-"""What it is, in a word or two; one sentence or condition; more about it, one line each."""
+"""A note as the page reads it: ``[kind, headline, details]``, the details one line each."""
 
 
 def index(records: Sequence[Record]) -> dict[str, Any]:
-    """Return what the list of items needs: one short row each.
+    """Return the data of the list of items: one short row each.
 
     Returns:
         ``models``, ``names`` (categories of tasks) and ``kinds`` (of errors), each listed once,
@@ -53,20 +61,22 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     names: dict[str, int] = {}
     kinds: dict[str, int] = {}
 
-    def number(known: dict[str, int], name: str) -> int:
-        return known.setdefault(name, len(known))
+    def number(numbers: dict[str, int], name: str) -> int:
+        return numbers.setdefault(name, len(numbers))
 
-    rows = [
-        [
-            number(models, short(record.model, 200)),
-            short(sample_label(record.task, record.epoch), 200),
-            number(names, short(record.name, 200)),
-            _STATUS.index(_status(record.result)),
-            [number(kinds, kind) for kind in _kinds(record.result)],
-            short(_reason(record.result), 160),
-        ]
-        for record in records
-    ]
+    rows = []
+    for record in records:
+        result = record.result
+        rows.append(
+            [
+                number(models, short(record.model, 200)),
+                short(sample_label(record.task, record.epoch), 200),
+                number(names, short(record.name, 200)),
+                _STATUS.index(_status(result)),
+                [number(kinds, kind) for kind in _kinds(result)],
+                short(_reason(result), 160),
+            ]
+        )
     return {
         "models": list(models),
         "names": list(names),
@@ -80,131 +90,181 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
     """Yield the items in portions, each packed; no more than one portion is held in memory.
 
-    What is shown of models that answer alike is made once.
+    Models that answer alike share the data of an item, because running a plan again takes time.
     """
-    known: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+    cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
     for start in range(0, len(records), PORTION):
         portion = []
         for record in records[start : start + PORTION]:
             key = record.task, record.output
-            if key not in known or known[key][0] != record.result:
-                if len(known) >= _KEPT:
-                    known.clear()
-                known[key] = record.result, _item(record, reader(record) if reader else None)
-            portion.append(known[key][1])
+            result, item = cache.get(key, (None, {}))
+            # The same answer may have another result, as one of several samples or in a report
+            # that was put together by hand.
+            if result != record.result:
+                item = _item(record, reader(record) if reader else None)
+                if len(cache) >= _MAX_CACHED:
+                    cache.clear()
+                cache[key] = record.result, item
+            portion.append(item)
         yield packed(portion)
 
 
 def packed(data: object) -> str:
-    """Return data as JSON, compressed, in letters that mean nothing in HTML.
+    """Return data as JSON, compressed and in base64, whose letters mean nothing in HTML.
 
     The same data give the same text.
     """
     text = json.dumps(data, separators=(",", ":"))
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+    packer = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP)
     whole = packer.compress(text.encode("ascii")) + packer.flush()
     return base64.b64encode(whole).decode("ascii")
 
 
 def _status(result: Result) -> str:
+    """Return the status of an item, one of ``_STATUS``."""
     if result.status in ("missing", "excluded"):
         return result.status
     return "solved" if result.success else "failed"
 
 
-def _kinds(result: Result) -> Iterable[str]:
-    """The kinds of error; without any, what keeps a failed answer from being right."""
-    found = dict.fromkeys(finding.kind.value.replace("_", " ") for finding in result.findings)
+def _kinds(result: Result) -> Sequence[str]:
+    """Return the kinds of error; of a failed answer without any, how it differs from a right one.
+
+    An answer may fail without an error: a goal that it leaves out, for example.
+    """
     if result.status == "excluded":
         return ()
-    if found or result.success:
-        return found
-    wrong = any(match.fp for match in result.matches)
-    absent = any(match.fn for match in result.matches)
-    return ["left out"] * absent + ["not annotated"] * wrong or ["goal not reached"]
+    kinds = list(dict.fromkeys(map(_kind, result.findings)))
+    if kinds or result.success:
+        return kinds
+    if any(match.fn for match in result.matches):
+        kinds.append("left out")
+    if any(match.fp for match in result.matches):
+        kinds.append("not annotated")
+    return kinds or ["goal not reached"]
+
+
+def _kind(finding: Finding) -> str:
+    """Return the kind of an error in words."""
+    return finding.kind.value.replace("_", " ")
 
 
 def _reason(result: Result) -> str:
-    """Say in a few words why an item failed, or else how it ended."""
+    """Return in a few words why an item failed, or else how it ended."""
     if result.status == "missing":
         return "no prediction"
     if result.status == "excluded":
         return next(iter(result.notes), "left out")
     parts = list(_kinds(result))
-    unmet = sum([not goal.met for goal in result.goals])
+    unmet = sum(not goal.met for goal in result.goals)
     if unmet and result.tried:
         parts.append(f"{unmet} of {len(result.goals)} goal conditions unmet")
     return ", ".join(parts) or "solved"
 
 
 def _item(record: Record, details: Details | None) -> dict[str, Any]:
-    result = (details and details.result) or record.result
+    """Return the data of one item, as the page's script reads them."""
+    result = record.result
+    behaviours: Sequence[str] = ()
+    if details is not None:
+        behaviours = details.behaviours
+        # The result of the repeated evaluation has the evidence that words are made from.
+        result = details.result or result
     if record.ability != PLANS:
         # Only plans are evaluated again for their words (`with_evidence`). Of other answers only
         # records that were made in this process have words: the page says what is stored, so that
         # it is the same whoever evaluated.
         result = result.without_evidence()
-    goals = result.goals[:_MOST_NOTES] if result.tried else ()
-    steps = [
-        [short(text), result.executed[number] if number < len(result.executed) else ""]
-        for number, text in enumerate(result.plan[:_MOST_STEPS])
-    ]
-    output, output_cut = cut(record.output, _MOST_CHARACTERS)
-    unmet = [
-        [goal.kind, short(goal.text), list(_history(goal)) if result.executed else []]
-        for goal in goals
-        if not goal.met
-    ]
-    met = [[goal.kind, short(goal.text), list(_history(goal))] for goal in goals if goal.met]
-    formula: Note | None = None
-    if result.formula:
-        verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
-        reason = result.formula_reason  # made each time that it is asked for
-        lines = [short(reason, 2000)] if reason else []
-        formula = [verdict[result.formula_holds], short(result.formula, 2000), lines]
+    steps = _steps(result)
+    met, unmet = _goals(result)
+    output, is_cut = cut(record.output, _MAX_CHARACTERS)
     data = {
         "steps": steps,
-        "findings": [
-            [
-                finding.kind.value.replace("_", " "),
-                short(finding.message, 2000),
-                list(_more(finding)),
-                finding.step,
-            ]
-            for finding in result.findings[:_MOST_NOTES]
-        ],
+        "findings": [_finding(finding) for finding in result.findings[:_MAX_NOTES]],
         "unmet": unmet,
         "met": met,
-        "formula": formula,
-        "matches": [[m.kind, m.tp, m.fp, m.fn] for m in result.matches],
-        "remarks": [*_remarks(result), *(() if details is None else details.behaviours)],
+        "formula": _formula(result),
+        "matches": [[match.kind, match.tp, match.fp, match.fn] for match in result.matches],
+        "remarks": [*_remarks(result), *behaviours],
         "output": output,
-        "cut": output_cut,
+        "cut": is_cut,
     }
-    if details is None:
-        return data
-    return data | {
+    if details is not None:
+        data |= _details(details, len(steps))
+    return data
+
+
+def _steps(result: Result) -> list[list[str]]:
+    """Return the first steps of the plan, each with its outcome; empty for steps not reached."""
+    steps = []
+    for number, action in enumerate(result.plan[:_MAX_STEPS]):
+        outcome = result.executed[number] if number < len(result.executed) else ""
+        steps.append([short(action), outcome])
+    return steps
+
+
+def _goals(result: Result) -> tuple[list[Note], list[Note]]:
+    """Return the goal conditions that are met, and those that are not."""
+    met: list[Note] = []
+    unmet: list[Note] = []
+    if not result.tried:
+        return met, unmet
+    for goal in result.goals[:_MAX_NOTES]:
+        # Without an executed step there is nothing to say about an unmet condition's past.
+        has_history = goal.met or result.executed
+        history = list(_history(goal)) if has_history else []
+        conditions = met if goal.met else unmet
+        conditions.append([goal.kind, short(goal.text), history])
+    return met, unmet
+
+
+def _formula(result: Result) -> Note | None:
+    """Return the verdict on the goal formula, the formula, and the reason; None without one."""
+    if not result.formula:
+        return None
+    verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
+    reason = result.formula_reason  # made anew each time that it is asked for
+    lines = [short(reason, 2000)] if reason else []
+    return [verdict[result.formula_holds], short(result.formula, 2000), lines]
+
+
+def _finding(finding: Finding) -> Note:
+    """Return an error: its kind, its message, more about it, and its step."""
+    return [_kind(finding), short(finding.message, 2000), list(_more(finding)), finding.step]
+
+
+def _details(details: Details, steps: int) -> dict[str, Any]:
+    """Return the data of an item that come from running its answer again.
+
+    Args:
+        details: The details.
+        steps: Number of steps that are shown.
+    """
+    truth = []
+    for row in details.truth:
+        bits = "".join("1" if value else "0" for value in row.truth)
+        truth.append([short(row.text, 300), bits])
+    repair = None
+    if details.repair is not None:
+        repair = [short(edit) for edit in details.repair]
+    return {
         "instruction": short(details.instruction, 2000),
-        "changes": [
-            [_atoms(step.added), _atoms(step.deleted)] for step in details.steps[: len(steps)]
-        ],
+        "changes": [[_atoms(step.added), _atoms(step.deleted)] for step in details.steps[:steps]],
         "positions": details.positions,
-        "truth": [
-            [short(row.text, 300), "".join("01"[value] for value in row.truth)]
-            for row in details.truth
-        ],
-        "repair": None if details.repair is None else [short(edit) for edit in details.repair],
+        "truth": truth,
+        "repair": repair,
     }
 
 
 def _more(finding: Finding) -> Iterator[str]:
+    """Yield lines about an error: its step, its conditions, and who made them false."""
     if finding.step is not None:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
-    for condition in finding.conditions[:_MOST_NOTES]:
+    for condition in finding.conditions[:_MAX_NOTES]:
         yield f"needs {short(condition)}"
     if finding.held_until is not None:
         step = finding.held_until
-        yield f"last held {f'after step {step}' if step else 'at the start'}"
+        yield f"last held after step {step}" if step else "last held at the start"
     if finding.destroyed_by is not None:
         yield f"made false by step {finding.destroyed_by}"
     if finding.position is not None:
@@ -212,6 +272,7 @@ def _more(finding: Finding) -> Iterator[str]:
 
 
 def _history(goal: Condition) -> Iterator[str]:
+    """Yield since when a goal condition holds, and which step made it false."""
     if goal.since is not None:
         yield f"true from step {goal.since}" if goal.since else "true from the start"
     elif not goal.met:
@@ -221,18 +282,23 @@ def _history(goal: Condition) -> Iterator[str]:
 
 
 def _remarks(result: Result) -> Iterator[str]:
-    yield from (short(note) for note in result.notes[:_MOST_NOTES])
-    for what, number, most in (
-        ("steps", len(result.plan), _MOST_STEPS),
-        ("findings", len(result.findings), _MOST_NOTES),
-        ("goal conditions", len(result.goals), _MOST_NOTES),
-        ("remarks", len(result.notes), _MOST_NOTES),
+    """Yield the notes of a result, and a line for each list that is not shown whole."""
+    for note in result.notes[:_MAX_NOTES]:
+        yield short(note)
+    for noun, number, limit in (
+        ("steps", len(result.plan), _MAX_STEPS),
+        ("findings", len(result.findings), _MAX_NOTES),
+        ("goal conditions", len(result.goals), _MAX_NOTES),
+        ("remarks", len(result.notes), _MAX_NOTES),
     ):
-        if number > most:
-            yield f"the first {most} of {number:,} {what} are shown"
+        if number > limit:
+            yield f"the first {limit} of {number:,} {noun} are shown"
 
 
 def _atoms(texts: Sequence[str]) -> list[str]:
-    listed = [short(text) for text in texts[:_MOST_CHANGES]]
-    more = len(texts) - len(listed)
-    return [*listed, f"... and {more} more"] if more else listed
+    """Return the first atoms, and a line that says how many more there are."""
+    lines = [short(text) for text in texts[:_MAX_CHANGES]]
+    more = len(texts) - len(lines)
+    if more:
+        lines.append(f"... and {more} more")
+    return lines

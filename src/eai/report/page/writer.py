@@ -25,7 +25,7 @@ from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
 from eai.report.results import Results
-from eai.report.tables import MOST_NOTES, counts_table, heading, latex_text, metrics_table
+from eai.report.tables import MAX_NOTES, counts_table, heading, latex_text, metrics_table
 from eai.table import whole_numbers
 from eai.text import printable_line, short
 
@@ -33,24 +33,27 @@ if TYPE_CHECKING:
     from eai.report.leaderboard import Leaderboard
     from eai.report.page.details import Reader
 
-_MOST_ITEMS = 20_000
-"""So many items are listed on a page; the record file has all."""
+_MAX_ITEMS = 20_000
+"""Maximum number of items listed on a page; the record file has all."""
 
-_MOST_ATTACHED = 200_000
-"""So many characters may a table have that the page holds as a file."""
+_MAX_ATTACHED = 200_000
+"""Maximum number of characters of a table that the page holds as a file."""
 
-_MOST_CONCLUSIONS, _MOST_COMPARED = 4, 12
-"""So many models are compared on a page, each with each: in sentences, and in a matrix."""
+_MAX_IN_SENTENCES = 4
+"""Maximum number of models that are compared in sentences; of more a matrix is shown."""
 
-_MOST_IN_MEMORY = 100_000
-"""So many records may be held at once, to compare models task by task."""
+_MAX_IN_MATRIX = 12
+"""Maximum number of models in a matrix on a page."""
+
+_MAX_COMPARED_RECORDS = 100_000
+"""Maximum number of records held at once, to compare models task by task."""
 
 
 class Bar(NamedTuple):
-    """How many of a model's tasks have a kind of error, or are solved.
+    """The number of a model's tasks that are solved, or have a kind of error.
 
     Args:
-        width: Share of its tasks in percent.
+        width: Share of the model's tasks in percent.
     """
 
     kind: str
@@ -59,7 +62,7 @@ class Bar(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The bars of a model, and how many of its tasks were evaluated."""
+    """The bars of a model, and the number of its evaluated tasks."""
 
     name: str
     shown: Markup
@@ -75,40 +78,48 @@ def write_html(
     reader: Reader | None = None,
 ) -> None:
     """Write the page (see :meth:`eai.report.report.Report.to_html`)."""
+    from eai.report.leaderboard import Leaderboard  # takes numpy
+
     environment = Environment(
         autoescape=True, trim_blocks=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
-    from eai.report.leaderboard import Leaderboard  # takes numpy
-
     template = environment.from_string(_file("page.html.jinja"))
-    keys = [report.view.main, *(metric.key for metric in report.view.own)]
-    board = Leaderboard([report], keys) if report.models else None
-    records = report.records[:_MOST_ITEMS]
-    listed, file, setting = index(records), given_path(path), report.setting
+    setting = report.setting
+    records = report.records[:_MAX_ITEMS]
+    items = index(records)
+    board = None
+    if report.models:
+        keys = [report.view.main, *(metric.key for metric in report.view.own)]
+        board = Leaderboard([report], keys)
     matrix, conclusions = _differences(report)
-    own = file.name == "report.html" and (file.parent / "run.json").is_file()
-    part = own and file.parent.resolve().parts[-2:] == (setting.suite, setting.ability)
+    file = given_path(path)
+    is_of_run = file.name == "report.html" and (file.parent / "run.json").is_file()
+    # A run of many abilities has a folder for each, and a page above them.
+    has_page_above = is_of_run and file.parent.resolve().parts[-2:] == (
+        setting.suite,
+        setting.ability,
+    )
     with replacing(path, force=force) as stream:
-        # In parts, so that few items are held in memory.
+        # Written as it is generated, so that few items are held in memory.
         stream.writelines(
             template.generate(
                 policy=_policy(_file("page.js")),
                 title=printable_line(heading(report)),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
-                above="../../report.html" if part else "",
+                above="../../report.html" if has_page_above else "",
                 about=printable_line(f"{setting.suite}: {setting.ability.replace('_', ' ')}"),
                 leaderboard=board.rows.html() if board else "",
                 csv=_attached(counts_table(report).csv(), "text/csv"),
                 latex=_attached(latex_text(report), "text/plain"),
-                records="records.jsonl" if own else "",
+                records="records.jsonl" if is_of_run else "",
                 metrics=metrics_table(report).html(),
                 matrix=matrix,
                 conclusions=conclusions,
-                kinds=_columns(listed),
-                rows=list(_rows(listed, board.models if board else ())),
+                kinds=_columns(items),
+                rows=list(_rows(items, board.models if board else ())),
                 listed=len(records),
                 items=len(report.records),
-                index=packed(listed),
+                index=packed(items),
                 portions=portions(records, reader),
                 script=Markup(_file("page.js")),  # noqa: S704  # a file of this package
             )
@@ -116,7 +127,7 @@ def write_html(
 
 
 def write_index(
-    found: Leaderboard,
+    board: Leaderboard,
     path: str | os.PathLike[str],
     pages: Mapping[str, str],
     *,
@@ -125,23 +136,24 @@ def write_index(
     """Write the first page of a run of many abilities (see :meth:`Leaderboard.to_html`)."""
     environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     template = environment.from_string(_file("index.html.jinja"))
+    suites = dict.fromkeys(report.setting.suite for report in board.reports)
     with replacing(path, force=force) as stream:
         stream.write(
             template.render(
                 policy=_policy(),
-                title=printable_line(found.rows.title),
-                suites=printable_line(", ".join({r.setting.suite: None for r in found.reports})),
+                title=printable_line(board.rows.title),
+                suites=printable_line(", ".join(suites)),
                 style=Markup(_file("page.css")),  # noqa: S704  # a file of this package
-                table=found.rows.html(),
-                csv=_attached(found.counts.csv(), "text/csv"),
-                latex=_attached(found.latex(), "text/plain"),
+                table=board.rows.html(),
+                csv=_attached(board.counts.csv(), "text/csv"),
+                latex=_attached(board.latex(), "text/plain"),
                 pages=pages,
             )
         )
 
 
 def _policy(script: str = "") -> Markup:
-    """The content security policy of a page.
+    """Return the content security policy of a page.
 
     Nothing may be loaded, and no script may run but the one that is written here: the policy
     names it by its hash. Items are data blocks, which no browser runs.
@@ -155,53 +167,70 @@ def _policy(script: str = "") -> Markup:
 
 @cache
 def _file(name: str) -> str:
+    """Return the text of a file beside this module."""
     return Path(__file__).with_name(name).read_text("utf-8")
 
 
 def _differences(report: Results) -> tuple[Markup, list[str]]:
-    """Which models differ: a matrix if there are several, and what can be concluded."""
-    several = len(report.models) > _MOST_CONCLUSIONS
+    """Return a matrix of the differences between models, and what can be concluded from them.
+
+    Without a matrix for a few models, whose differences are put in sentences.
+    """
     if len(report.models) < 2:
         return Markup(""), []
-    if len(report.records) > _MOST_IN_MEMORY or len(report.models) > _MOST_COMPARED:
+    if len(report.records) > _MAX_COMPARED_RECORDS or len(report.models) > _MAX_IN_MATRIX:
         return Markup(""), ["eai compare RUN says which of these models differ significantly."]
     from eai.report.comparison import MORE, compare  # takes numpy
 
+    in_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
         # A matrix shows no intervals, so none is drawn.
-        found = compare(report, draws=1) if several else compare(report)
+        comparison = compare(report) if in_sentences else compare(report, draws=1)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
-    shown = (*found.notes[:MOST_NOTES], MORE) if several else found.conclusions + found.notes
-    matrices = (each.html() for each in found.matrices if several)
-    return Markup("").join(matrices), list(map(printable_line, shown))
+    if in_sentences:
+        lines = comparison.conclusions + comparison.notes
+        return Markup(""), list(map(printable_line, lines))
+    matrices = Markup("").join(matrix.html() for matrix in comparison.matrices)
+    return matrices, list(map(printable_line, (*comparison.notes[:MAX_NOTES], MORE)))
 
 
 def _attached(text: str, kind: str) -> str:
-    """An address that holds a file; nothing if it is too long for a page."""
-    if len(text) > _MOST_ATTACHED:
+    """Return an address that holds a file; empty if it is too long for a page."""
+    if len(text) > _MAX_ATTACHED:
         return ""
     letters = base64.b64encode(text.encode("utf-8", "backslashreplace")).decode("ascii")
     return f"data:{kind};base64,{letters}"
 
 
-def _columns(listed: Mapping[str, Any]) -> list[str]:
-    """What tasks are counted by: solved, then the kinds of error in their usual order."""
+def _columns(items: Mapping[str, Any]) -> list[str]:
+    """Return the names of the bars: solved, then the kinds of error in their usual order."""
     usual = [kind.value.replace("_", " ") for kind in ErrorKind]
-    found = sorted(listed["kinds"], key=lambda k: usual.index(k) if k in usual else len(usual))
-    return ["solved", *found]
+
+    def rank(kind: str) -> int:
+        # Ways to fail without an error ("left out") come last.
+        return usual.index(kind) if kind in usual else len(usual)
+
+    return ["solved", *sorted(items["kinds"], key=rank)]
 
 
-def _rows(listed: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
-    """The picture of errors, a row a model: what a bar counts is what it lists."""
-    counts, tasks = Counter[tuple[str, str]](), Counter[str]()
-    for model, _, _, status, kinds, _ in listed["items"]:
-        name = listed["models"][model]
-        tasks[name] += listed["status"][status] != "excluded"
-        counts[name, listed["status"][status]] += 1
-        counts.update((name, listed["kinds"][kind]) for kind in kinds)
-    for model in (short(each, 200) for each in models):
-        numbers = ((kind, counts[model, kind]) for kind in _columns(listed))
-        most = max(tasks[model], 1)
-        bars = [Bar(kind, count, round(100 * count / most, 2)) for kind, count in numbers]
-        yield Row(model, whole_numbers(model), tasks[model], bars)
+def _rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Row]:
+    """Yield the bars of each model, counted from the list of items.
+
+    So the number of a bar is the number of items that are listed when it is clicked.
+    """
+    counts = Counter[tuple[str, str]]()
+    tasks = Counter[str]()
+    for model, _, _, status, kinds, _ in items["items"]:
+        name = items["models"][model]
+        status_name = items["status"][status]
+        tasks[name] += status_name != "excluded"
+        counts[name, status_name] += 1
+        counts.update((name, items["kinds"][kind]) for kind in kinds)
+    for model in models:
+        name = short(model, 200)
+        bars = []
+        for kind in _columns(items):
+            number = counts[name, kind]
+            bars.append(Bar(kind, number, round(100 * number / max(tasks[name], 1), 2)))
+        yield Row(name, whole_numbers(name), tasks[name], bars)

@@ -136,7 +136,7 @@ in; to fill, a liquid too."""
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """What came of an action of the engine."""
+    """The result of an action of the engine."""
 
     success: bool
     failure: Failure | None = None

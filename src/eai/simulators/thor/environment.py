@@ -39,11 +39,11 @@ OBSERVED = ObservationModel(
     held=("holds",),
     relations={"contains": "liquid"},
 )
-"""What is observed of a state."""
+"""The observable part of a state."""
 
 
 class RoomEngine(Protocol):
-    """What does the engine's actions: the symbolic engine, or the real one."""
+    """An engine that performs actions: the symbolic one, or the real one."""
 
     world: ThorWorld
     state: State

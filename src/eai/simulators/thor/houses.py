@@ -151,7 +151,7 @@ class House:
         return house_world().start(self.scene)
 
     def holds(self, state: State, asked: Formula | tuple[str, ...]) -> bool:
-        """Whether a formula, or the atom of a predicate and names, holds in a state."""
+        """Return whether a formula, or the atom of a predicate and names, holds in a state."""
         formula = Atom(asked[0], asked[1:]) if isinstance(asked, tuple) else asked
         work_out_containment(state)
         return house_world().world.holds(state, formula)
@@ -232,7 +232,7 @@ def house_world() -> ThorWorld:
 
 @dataclass(frozen=True, slots=True)
 class HouseStep(StepResult):
-    """What came of one action, with what it took."""
+    """The result of one action, with its cost in steps."""
 
     moves: int = 0  # atomic ones of 0.05 m
     turns: int = 0  # by 30 degrees
@@ -324,7 +324,7 @@ class HouseEnvironment:
         return self.spot if name in self._carried() else self._spots[name]
 
     def holds(self, asked: str | Formula, *names: str) -> bool:
-        """Whether a formula, or the atom of a predicate and names, holds now."""
+        """Return whether a formula, or the atom of a predicate and names, holds now."""
         key = (asked, *names) if isinstance(asked, str) else asked
         return self.house.holds(self._engine.state, key)
 
@@ -402,7 +402,7 @@ class HouseEnvironment:
         return HouseStep(True, self._observed(), resolved=action, interactions=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
-        """What LongAct asks and the engine does not."""
+        """Return the code and message of a refusal by LongAct that the engine does not know."""
         if target in self.house.rooms:
             return "ROOM", f"{target} is a room: go there, and act on an object"
         if not self.holds("near", AGENT, target):

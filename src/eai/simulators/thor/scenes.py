@@ -68,7 +68,7 @@ def object_type(name: str) -> ObjectType:
 
 
 def engine_accepts(held: str, receptacle: str) -> bool:
-    """Whether the engine's table of placements lets one type be placed in another.
+    """Return whether the engine's table of placements lets one type be placed in another.
 
     The table does not say whether the objects fit. A forced placement passes over it, but not
     over :attr:`ObjectType.only`, which is asked first.

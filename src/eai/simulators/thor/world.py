@@ -1,4 +1,4 @@
-"""What is inside of what, worked out at once for all objects of a state."""
+"""The world of AI2-THOR; containment is computed for all objects of a state at once."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Fits:
         self.misfits = frozenset(failed - known)
 
     def fits(self, scene: str, receptacle: str, held: str) -> bool:
-        """Whether an object of the type ``held`` has a place in the receptacle."""
+        """Return whether an object of the type ``held`` has a place in the receptacle."""
         return (scene, receptacle, held) not in self.misfits
 
 
@@ -133,7 +133,7 @@ AGENT = "agent"
 """The object that acts."""
 
 LIQUIDS = ("water", "coffee", "wine")
-"""What objects can be filled with."""
+"""Liquids that objects can be filled with."""
 
 FORCED: Mapping[str, str] = {
     "in_reach": "(not (dormant ?x))",
@@ -252,7 +252,7 @@ def _shipped(*, forced: bool) -> World:
 
 
 def facts_of(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is the case of an object at one moment: predicates and names."""
+    """Yield the facts about an object: predicates and names."""
     yield from ((flag, (one.name,)) for flag in sorted(one.flags))
     if one.liquid:
         yield "contains", (one.name, one.liquid)
@@ -264,7 +264,7 @@ def facts_of(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _facts(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What holds at the start: predicates and names (formulas would take twice the time)."""
+    """Yield the facts at the start: predicates and names (formulas would take twice the time)."""
     for one in (*scene.objects, *slices):
         yield from ((name, (one.name,)) for name in one.affordances)
         yield from facts_of(one)

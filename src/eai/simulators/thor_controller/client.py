@@ -25,7 +25,7 @@ _MALFORMED = frozenset({"InvalidAction", "MissingArguments", "AmbiguousAction", 
 
 
 class Event(Protocol):
-    """What the client returns for one request."""
+    """The client's reply to one request."""
 
     @property
     def metadata(self) -> Mapping[str, Any]:
@@ -38,7 +38,7 @@ class Client(Protocol):
 
     @property
     def last_event(self) -> Event:
-        """What it returned last."""
+        """The last reply."""
         ...
 
     def step(self, action: str, **arguments: object) -> Event:
@@ -56,7 +56,7 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the engine answered, and the state of the simulator afterwards.
+    """The answer of the engine, and the state of the simulator afterwards.
 
     A refusal has a message, and some have a code.
     """
@@ -73,7 +73,7 @@ class Reply:
 
     @property
     def value(self) -> Any:  # noqa: ANN401 (whatever JSON value an action returns)
-        """What the action returns beside the state (``actionReturn``)."""
+        """The value that the action returns beside the state (``actionReturn``)."""
         return self.metadata.get("actionReturn")
 
 
@@ -95,7 +95,7 @@ class Connection(AbstractContextManager["Connection"]):
 
     @property
     def image(self) -> bytes:
-        """What the camera saw after the last request, as a PNG; empty if nothing is drawn."""
+        """The picture of the camera after the last request, as PNG; empty if nothing is drawn."""
         if not self._images:
             return b""
         frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)

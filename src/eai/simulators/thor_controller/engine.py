@@ -183,7 +183,7 @@ class ControllerEngine:
 
     @property
     def image(self) -> bytes:
-        """What the camera sees, as a PNG; empty if nothing is drawn."""
+        """The picture of the camera, as PNG; empty if nothing is drawn."""
         return self._connection.image
 
     def go_to(self, name: str) -> EngineResult:

@@ -1,4 +1,4 @@
-"""AsgardBench: household tasks whose plan has to change with what is seen."""
+"""AsgardBench: household tasks in which observations make the agent change its plan."""
 
 import lazy_loader
 

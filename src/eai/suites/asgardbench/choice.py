@@ -1,6 +1,7 @@
-"""Which object of a type an action is about: the order in which they are tried, until one will do.
+"""Choice of the object that an action is about: the order in which those of a type are tried.
 
-Source: the published benchmark, whose order `official` has as far as it can be known here.
+An action names a type. The objects of the type are tried in an order until the action succeeds
+with one. Source: the published benchmark, whose order `official` has as far as it is known here.
 """
 
 from __future__ import annotations
@@ -22,19 +23,26 @@ _CLOSETS = frozenset({"Box", "Cabinet", "Drawer", "Fridge", "Microwave", "Safe"}
 
 @dataclass(slots=True)
 class Attention:
-    """What the agent did last, and with which instance of each type."""
+    """The last actions of the agent, and the objects that it used for each type.
+
+    Args:
+        last: Name of the last action.
+        found: Type to the object that was found or opened last.
+        used: Type to the object that was used last.
+        opened: Type to the object that was opened last, if it is still open.
+        put: Pairs of an object and what it was put in or on.
+        misfits: Pairs of an object and something empty that had no room for it.
+    """
 
     last: str = ""
     found: dict[str, str] = field(default_factory=dict)
     used: dict[str, str] = field(default_factory=dict)
     opened: dict[str, str] = field(default_factory=dict)
     put: set[tuple[str, str]] = field(default_factory=set)
-    """What was put where."""
     misfits: set[tuple[str, str]] = field(default_factory=set)
-    """What had no place in something empty."""
 
     def note(self, action: str, kind: str, name: str) -> None:
-        """Take note of an action that was done, with an object that was taken for a type."""
+        """Remember a successful action, and the object that was chosen for the type."""
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
         elif self.found.get(kind) != name:
@@ -46,18 +54,18 @@ class Attention:
             self.closed(kind, name)
 
     def lose(self, kind: str) -> None:
-        """Take note that no object of a type was found."""
+        """Remember that no object of a type was found."""
         self.found.pop(kind, None)
         self.used.pop(kind, None)
 
     def closed(self, kind: str, name: str) -> None:
-        """Take note that something was closed, by the agent or not."""
+        """Remember that something was closed, by the agent or not."""
         if self.opened.get(kind) == name:
             del self.opened[kind]
 
 
 def employed(room: Room, name: str, instance: Instance) -> bool:
-    """Whether an object satisfies a location goal of the instance."""
+    """Return whether an object satisfies a location goal of the instance."""
     container = room.container(name)
     if container is None:
         return False
@@ -67,18 +75,19 @@ def employed(room: Room, name: str, instance: Instance) -> bool:
 def in_order(
     room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
-    """Return the instances of a type, those that an action is about first (``strict``).
+    """Return the objects of a type, the likeliest for an action first (``strict``).
 
-    Where something is to be put, what has no place for it comes behind what has. The burner under
-    the Pan is the only one that is switched on, if there is one; another one that is on can still
-    be switched off.
+    Receptacles with room for the held object come first. If a Pan is on a burner, only that burner
+    is switched on; another one that is on can still be switched off.
     """
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
     settled = {name for name in names if employed(room, name, instance)}
     used = attention.used.get(kind)
-    preferred = attention.found.get(kind, None if action == "PUT" or used in settled else used)
+    if action == "PUT" or used in settled:
+        used = None
+    preferred = attention.found.get(kind, used)
     opened = attention.opened.get(kind) if action in _SHUTTING else None
     held = room.held if action in _PLACES else None
 
@@ -100,30 +109,15 @@ def in_published_order(
 ) -> list[str]:
     """Return objects for a type in the order in which the published benchmark tries them.
 
-    What was used last comes first, to be put in only right after ``FIND`` or ``OPEN``. Of what
-    something is put in and what can be closed, next come what was opened last, what the held
-    object was put in before, what earlier runs recorded to take it. The rest is in the order of
-    the scene, what is in view first: where the agent stands is not known here.
+    The object that was used last comes first; something is put there only right after ``FIND`` or
+    ``OPEN``. Then of receptacles that can be closed, and of all that something is put in: the one
+    that was opened last, the one that took the held object before, and those that took it in
+    recorded runs. The others come in the order of the scene, visible ones first: the benchmark
+    sorts them by distance, but the position of the agent is not known here.
     """
     names = sorted(names, key=lambda name: not room.in_view(name))
     if action == "PUT" or (action in _SHUTTING and kind in _CLOSETS):
-        held, opened = room.held or "", attention.opened.get(kind)
-        before = (name for name in names if (held, name) in attention.put)
-        first = opened if opened in names else next(before, None)
-        if first is None and held:
-            fits, scene, thing = recorded_fits(), room.scene.name, room.type(held)
-            known = [name for name in names if (scene, name, thing) in fits.known]
-            names = [*reversed(known), *(name for name in names if name not in known)]
-            misfits = attention.misfits
-            seen = (
-                name
-                for name in names
-                if room.in_view(name)
-                and fits.fits(scene, name, thing)
-                and (held, name) not in misfits
-            )
-            first = next(seen, None)
-        names.sort(key=lambda name: name != first)
+        names = _with_receptacle_first(room, kind, names, attention)
     if room.is_slice(names[0]):
         names.sort(key=room.volume)
     used = attention.used.get(kind)
@@ -131,15 +125,53 @@ def in_published_order(
         used = next(filter(room.has_pan, names), None)
     elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
         used = None
-    if used not in names:
+    if used is None or used not in names:
         return names
-    # Of burners no other one is tried.
-    return [used] if kind == "StoveBurner" else sorted(names, key=lambda name: name != used)
+    if kind == "StoveBurner":
+        return [used]  # of burners no other one is tried
+    return _moved_to_front(used, names)
+
+
+def _with_receptacle_first(
+    room: Room, kind: str, names: Sequence[str], attention: Attention
+) -> list[str]:
+    """Return receptacles, the likeliest one for the held object first.
+
+    Args:
+        room: The room.
+        kind: Their type.
+        names: The receptacles, visible ones first.
+        attention: The last actions of the agent.
+    """
+    held = room.held or ""
+    opened = attention.opened.get(kind)
+    if opened is not None and opened in names:
+        return _moved_to_front(opened, names)
+    for name in names:
+        if (held, name) in attention.put:
+            return _moved_to_front(name, names)
+    if not held:
+        return list(names)
+    fits = recorded_fits()
+    scene = room.scene.name
+    thing = room.type(held)
+    known = [name for name in names if (scene, name, thing) in fits.known]
+    ordered = [*reversed(known), *(name for name in names if name not in known)]
+    for name in ordered:
+        is_misfit = (held, name) in attention.misfits
+        if room.in_view(name) and fits.fits(scene, name, thing) and not is_misfit:
+            return _moved_to_front(name, ordered)
+    return ordered
+
+
+def _moved_to_front(first: str, names: Sequence[str]) -> list[str]:
+    """Return names in their order, except that one of them comes first."""
+    return [first, *(name for name in names if name != first)]
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The instance with which something was done, or why not with those that were tried."""
+    """The object with which an action succeeded, or the failures with those that were tried."""
 
     name: str = ""
     failures: tuple[Failed, ...] = ()
@@ -152,7 +184,14 @@ def in_turn(
     before: Callable[[str], None] | None = None,
     after: Callable[[str], None] | None = None,
 ) -> Tried:
-    """Try instances until the action is done."""
+    """Try an action with one object after the other, until it succeeds.
+
+    Args:
+        names: The objects.
+        attempt: Takes the action with an object; returns the failure, or None if it succeeds.
+        before: Called with each object but the first, before it is tried.
+        after: Called with each object that failed.
+    """
     failures: list[Failed] = []
     for name in names:
         if failures and before is not None:

@@ -1,4 +1,4 @@
-"""An instance acted in: what an action does once the gate lets it, and what is seen then.
+"""The environment of an instance: the effects of actions that pass the gate, and the view.
 
 Source: the published benchmark (paper: appendix A.3).
 """
@@ -6,7 +6,7 @@ Source: the published benchmark (paper: appendix A.3).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -40,14 +40,16 @@ from eai.suites.asgardbench.room import SIGHT, Act, Failed, Refusal, Room
 from eai.world import Action, State
 
 WASHED = frozenset({"Bowl", "Cup", "Mug", "Pan", "Plate", "Pot"})
-"""Types that are washed, and that the water of washing is poured out of."""
+"""Types that are washed, and then emptied of the water."""
 
 
 def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics], Failed | None]:
+    """Return an effect that is a single action of the simulator."""
     return lambda target, room, _: room.call(name, target, force=force)
 
 
 def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    """Switch an object on, at its controller if it has one."""
     faucets = room.instances("Faucet") if room.type(target) == "SinkBasin" else []
     if "basin_is_faucet" in semantics and len(faucets) == 1:
         target = faucets[0]
@@ -55,6 +57,7 @@ def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _off(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    """Switch an object off."""
     failed = room.call("ToggleObjectOff", room.controller(target))
     if failed is None and "off_empties_water" in semantics:
         for name in room.with_water(WASHED):
@@ -63,6 +66,7 @@ def _off(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    """Pick up an object; out of a sink it comes without the water."""
     container = room.container(target)
     from_sink = container is not None and room.type(container) == "SinkBasin"
     failed = room.call("PickupObject", target)
@@ -73,25 +77,28 @@ def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _clean(target: str, room: Room, _: Semantics) -> Failed | None:
+    """Clean an object, if it is dirty."""
     return room.call("CleanObject", target) if room.has("dirty", target) else None
 
 
 def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    """Spray an object, which only counts as an act."""
     if "spray_anything" in semantics or room.type(target) == "Mirror":
         room.acts |= {Act.SPRAY}
     return None
 
 
 def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
-    loose = "drink_with_anything" in semantics
-    if loose or room.liquid(target) == "coffee":
+    """Drink out of an object, which gets dirty."""
+    is_any_allowed = "drink_with_anything" in semantics
+    if is_any_allowed or room.liquid(target) == "coffee":
         room.acts |= {Act.DRINK}
-    if not room.has("dirty", target) and (not loose or room.holds_type("Mug")):
+    if not room.has("dirty", target) and (not is_any_allowed or room.holds_type("Mug")):
         room.call("DirtyObject", target)
     return room.call("EmptyLiquidFromObject", target)
 
 
-# What each action but FIND does with a target that has passed the gate.
+# The effect of each action but FIND on a target that has passed the gate.
 _EFFECTS: Mapping[str, Callable[[str, Room, Semantics], Failed | None]] = {
     "PICKUP": _pick_up,
     "PUT": _call("PutObject"),
@@ -108,8 +115,8 @@ _EFFECTS: Mapping[str, Callable[[str, Room, Semantics], Failed | None]] = {
 
 
 NEAR = 1.5
-"""How far a fixture may be from what is looked at to be shown, in metres: the distance from
-which the simulator lets things be done."""
+"""Maximum distance of a fixture from the focus to be shown, in metres: the distance from which the
+simulator lets things be done."""
 
 _HOLLOW = frozenset(
     {
@@ -120,7 +127,7 @@ _HOLLOW = frozenset(
 
 
 def observed(room: Room) -> Observation:
-    """Return what the agent sees now."""
+    """Return the agent's present view."""
     held = () if room.held is None else (room.held,)
     objects = tuple(_seen(room, name) for name in shown(room))
     return Observation(objects, held, room.focus, room.image)
@@ -128,48 +135,60 @@ def observed(room: Room) -> Observation:
 
 def shown(room: Room) -> list[str]:
     """Return the names of the objects that are shown, in the order of the scene."""
-    near, focus = set[str](), room.focus
-    if focus:
-        parent = room.parent(focus)
-        base = focus if parent is None or room.type(parent) == "Floor" else parent
-        inside = {name for place in {focus, base} for name in room.contents(place)}
-        # Who looks at the floor sees what stands on it, not what lies on that.
-        deeper = room.type(base) != "Floor"
-        within = (name for place in inside if deeper for name in room.contents(place))
-        fixed = (one.name for one in room.scene.objects if "pickupable" not in one.affordances)
-        near = {focus, base, *inside, *within}
-        near.update(name for name in fixed if room.distance(base, name) <= NEAR)
+    near = set[str]()
+    if room.focus:
+        near |= _around(room, room.focus)
     if room.held is not None:
         near |= {room.held, *room.contents(room.held)}
     return [name for name in room.things if name in near and room.in_view(name)]
 
 
+def _around(room: Room, focus: str) -> set[str]:
+    """Return the object that is looked at, what is in or on it or beside it, and near fixtures."""
+    parent = room.parent(focus)
+    base = focus if parent is None or room.type(parent) == "Floor" else parent
+    near = {focus, base}
+    contents = {name for container in (focus, base) for name in room.contents(container)}
+    near |= contents
+    # Who looks at the floor sees what stands on it, not what lies on that.
+    if room.type(base) != "Floor":
+        for container in contents:
+            near.update(room.contents(container))
+    for thing in room.scene.objects:
+        if "pickupable" not in thing.affordances and room.distance(base, thing.name) <= NEAR:
+            near.add(thing.name)
+    return near
+
+
 def _seen(room: Room, name: str) -> SeenObject:
-    parent, relation = room.parent(name), ""
+    """Return an object as it is seen: where it is, and its states."""
+    parent = room.parent(name)
+    relation = ""
     if parent is not None:
-        hollow = room.has("openable", parent) or room.type(parent) in _HOLLOW
-        relation = "in" if hollow else "on"
-    seen: dict[str, object] = {}
+        is_hollow = room.has("openable", parent) or room.type(parent) in _HOLLOW
+        relation = "in" if is_hollow else "on"
+    states: dict[str, object] = {}
     if room.has("openable", name):
-        seen["open"] = room.has("open", name)
-    for flag, can in (("dirty", "dirtyable"), ("cooked", "cookable")):
-        if room.has(can, name):
-            seen[flag] = room.has(flag, name)
+        states["open"] = room.has("open", name)
+    if room.has("dirtyable", name):
+        states["dirty"] = room.has("dirty", name)
+    if room.has("cookable", name):
+        states["cooked"] = room.has("cooked", name)
     if room.has("toggleable", name) or room.controller(name) != name:
-        seen["on"] = room.has("on", name)
+        states["on"] = room.has("on", name)
     if room.has("fillable", name):
-        seen["liquid"] = room.liquid(name) or ""
-    return SeenObject(name, room.type(name), seen, parent or "", relation)
+        states["liquid"] = room.liquid(name) or ""
+    return SeenObject(name, room.type(name), states, parent or "", relation)
 
 
 WITHOUT_OBJECT: Mapping[str, str] = {
     Refusal.NO_INSTANCE: "there is no {} here",
     Refusal.ALL_EMPLOYED: "every {} is where it has to be",
 }
-"""Failures for which no object of a type is left to try, as they are told under ``strict``."""
+"""Failures for which no object of a type is left to try, with their messages under ``strict``."""
 
 _OPENED = ("Cabinet", "Drawer")
-"""What `FIND` opens by itself, where the published benchmark does."""
+"""Types that `FIND` opens by itself, where the published benchmark does."""
 
 
 class AsgardEnvironment:
@@ -178,17 +197,17 @@ class AsgardEnvironment:
     Args:
         scene: The scene as it is at the start; by default that of
             :func:`~eai.suites.asgardbench.placement.placed`.
-        reach: How far the agent sees from where it stands, in metres.
-        begin: Returns what does the simulator's actions, at the start of the scene; by default
-            the symbolic engine.
+        reach: Distance that the agent sees from where it stands, in metres.
+        begin: Returns the engine of the simulator's actions, at the start of the scene; by default
+            the symbolic one.
 
     Raises:
-        UnknownNameError: If the semantics or the scene is not known, or the scene has not got
+        UnknownNameError: If the semantics or the scene is not known, or the scene does not have
             an object that the instance is set up with.
     """
 
     observing = True
-    """Whether results hold what is seen; without it, steps take less time."""
+    """Whether results have a view; without it, steps take less time."""
     capabilities = Capabilities(hidden_state=True)
     actions: Mapping[str, int] = dict.fromkeys(ACTIONS, 1)
 
@@ -216,11 +235,11 @@ class AsgardEnvironment:
 
     @property
     def acts(self) -> frozenset[Act]:
-        """What was done so far that goals ask for."""
+        """Acts so far that goals ask for."""
         return self.room.acts
 
     def reset(self) -> Observation:
-        """Go back to the start of the instance."""
+        """Return to the start of the instance."""
         if self._begin is not None:
             engine = self._begin()
         else:
@@ -257,22 +276,30 @@ class AsgardEnvironment:
         return result
 
     def _unknown(self, action: Action, *, known: bool) -> StepResult:
-        """The failure of an action whose name, or the type that it is about, is not known."""
-        code, kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
-        says = f"there is no action {action.name}"
+        """Return the failure of an action whose name, or type of objects, is not known.
+
+        Args:
+            action: The action.
+            known: Whether its name is known.
+        """
         if known:
             code, kind = Refusal.INVALID_OBJECT, ErrorKind.OBJECT_HALLUCINATION
-            says = f"there is no type of objects {' '.join(action.arguments) or 'nothing'}"
+            message = f"there is no type of objects {' '.join(action.arguments) or 'nothing'}"
+        else:
+            code, kind = Refusal.INVALID_ACTION, ErrorKind.ACTION_HALLUCINATION
+            message = f"there is no action {action.name}"
         if "unread_is_tried" not in self.semantics:
-            return replace(self._failed(code, says), kind=kind)
+            return replace(self._failed(code, message), kind=kind)
         if "published_feedback" in self.semantics:
-            says = rules().feedback["INVALID_RESPONSE"]
-        return self._failed(code if known else Refusal.INVALID_RESPONSE, says)
+            message = rules().feedback["INVALID_RESPONSE"]
+        return self._failed(code if known else Refusal.INVALID_RESPONSE, message)
 
     def _failed(self, code: str, message: str) -> StepResult:
+        """Return the result of an action that failed."""
         return StepResult(False, self._seen(), str(code), message)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
+        """Return the objects to try for a type, in order; the failure if there are none."""
         room, instance, attention = self.room, self.instance, self._attention
         names = room.instances(kind)
         if not names:
@@ -289,7 +316,7 @@ class AsgardEnvironment:
         return [name for name in ordered if name in names]
 
     def _without_object(self, code: Refusal, action: str, kind: str) -> Failed:
-        """The failure of an action for which no object of a type is left to try."""
+        """Return the failure of an action for which no object of a type is left to try."""
         if "published_feedback" not in self.semantics:
             return Failed(code, WITHOUT_OBJECT[code].format(kind))
         # The published program tries to read an answer before it looks for objects of all types,
@@ -302,23 +329,28 @@ class AsgardEnvironment:
         return Failed(code, rules().feedback[known].format(kind, action=called))
 
     def _alike_put_before(self, kind: str) -> list[str]:
-        """Surfaces in view that are taken for those of a type, and took the held object before.
+        """Return a visible surface of a similar type that took the held object before, if any.
 
-        The published program tries one of them together with those of the type.
+        The published program tries it together with those of the type.
         """
         if kind not in ALIKE or "surfaces_alike" not in self.semantics:
             return []
-        took = (n for n in self._alike(kind) if (self.room.held, n) in self._attention.put)
-        return [name for name in took if self.room.in_view(name)][:1]
+        for name in self._alike(kind):
+            if (self.room.held, name) in self._attention.put and self.room.in_view(name):
+                return [name]
+        return []
 
     def _alike(self, kind: str) -> list[str]:
-        """Objects of the types that the published program takes for a type of surfaces."""
-        names = [name for each in sorted(ALIKE - {kind}) for name in self.room.instances(each)]
+        """Return the objects of types that the published program takes for a type of surfaces."""
+        names = []
+        for other in sorted(ALIKE - {kind}):
+            names += self.room.instances(other)
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not employed(self.room, name, self.instance)]
         return names
 
     def _tried(self, action: str, kind: str) -> Tried:
+        """Try an action on the objects of a type, then on surfaces that are alike."""
         names = self._candidates(action, kind)
         if isinstance(names, Failed):
             return Tried(failures=(names,))
@@ -328,17 +360,22 @@ class AsgardEnvironment:
         def attempt(name: str) -> Failed | None:
             return self._attempt(action, name)
 
-        helped = action == "PUT" and "put_tries_all" in self.semantics
-        before, after = (self._go_and_open, self._close) if helped else (None, None)
+        before: Callable[[str], None] | None = None
+        after: Callable[[str], None] | None = None
+        if action == "PUT" and "put_tries_all" in self.semantics:
+            before, after = self._go_and_open, self._close
         tried = in_turn(names, attempt, before=before, after=after)
-        if tried.failures and kind in ALIKE and "surfaces_alike" in self.semantics:
-            others = self._alike(kind)
-            if others:  # in view or not: if none is, the failures are forgotten
-                seen = [n for n in others if self.room.in_view(n) and n not in names]
-                return in_turn(seen, attempt, before=before, after=after)
-        return tried
+        if not tried.failures or kind not in ALIKE or "surfaces_alike" not in self.semantics:
+            return tried
+        others = self._alike(kind)
+        if not others:
+            return tried
+        # If none of them is in view, nothing is tried, and the failures are forgotten.
+        visible = [name for name in others if self.room.in_view(name) and name not in names]
+        return in_turn(visible, attempt, before=before, after=after)
 
     def _attempt(self, action: str, name: str) -> Failed | None:
+        """Take an action on an object; return the failure, or None if it succeeds."""
         held, before = self.room.held, self.room.parent(name)
         failed = refusal(action, name, room=self.room, semantics=self.semantics)
         if failed is not None:
@@ -350,13 +387,14 @@ class AsgardEnvironment:
             return failed
         if action == "PUT" and held is not None:
             self._attention.put.add((held, name))
-        # What is held moves with the agent: it looks on where it took that from.
-        at = name if self.room.held != name else before
-        if at is not None and self.room.type(at) != "Floor":
-            self.room.look_at(at)
+        # An object that was picked up moves with the agent, so it looks at where that was.
+        focus = name if self.room.held != name else before
+        if focus is not None and self.room.type(focus) != "Floor":
+            self.room.look_at(focus)
         return None
 
     def _find(self, name: str) -> Failed | None:
+        """Look at an object; return the failure, or None if it succeeds."""
         room = self.room
         failed = refusal("FIND", name, room=room, semantics=self.semantics)
         if failed is not None:
@@ -370,49 +408,61 @@ class AsgardEnvironment:
         return Failed(Refusal.NOT_VISIBLE, f"{room.type(name)} is not to be seen")
 
     def _go_and_open(self, name: str) -> None:
+        """Look at an object, and open it if it is closed."""
         self._find(name)
         if self.room.shut(name) and self._attempt("OPEN", name) is None:
             self._attention.opened[self.room.type(name)] = name
 
     def _close(self, name: str) -> None:
+        """Close an object if it is open."""
         if self.room.has("openable", name) and self.room.has("open", name):
             self.room.call("CloseObject", name)
             self._attention.closed(self.room.type(name), name)
 
     def _result(self, action: str, kind: str, tried: Tried) -> StepResult:
+        """Return the result of an action that was tried.
+
+        Args:
+            action: Name of the action.
+            kind: Type that it named.
+            tried: The objects that were tried.
+        """
         if tried.failures:
-            if action == "FIND":
-                self._attention.lose(kind)
-            failed = tried.failures[-1 if "last_refusal_told" in self.semantics else 0]
-            counted = tried.failures if "errors_by_object" in self.semantics else ()
-            fault = None
-            if action == "FIND" and failed.code == Refusal.ALREADY_SLICED:
-                # What was sliced is no object any more: to look for it is no failure of the gate.
-                fault = ErrorKind.OBJECT_HALLUCINATION
-            elif failed.code == Refusal.INVALID_ACTION:
-                fault = ErrorKind.PARSING
-            errors = tuple(each.code for each in counted)
-            return replace(self._failed(failed.code, failed.message), kind=fault, errors=errors)
+            return self._failure(action, kind, tried.failures)
         if not tried.name:
             return StepResult(True, self._seen())
-        # The published program keeps what it took under the type that was named.
+        # The published program stores the object that it chose under the type that was named.
         named = kind if "recorded_places_first" in self.semantics else self.room.type(tried.name)
         self._attention.note(action, named, tried.name)
         return StepResult(True, self._seen(), resolved=Action(action, (tried.name,)))
 
+    def _failure(self, action: str, kind: str, failures: Sequence[Failed]) -> StepResult:
+        """Return the result of an action that failed with all objects."""
+        if action == "FIND":
+            self._attention.lose(kind)
+        told = failures[-1 if "last_refusal_told" in self.semantics else 0]
+        fault = None
+        if action == "FIND" and told.code == Refusal.ALREADY_SLICED:
+            # What was sliced is no object any more: to look for it is no failure of the gate.
+            fault = ErrorKind.OBJECT_HALLUCINATION
+        elif told.code == Refusal.INVALID_ACTION:
+            fault = ErrorKind.PARSING
+        errors: tuple[str, ...] = ()
+        if "errors_by_object" in self.semantics:
+            errors = tuple(failure.code for failure in failures)
+        return replace(self._failed(told.code, told.message), kind=fault, errors=errors)
+
 
 def _nearest(scene: Scene, pose: Pose) -> str:
-    """Name of the receptacle that the agent stands at."""
+    """Return the name of the receptacle that the agent stands at; empty if there is none."""
 
-    def apart(one: SceneObject) -> float:
-        return math.hypot(one.position[0] - pose.x, one.position[2] - pose.z)
+    def distance(thing: SceneObject) -> float:
+        return math.hypot(thing.position[0] - pose.x, thing.position[2] - pose.z)
 
-    locations = (
-        one
-        for one in scene.objects
-        if "receptacle" in one.affordances
-        and one.type != "Floor"
-        and not {"pickupable", "openable"} & set(one.affordances)
-    )
-    nearest = min(locations, key=apart, default=None)
+    receptacles = []
+    for thing in scene.objects:
+        is_fixed = not {"pickupable", "openable"} & set(thing.affordances)
+        if "receptacle" in thing.affordances and thing.type != "Floor" and is_fixed:
+            receptacles.append(thing)
+    nearest = min(receptacles, key=distance, default=None)
     return "" if nearest is None else nearest.name

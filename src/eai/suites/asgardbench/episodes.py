@@ -1,8 +1,9 @@
-"""What an agent is told before a turn: the task, the rules of the world, and what it sees.
+"""Episodes of AsgardBench: the task, its briefs, views and limits.
 
-The words are this package's own; what they say follows the rules that the benchmark tells its
-agents (AsgardBench, appendix, prompt): ``tasks/asgardbench/brief.jinja``. Its baseline (``C0``)
-leaves the rules of common sense out, which the paper does not mention; here that is a choice.
+A brief tells the agent the task, the rules of the world, and the view. Its words are this package's
+own (``tasks/asgardbench/brief.jinja``); they say what the benchmark tells its agents (AsgardBench,
+appendix, prompt). The baseline of the benchmark (``C0``) leaves the rules of common sense out,
+which the paper does not mention; here that is a choice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from eai.acting import (
@@ -59,14 +60,14 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class AsgardBrief:
-    """Tells an agent its task, the rules, what it did, and what it sees.
+    """The brief in our own words: the task, the rules, the actions so far, and the view.
 
-    What stays the same in an episode comes first, so that it need not be read anew every time.
+    The constant part comes first, so that models with a prompt cache read it once.
 
     Args:
         objects: The types of objects that an action may name.
-        common_sense: Whether the rules of common sense are told too.
-        plan: Whether it is asked for the steps that are left, and told them again.
+        common_sense: Whether the rules of common sense are told, too.
+        plan: Whether the agent is asked for the remaining steps, and told them again.
         semantics: The quirks ``unread_not_told`` and ``plan_is_kept`` count here.
     """
 
@@ -77,7 +78,7 @@ class AsgardBrief:
     semantics: Semantics = field(default_factory=lambda: Semantics.of("strict", QUIRKS))
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
-        """See :class:`eai.acting.turns.Brief`."""
+        """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         opening = filled(
             "asgardbench/brief",
             instruction=self.instruction,
@@ -86,29 +87,31 @@ class AsgardBrief:
             plan=self.plan,
             several=answer_form("", situation.actions),
         )
-        content, turns = [opening], situation.turns
+        content = [opening]
+        turns = situation.turns
         if turns:
-            listed: Iterable[Turn] = turns
+            told: Iterable[Turn] = turns
             if "unread_not_told" in self.semantics:
-                written = (turn for turn in turns if turn.reply.written)
-                listed = (replace(turn, number=number) for number, turn in enumerate(written))
-            content.append(_listed("Actions so far", *history(listed, situation.feedback)))
+                told = _written_turns(turns)
+            content.append(_section("Actions so far", *history(told, situation.feedback)))
         if turns and not self.plan:
             last = replace(turns[-1], reply=replace(turns[-1].reply, plan=""))
             situation = replace(situation, turns=(*turns[:-1], last))
         content += carried_over(situation, plan="plan_is_kept" in self.semantics)
         if situation.observation != Observation():  # else the view hides everything
             seen = seen_lines(situation.observation, self.objects)
-            content.append(_listed("What you see now", *seen))
+            content.append(_section("What you see now", *seen))
         return [{"role": "user", "content": "\n\n".join(content)}]
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedBrief:
-    """Tells an agent what the published benchmark tells it in its text-only conditions.
+    """The brief of the published benchmark in its text-only conditions, followed by the view.
 
-    What is seen stands behind that, unless the view is blind. The conditions are ``C1`` (rules of
-    common sense are told) and ``S1`` (all remaining steps are asked for).
+    Args:
+        common_sense: Whether the rules of common sense are told (condition ``C1``).
+        plan: Whether all remaining steps are asked for (condition ``S1``).
+        version: Beginning of the SHA-256 of the templates.
     """
 
     instruction: str
@@ -118,13 +121,14 @@ class PublishedBrief:
     version: str = field(default_factory=lambda: templates()[0][:8])
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
-        """See :class:`eai.acting.turns.Brief`."""
+        """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         turns, feedback = situation.turns, situation.feedback
-        chosen = {"C": self.common_sense, "S": self.plan, "R": situation.carried, "A": not turns}
         flags = {"T": "1", "H": "0", "I": "0", "F": feedback[0]}
-        flags |= {letter: "01"[value] for letter, value in chosen.items()}
-        written = enumerate(turn for turn in turns if turn.reply.written)
-        lines = history((replace(turn, number=number) for number, turn in written), feedback)
+        flags["C"] = "1" if self.common_sense else "0"
+        flags["S"] = "1" if self.plan else "0"
+        flags["R"] = "1" if situation.carried else "0"
+        flags["A"] = "0" if turns else "1"
+        lines = history(_written_turns(turns), feedback)
         last = turns[-1].answer if turns else ""
         values = {
             "task_description": self.instruction,
@@ -137,96 +141,156 @@ class PublishedBrief:
         text = published_text(values, flags)
         if situation.observation != Observation():
             seen = seen_lines(situation.observation, self.objects)
-            text = f"{text}\n\n{_listed('What you see now', *seen)}"
+            text = f"{text}\n\n{_section('What you see now', *seen)}"
         return [{"role": "user", "content": text}]
 
 
-def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
-    """Write an observation by types, because actions name types: one line for each.
+def _written_turns(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """Yield the turns in which an action was written, numbered anew from 0."""
+    number = 0
+    for turn in turns:
+        if turn.reply.written:
+            yield replace(turn, number=number)
+            number += 1
 
-    Lines are ``- Mug, in SinkBasin: dirty, empty`` or ``- Cabinet: closed (3 of them)``; below them
-    stands what the hand holds, and what the agent looks at.
+
+def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
+    """Return the lines of a view: one for all objects that look alike, because actions name types.
+
+    Lines are ``- Mug, in SinkBasin: dirty, empty`` or ``- Cabinet: closed (3 of them)``; the last
+    ones say what the hand holds, and what the agent looks at.
+
+    Args:
+        observation: The view.
+        kinds: Types that are shown.
     """
     types = {thing.name: thing.type for thing in observation.objects}
-    lines = Counter[str]()
+    counts = Counter[str]()
     for thing in observation.objects:
-        if thing.type in kinds:
-            place = types.get(thing.inside)
-            where = f", {thing.relation or 'at'} {place}" if place else ""
-            words = ", ".join(_word(name, value) for name, value in thing.properties.items())
-            lines[f"{thing.type}{where}: {words}" if words else f"{thing.type}{where}"] += 1
-    shown = [f"- {line} ({n} of them)" if n > 1 else f"- {line}" for line, n in lines.items()]
+        if thing.type not in kinds:
+            continue
+        line = thing.type
+        place = types.get(thing.inside)
+        if place:
+            line += f", {thing.relation or 'at'} {place}"
+        states = [_word(name, value) for name, value in thing.properties.items()]
+        if states:
+            line += f": {', '.join(states)}"
+        counts[line] += 1
+    lines = []
+    for line, number in counts.items():
+        lines.append(f"- {line} ({number} of them)" if number > 1 else f"- {line}")
+    if not lines:
+        lines.append("(nothing)")
     held = ", ".join(types.get(name, name) for name in observation.held)
+    lines.append(f"In the hand: {held or 'nothing'}")
     focus = types.get(observation.focus)
-    looked = [f"You look at: {focus}"] if focus else []
-    return [*(shown or ["(nothing)"]), f"In the hand: {held or 'nothing'}", *looked]
+    if focus:
+        lines.append(f"You look at: {focus}")
+    return lines
 
 
 def _word(name: str, value: object) -> str:
+    """Return a state in words."""
     if name == "liquid":
         return f"with {value} in it" if value else "empty"
     yes, no = _WORDS.get(name, (name, f"not {name}"))
     return yes if value else no
 
 
-def _listed(title: str, *lines: str) -> str:
+def _section(title: str, *lines: str) -> str:
+    """Return a section of a brief."""
     return "\n".join([f"## {title}", *lines])
 
 
-# ------------------------------------------------------------------ what is in the frame
+# ------------------------------------------------------------------ the view of a camera
 
-_ANGLE = 60.0  # degrees of the field of view
-_FARTHEST = 1.5  # metres; how far is seen
-_APART = 1.25  # metres between the agent and what it looks at
+_ANGLE_DEG = 60.0
+"""Angle of the field of view."""
+
+_SIGHT_M = 1.5
+"""Distance that the camera sees."""
+
+_DISTANCE_M = 1.25
+"""Distance between the agent and the object that it looks at."""
+
+
+_Point = tuple[float, float]
+"""Coordinates x and z in the plane of the room, in metres."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Only what lies in front of the agent, seen from above, and what is held.
+    """A view of the objects in front of the agent, in the plane, and of those that it holds.
 
-    Where the agent stands is not recorded. It is taken to stand in front of what it looks at, on
-    the side of the middle of the room, and to look straight at it. Nothing is hidden by what
-    stands before it, so the angle is less than that of the simulator's camera (90 degrees).
-    The scene is the room at its start; what was moved is where the thing is that it is in or on.
+    The position of the agent is not recorded. It is assumed to stand in front of the object that it
+    looks at, on the side of the middle of the room, and to look straight at it. No object hides
+    another, so the angle is less than that of the simulator's camera (90 degrees).
+
+    Args:
+        scene: The room at its start; an object that was moved is where its receptacle is.
     """
 
     scene: Scene
 
     def begin(self) -> None:
-        """Nothing is remembered."""
+        """Begin an episode; nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """See :meth:`eai.acting.View.see`."""
-        shown = {one.name: one for one in whole.objects}
+        """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
+        shown = {thing.name: thing for thing in whole.objects}
         known = self.scene.by_name()
-        at = _position(whole.focus, shown, known)
-        if at is None:
+        target = _position(whole.focus, shown, known)
+        if target is None:
             return seen
-        ends = [[one.position[axis] for one in self.scene.objects] for axis in (0, 2)]
-        aside = [(min(each) + max(each)) / 2 - here for each, here in zip(ends, at, strict=True)]
-        far = math.hypot(*aside) or 1.0
-        step = min(_APART / far, 1.0)
-        ahead = -aside[0] / far, -aside[1] / far
-        camera = at[0] + aside[0] * step, at[1] + aside[1] * step
+        camera = self._camera(target)
 
-        def framed(thing: SeenObject) -> bool:
+        def is_framed(thing: SeenObject) -> bool:
             if thing.name == whole.focus or {thing.name, thing.inside} & set(whole.held):
                 return True
-            there = _position(thing.name, shown, known)
-            if there is None:
-                return False
-            x, z = there[0] - camera[0], there[1] - camera[1]
-            cross, dot = x * ahead[1] - z * ahead[0], x * ahead[0] + z * ahead[1]
-            turned = abs(math.degrees(math.atan2(cross, dot)))
-            return math.hypot(x, z) <= _FARTHEST and turned <= _ANGLE / 2
+            position = _position(thing.name, shown, known)
+            return position is not None and camera.sees(position)
 
-        return replace(seen, objects=tuple(filter(framed, seen.objects)))
+        return replace(seen, objects=tuple(filter(is_framed, seen.objects)))
+
+    def _camera(self, target: _Point) -> _Camera:
+        """Return a camera that looks at a point from the side of the middle of the room."""
+        xs = [thing.position[0] for thing in self.scene.objects]
+        zs = [thing.position[2] for thing in self.scene.objects]
+        to_middle_x = (min(xs) + max(xs)) / 2 - target[0]
+        to_middle_z = (min(zs) + max(zs)) / 2 - target[1]
+        distance = math.hypot(to_middle_x, to_middle_z) or 1.0
+        # Not beyond the middle: the room may be small.
+        step = min(_DISTANCE_M / distance, 1.0)
+        position = target[0] + to_middle_x * step, target[1] + to_middle_z * step
+        return _Camera(position, (-to_middle_x / distance, -to_middle_z / distance))
+
+
+@dataclass(frozen=True, slots=True)
+class _Camera:
+    """A camera in the plane.
+
+    Args:
+        position: Its position.
+        ahead: Unit vector of the direction that it looks in.
+    """
+
+    position: _Point
+    ahead: _Point
+
+    def sees(self, point: _Point) -> bool:
+        """Return whether a point is near enough, and in the field of view."""
+        x, z = point[0] - self.position[0], point[1] - self.position[1]
+        cross = x * self.ahead[1] - z * self.ahead[0]
+        dot = x * self.ahead[0] + z * self.ahead[1]
+        angle_deg = abs(math.degrees(math.atan2(cross, dot)))
+        return math.hypot(x, z) <= _SIGHT_M and angle_deg <= _ANGLE_DEG / 2
 
 
 def _position(
     name: str, shown: Mapping[str, SeenObject], known: Mapping[str, SceneObject]
-) -> tuple[float, float] | None:
-    """Where an object is: its own place if it is still there, else that of what it is in or on."""
+) -> _Point | None:
+    """Return the position of an object, or of its receptacle if it was moved; None if unknown."""
     for _ in range(len(shown) + 1):
         place = shown[name].inside if name in shown else ""
         here = known.get(name)
@@ -251,7 +315,7 @@ KINDS: Mapping[str, ErrorKind] = {
     Refusal.INVALID_ACTION.value: ErrorKind.ACTION_HALLUCINATION,
     Refusal.INVALID_OBJECT.value: ErrorKind.OBJECT_HALLUCINATION,
 }
-"""Code of a failed turn to the kind of error that it is (see :mod:`eai.diagnosis.taxonomy`)."""
+"""Code of a failed turn to its kind of error (see :mod:`eai.diagnosis.taxonomy`)."""
 
 
 _MATCH = re.compile(r"Action:\s*([A-Z_]+\s+\w+)")
@@ -260,11 +324,14 @@ _MATCH = re.compile(r"Action:\s*([A-Z_]+\s+\w+)")
 def published_reader(
     actions: Mapping[str, int], objects: Iterable[str], *, tried: bool
 ) -> Callable[[str], Reply]:
-    """Make a reader that finds the action where the published code finds it.
+    """Return a reader that finds the action where the published code finds it.
 
-    With ``tried``, an answer without an action is an action that nobody knows.
+    Unknown names stay as they are written: the environment refuses them.
 
-    Names that are not known stay as they are written: the environment says what comes of them.
+    Args:
+        actions: Name of an action to the number of its arguments.
+        objects: Types of objects.
+        tried: Whether an answer without an action is tried as an unknown action.
     """
     known = {name.lower(): name for name in (*objects, *actions)}
 
@@ -288,7 +355,7 @@ MILESTONES = ("SLICE", "CLEAN", "SPRAY", "DRINK")
 """Actions that complete a part of a task, after which the agent may go on for a while."""
 
 _EXTENSION = 10
-"""By how much the soft limit is raised. The paper gives no number; the evaluator has this one."""
+"""Steps by which the soft limit is raised. The paper gives no number; this is the evaluator's."""
 _WINDOW = 10
 _FAILURES = 10
 _REPEATS = 8
@@ -305,7 +372,7 @@ def hard_limit(reference_steps: int) -> int:
 
 
 def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, ...]:
-    """Return what ends an episode, in the order in which the evaluator asks."""
+    """Return the limits of an episode, in the order in which the evaluator checks them."""
     repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
     late = int("one_step_too_many" in semantics)
     refused = frozenset[str]()
@@ -363,7 +430,7 @@ def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
-    """Say what an episode of a task is."""
+    """Return the rules of an episode of a task."""
     instance = instance_of(task)
     actions, words = task.vocabulary.actions, tuple(sorted(task.vocabulary.objects))
     read = reply_reader(actions, words)

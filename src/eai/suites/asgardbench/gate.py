@@ -1,4 +1,4 @@
-"""What the twelve actions ask before the simulator is asked: ordered tests, the first decides.
+"""The gate: ordered tests of the twelve actions before the simulator; the first failure decides.
 
 The tests and their order are those of the published benchmark (paper: appendix A.3 and the world
 rules of its prompt). A test that the rules of the paper make and the published gate does not
@@ -42,7 +42,7 @@ class Test:
     only: str = ""
 
     def made(self, semantics: Semantics) -> bool:
-        """Whether the test is made under a semantics."""
+        """Return whether the test is made under a semantics."""
         return self.unless not in semantics and (not self.only or self.only in semantics)
 
 
@@ -54,7 +54,7 @@ def _is(predicate: str, value: bool = True) -> Passes:
 
 
 def _holding(word: str) -> Passes:
-    """The type of what is held contains a word (so that ButterKnife is a Knife)."""
+    """Return whether the type of the held object contains a word, as ButterKnife does Knife."""
     return lambda room, _: room.held is not None and word in room.type(room.held)
 
 
@@ -94,7 +94,7 @@ def _reachable(room: Room, target: str) -> bool:
 
 
 def _listed(room: Room, target: str) -> bool:
-    """Whether what is held may be put there by the table of the benchmark."""
+    """Return whether the held object may be put there by the table of the benchmark."""
     held = room.held
     return held is None or room.type(target) in rules().accepted.get(room.type(held), ())
 
@@ -105,7 +105,7 @@ def _accepted(room: Room, target: str) -> bool:
 
 
 def unwashable(room: Room) -> list[str]:
-    """Return what is in the sink and keeps the faucet from being switched on."""
+    """Return the objects in the sink that keep the faucet from being switched on."""
     washable = {*rules().spread(("Dishes", "Cookware")), "DishSponge"}
     sink = room.first("SinkBasin")
     inside = [] if sink is None else room.contents(sink)
@@ -266,15 +266,23 @@ ACTIONS: tuple[str, ...] = tuple(_GATE)
 
 
 def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
-    """Return why the first test that an action on an object does not pass refuses it."""
-    tests = (test for test in _GATE.get(action, (_NO_ACTION,)) if test.made(semantics))
-    failed = next((test for test in tests if not test.passes(room, target)), None)
-    if failed is None:
-        return None
-    says = failed.says
+    """Return the failure of the first test that an action on an object does not pass; else None."""
+    for test in _GATE.get(action, (_NO_ACTION,)):
+        if test.made(semantics) and not test.passes(room, target):
+            return _failure(test, action, target, room=room, semantics=semantics)
+    return None
+
+
+def _failure(test: Test, action: str, target: str, *, room: Room, semantics: Semantics) -> Failed:
+    """Return the failure of a test, with its message."""
+    message = test.says
     if "published_feedback" in semantics:
-        known = f"{action} {failed.code}" if action in _GATE else "INVALID_RESPONSE"
-        says = rules().feedback.get(known, says)
-    inside = unwashable(room) if failed.code is Refusal.SINK_BLOCKED else room.contents(target)
-    held, other = (room.type(name) if name else "" for name in (room.held, next(iter(inside), "")))
-    return Failed(str(failed.code), says.format(room.type(target), held=held, inside=other))
+        key = f"{action} {test.code}" if action in _GATE else "INVALID_RESPONSE"
+        message = rules().feedback.get(key, message)
+    is_blocked = test.code is Refusal.SINK_BLOCKED
+    inside = unwashable(room) if is_blocked else room.contents(target)
+    held_type = room.type(room.held) if room.held else ""
+    first_inside = next(iter(inside), "")
+    inside_type = room.type(first_inside) if first_inside else ""
+    message = message.format(room.type(target), held=held_type, inside=inside_type)
+    return Failed(str(test.code), message)

@@ -1,12 +1,12 @@
-"""What is to be reached in an instance: conditions of one state, and the goal in temporal logic.
+"""The goals of an instance: conditions on one state, and the goal in temporal logic.
 
-Kinds of goals and what they mean: AsgardBench, section 3.2 and Table 4; the published evaluator
+Kinds of goals and their meaning: AsgardBench, section 3.2 and Table 4; the published evaluator
 for ``official``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.diagnosis import Condition, GoalStatus, since_and_lost
@@ -46,10 +46,10 @@ FLAGS: Mapping[str, str] = {
 """Flag of the benchmark to the predicate of the world."""
 
 PRODUCTS: Mapping[str, str] = {"Egg": "EggCracked", "Bread": "BreadSliced"}
-"""Types whose being cooked is looked up in what they are cut into."""
+"""Type to the type that it is cut into, which is what has to be cooked."""
 
 SLICES = frozenset({"EggCracked", "BreadSliced", "PotatoSliced"})
-"""Types of which any object will do where one is to be cooked."""
+"""Types of which any one object has to be cooked, not all."""
 
 First = Callable[[str], "str | None"]
 """Returns the name of the first object of a type in the order of the scene; None without any."""
@@ -57,10 +57,13 @@ First = Callable[[str], "str | None"]
 
 @dataclass(frozen=True, slots=True)
 class GoalCondition:
-    """One condition of a goal: a ``"state"``, ``"relation"`` or ``"action"``.
+    """One condition of a goal.
 
-    Its text says it in words (of an act its name, :class:`Act`). One that sticks counts as met for
-    good once it held.
+    Args:
+        kind: ``"state"``, ``"relation"`` or ``"action"``.
+        text: The condition in words; of an action the name of the act (:class:`Act`).
+        formula: The condition on one state.
+        sticks: Whether it counts as met for good once it held.
     """
 
     kind: str
@@ -70,12 +73,12 @@ class GoalCondition:
 
     @property
     def over_time(self) -> Formula:
-        """The same of an episode, at its first position."""
+        """The condition on an episode, to be evaluated at its first position."""
         return Eventually(self.formula if self.sticks else And((LAST, self.formula)))
 
 
 class AsgardGoal:
-    """Watches the goals of an instance through one episode."""
+    """The monitor of the goals of an instance in one episode."""
 
     def __init__(self, instance: Instance, semantics: Semantics) -> None:
         self._instance = instance
@@ -88,7 +91,7 @@ class AsgardGoal:
     def update(
         self, environment: Environment, _action: Action | None, _result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.turns.GoalMonitor`."""
+        """Return the status after an action (see :class:`eai.acting.turns.GoalMonitor`)."""
         if not isinstance(environment, AsgardEnvironment):
             raise InputError(
                 f"goals of AsgardBench cannot be looked up in a {type(environment).__name__}",
@@ -97,47 +100,45 @@ class AsgardGoal:
         room = environment.room
         if self._step < 0:
             goals = goal_conditions(self._instance, self._semantics, first=room.first)
-            self._tests = [
-                (each, None if each.kind == "action" else room.test(each.formula)) for each in goals
-            ]
+            self._tests = []
+            for goal in goals:
+                test = None if goal.kind == "action" else room.test(goal.formula)
+                self._tests.append((goal, test))
             self._last = [None] * len(self._tests)
         self._step += 1
-        found, acts = list[Condition](), {str(act) for act in room.acts}
+        acts = {str(act) for act in room.acts}
+        statuses: list[Condition] = []
         for (goal, test), before in zip(self._tests, self._last, strict=True):
             holds = goal.text in acts if test is None else test(room.state)
             since, lost_by = since_and_lost(holds, before, self._step)
             met = holds or (goal.sticks and since is not None)
-            found.append(Condition(goal.kind, goal.text, met, since, lost_by))
-        self._last = found
-        return GoalStatus.of(tuple(found))
+            statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
+        self._last = statuses
+        return GoalStatus.of(tuple(statuses))
 
 
 def refuse_unknown(instance: Instance) -> None:
-    """See that an instance has goals and a set-up of the right form, of words that are known."""
-    goals, where = instance.goals, f"instance {instance.id!r}"
-    placements = (
-        *goals.location,
-        *((place, kind) for place, kinds in goals.contents_exact for kind in kinds),
-    )
+    """Refuse an instance whose goals or set-up have another form, or unknown words.
+
+    Raises:
+        SchemaError: If it has no goal, or a step of its set-up has another form.
+        UnknownNameError: If a type, flag, act or word of a set-up is not known.
+    """
+    where = f"instance {instance.id!r}"
+    goals = instance.goals
+    placements = [*goals.location]
+    for container, kinds in goals.contents_exact:
+        placements += [(container, kind) for kind in kinds]
     if not (placements or goals.state or goals.put_away or goals.action or goals.contents_exact):
         raise SchemaError(
             "there is nothing to reach, so the task is solved before anything is done",
             where=where,
             expected="a goal besides that of leaving a kitchen",
         )
-    types = object_types()
-    asked: list[tuple[str, str, Collection[str]]] = [
-        *(("type", kind, types) for kind, _, _ in goals.state),
-        *(("flag", flag, FLAGS) for _, flag, _ in goals.state),
-        *(("type", kind, types) for pair in placements for kind in pair),
-        *(("type with a home", kind, rules().homes) for kind in goals.put_away),
-        *(("act", act, [each.value for each in Act]) for act in goals.action),
-        *(("word of a set-up", step[0] if step else "", SETUP) for step in instance.setup),
-    ]
-    for what, name, known in asked:
-        check_name(what, name, known, where=where)
+    _refuse_unknown_words(instance, placements, where)
     for step in instance.setup:
-        if len(step) != 2 + (step[0] == "fill"):
+        length = 3 if step[0] == "fill" else 2
+        if len(step) != length:
             raise SchemaError(
                 f"the set-up {' '.join(step)!r} has {len(step)} words",
                 where=where,
@@ -145,43 +146,65 @@ def refuse_unknown(instance: Instance) -> None:
             )
 
 
+def _refuse_unknown_words(
+    instance: Instance, placements: Iterable[tuple[str, str]], where: str
+) -> None:
+    """Refuse types, flags, acts and words of a set-up that are not known.
+
+    Args:
+        instance: The instance.
+        placements: Pairs of types in its goals, one of which has to be in or on the other.
+        where: Location for error messages.
+    """
+    goals = instance.goals
+    types = object_types()
+    for kind, _, _ in goals.state:
+        check_name("type", kind, types, where=where)
+    for _, flag, _ in goals.state:
+        check_name("flag", flag, FLAGS, where=where)
+    for pair in placements:
+        for kind in pair:
+            check_name("type", kind, types, where=where)
+    for kind in goals.put_away:
+        check_name("type with a home", kind, rules().homes, where=where)
+    for act in goals.action:
+        check_name("act", act, [known.value for known in Act], where=where)
+    for step in instance.setup:
+        check_name("word of a set-up", step[0] if step else "", SETUP, where=where)
+
+
 def goal_formula(instance: Instance, semantics: Semantics, *, first: First) -> Formula:
     """Return the goal of an instance as one formula, of an episode at its first position."""
     goals = goal_conditions(instance, semantics, first=first)
-    return And(tuple(each.over_time for each in goals))
+    return And(tuple(goal.over_time for goal in goals))
 
 
 def goal_conditions(
     instance: Instance, semantics: Semantics, *, first: First
 ) -> Iterator[GoalCondition]:
     """Yield the conditions of an instance's goals, those of leaving a kitchen last."""
-    goals, cooked = instance.goals, cooked_types(instance, semantics)
+    goals = instance.goals
     for act in goals.action:
         yield GoalCondition("action", act, _act(act, semantics), sticks=True)
+    cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
-        what = f"a cooked {kind}" if kind in cooked else kind
-        place = _location(kind, container, cooked=kind in cooked)
+        words = f"a cooked {kind}" if kind in cooked else kind
+        formula = _location(kind, container, cooked=kind in cooked)
         sticks = "location_sticks" in semantics
-        yield GoalCondition("relation", f"{what} in {container}", place, sticks)
+        yield GoalCondition("relation", f"{words} in {container}", formula, sticks)
     for kind in goals.put_away:
-        home = _location(kind, *rules().homes[kind])
-        yield GoalCondition("relation", f"{kind} put away", home)
+        formula = _location(kind, *rules().homes[kind])
+        yield GoalCondition("relation", f"{kind} put away", formula)
     for container, kinds in goals.contents_exact:
         text = f"{container} holds {', '.join(kinds)} and nothing else"
-        laid: Formula
-        if "first_of_type" in semantics:
-            table = first(container)
-            laid = FALSE if table is None else _laid(table, kinds)
-        else:
-            y = _one("y", container)
-            laid = Exists((y,), _laid(y, kinds))
-        yield GoalCondition("relation", text, laid)
+        yield GoalCondition("relation", text, _contents(container, kinds, semantics, first))
     for kind, flag, value in state_goals(instance):
         subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
-        only = "first_of_type" in semantics and subject not in SLICES
-        formula = _state(subject, flag, value, only=first(subject) if only else "")
-        text = f"{subject} {'' if value else 'not '}{FLAGS[flag]}"
-        yield GoalCondition("state", text, formula)
+        only: str | None = ""
+        if "first_of_type" in semantics and subject not in SLICES:
+            only = first(subject)
+        text = f"{subject} {FLAGS[flag]}" if value else f"{subject} not {FLAGS[flag]}"
+        yield GoalCondition("state", text, _state(subject, flag, value, only=only))
     for kind in coffee_types(instance, semantics):
         coffee = _some(kind, lambda x: Atom("contains", (x, "coffee")))
         yield GoalCondition("state", f"{kind} holds coffee", coffee)
@@ -196,17 +219,18 @@ def state_goals(instance: Instance) -> tuple[tuple[str, str, bool], ...]:
 def cooked_types(instance: Instance, semantics: Semantics) -> frozenset[str]:
     """Return the types that count as served only if the very object is cooked."""
     goals = instance.goals
-    found: set[str] = set()
+    types: set[str] = set()
     if "any_slice" not in semantics:
-        wanted = (kind for kind, flag, value in goals.state if flag == "isCooked" and value)
-        found |= {PRODUCTS.get(kind, kind) for kind in wanted}
+        for kind, flag, value in goals.state:
+            if flag == "isCooked" and value:
+                types.add(PRODUCTS.get(kind, kind))
     if goals.contents_exact and "table_set_with_anything" not in semantics:
-        found.add("BreadSliced")
-    return frozenset(found)
+        types.add("BreadSliced")
+    return frozenset(types)
 
 
 def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
-    """Return the types of what has to be filled with coffee, not with anything else."""
+    """Return the types that have to be filled with coffee, not with any other liquid."""
     goals = instance.goals
     if not goals.contents_exact or "table_set_with_anything" in semantics:
         return ()
@@ -216,6 +240,7 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
 
 
 def _act(act: str, semantics: Semantics) -> Formula:
+    """Return the formula of an act at the position where it is done."""
     x = _one("x", "thing")
     if act == "Spray Mirror":
         x = x if "spray_anything" in semantics else _one("x", "Mirror")
@@ -227,6 +252,7 @@ def _act(act: str, semantics: Semantics) -> Formula:
 
 
 def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
+    """Return that an object of a type is in or on one of some types."""
     y = _one("y", *containers)
 
     def there(x: Variable) -> Formula:
@@ -236,16 +262,34 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
     return _some(kind, there)
 
 
+def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first: First) -> Formula:
+    """Return that a container of a type, or the first one, holds some types and nothing else."""
+    if "first_of_type" not in semantics:
+        y = _one("y", container)
+        return Exists((y,), _laid(y, kinds))
+    table = first(container)
+    return FALSE if table is None else _laid(table, kinds)
+
+
 def _laid(table: Variable | str, kinds: Sequence[str]) -> Formula:
-    """A table holds one of each kind at least, and nothing of other kinds."""
+    """Return that a table holds at least one object of each type, and none of other types."""
     x, z = _one("x", "thing"), _one("z", *kinds)
-    there = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
-    each = (_some(kind, lambda x: Atom("inside", (x, table))) for kind in kinds)
-    return And((*each, Forall((x,), Implies(there, Exists((z,), Equal(z, x))))))
+    is_there = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
+    one_of_each = [_some(kind, lambda x: Atom("inside", (x, table))) for kind in kinds]
+    # No type for the rest: whatever is there is one of the objects of these types.
+    nothing_else = Forall((x,), Implies(is_there, Exists((z,), Equal(z, x))))
+    return And((*one_of_each, nothing_else))
 
 
 def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula:
-    """All objects of a type are in a state, or the only one that counts is; of slices one."""
+    """Return that all objects of a type are in a state; of slices at least one.
+
+    Args:
+        subject: The type.
+        flag: Flag of the state.
+        value: Value of the flag.
+        only: Name of the only object that counts; empty if all count, None if there is none.
+    """
 
     def flagged(x: Variable | str) -> Formula:
         atom = Atom(FLAGS[flag], (x,))
@@ -255,9 +299,10 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
         return _some(subject, flagged)
     if only is None:
         return FALSE if value else TRUE
+    # What is gone is in no state: it cannot be dirty, nor can it be filled.
     if only:
-        there = Atom("present", (only,))
-        return And((there, flagged(only))) if value else Implies(there, flagged(only))
+        is_there = Atom("present", (only,))
+        return And((is_there, flagged(only))) if value else Implies(is_there, flagged(only))
     x = _one("x", subject)
     every = Forall((x,), Implies(Atom("present", (x,)), flagged(x)))
     return And((every, _some(subject, flagged))) if value else every

@@ -1,4 +1,4 @@
-"""The 108 instances of AsgardBench: scene, set-up, goals, and what is known of their placement.
+"""The 108 instances of AsgardBench: scene, set-up, goals, and evidence about their placement.
 
 Where things lay in the published instances was drawn by the simulator. What the reference
 executions tell of it is kept as :class:`Reference`: what their pictures show, and what was moved
@@ -41,7 +41,7 @@ class Distractors:
 
 @dataclass(frozen=True, slots=True)
 class Goals:
-    """What is to be reached, in the benchmark's own terms.
+    """The goals of an instance, in the benchmark's own terms.
 
     Args:
         state: Type, flag and value: ``("Mug", "isDirty", False)``.
@@ -79,12 +79,12 @@ next: most often the one that the object was in the way of."""
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What is known of the reference execution.
+    """Evidence from the reference execution.
 
     Args:
-        washes: How often something is washed.
+        washes: Number of times that something is washed.
         blocked_sink: Whether something had to be taken out of the sink.
-        relocated: What was moved out of the way, in order.
+        relocated: Objects that were moved out of the way, in order.
         opened: Types of objects that were in a closed container, with its type.
         seen: Types of objects that its pictures show before anything moved them, with the type of
             what they are in or on.

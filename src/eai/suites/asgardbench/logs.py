@@ -1,9 +1,8 @@
-"""Runs of the published evaluator: scored by what it recorded, or by what was done; audited.
+"""Runs of the published evaluator: episodes as their logs say, and the audit of these.
 
-``official`` takes the log at its word (``log_trusted``): whether an action was done, which goals
-are met, how many errors a step has. ``strict`` takes the actions again in the symbolic room, where
-things lie as the pictures of the reference execution show them, and names the steps that come out
-otherwise.
+``official`` trusts the log (``log_trusted``): whether an action succeeded, which goals are met, how
+many errors a step has. ``strict`` takes the actions again in the symbolic room, where objects lie
+as the pictures of the reference execution show them, and names the steps that end differently.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from eai.acting import End, Episode, RecordedEpisode, Turn
+from eai.acting import End, Episode, RecordedEpisode, RecordedStep, Turn
 from eai.contract import AuditFinding
 from eai.diagnosis import Condition, ErrorKind, GoalStatus
 from eai.semantics import Semantics
@@ -37,8 +36,11 @@ _PLACE = re.compile(r"\\\{\w*\\\}")
 
 
 def coded(record: RecordedEpisode) -> RecordedEpisode:
-    """Give failed steps the code of what the published program said of them."""
-    steps = (replace(s, code=s.code or _code(s.action, s.feedback)) for s in record.steps)
+    """Return an episode whose failed steps have the codes of the published program's messages."""
+    steps = []
+    for step in record.steps:
+        code = step.code or _code(step.action, step.feedback)
+        steps.append(replace(step, code=code))
     end = End.AGENT_FAILURE.value if record.end == _API else record.end
     return replace(record, steps=tuple(steps), end=end)
 
@@ -46,51 +48,77 @@ def coded(record: RecordedEpisode) -> RecordedEpisode:
 def logged(task: str, record: RecordedEpisode) -> Episode:
     """Return an episode of the published evaluator as its log says it was."""
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
-    errors = list(record.metadata["errors"])
-    failed = sum(step.success is False for step in record.steps)
-    turns: list[Turn] = []
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
-    for number, step in enumerate(record.steps, start=1):
-        own: list[Mapping[str, Any]] = []
-        if step.success is False:
-            name, failed = step.action.partition(" ")[0], failed - 1
-            own, errors = errors[:1], errors[1:]
-            # One for every object that was tried; the steps behind have one at least, too.
-            while len(errors) > failed and _named(errors[0]) == name:
-                own.append(errors.pop(0))
-        reply = read(f"Action: {step.action}" if step.action else step.text)
-        codes = tuple(_code(_named(each), str(each.get("error_msg", ""))) for each in own)
-        fault = _FAULTS.get(str(own[0].get("error_type"))) if own else None
-        code = "" if step.success else step.code
+    turns: list[Turn] = []
+    for number, (step, errors) in enumerate(_with_errors(record), start=1):
+        text = f"Action: {step.action}"
+        reply = read(text if step.action else step.text)
+        codes = [_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
         result = StepResult(
-            bool(step.success), Observation(), code, step.feedback, errors=codes, kind=fault
+            bool(step.success),
+            Observation(),
+            "" if step.success else step.code,
+            step.feedback,
+            errors=tuple(codes),
+            kind=_FAULTS.get(str(errors[0].get("error_type"))) if errors else None,
         )
-        turns.append(Turn(number, step.text or f"Action: {step.action}", reply, result, number))
-    end = record.end.lower() or (End.SUCCESS if record.success else End.NO_MORE_ANSWERS).value
+        turns.append(Turn(number, step.text or text, reply, result, number))
+    end = record.end.lower()
+    if not end:
+        end = (End.SUCCESS if record.success else End.NO_MORE_ANSWERS).value
     note = "" if turns else "there is no plan.json: its steps are not known"
     return Episode(task, Observation(), tuple(turns), end, goal, note)
 
 
-def _named(error: Mapping[str, Any]) -> str:
+_Error = Mapping[str, Any]
+"""An entry of the log about an error."""
+
+
+def _with_errors(record: RecordedEpisode) -> Iterator[tuple[RecordedStep, Sequence[_Error]]]:
+    """Yield the steps of an episode, each with its errors.
+
+    The log has one list of errors for all steps. A failed step has one error for every object that
+    was tried, all with the name of its action; each failed step behind it has at least one, too.
+    """
+    errors = list(record.metadata["errors"])
+    failed_steps = sum(step.success is False for step in record.steps)
+    for step in record.steps:
+        own: list[_Error] = []
+        if step.success is False:
+            failed_steps -= 1
+            action = step.action.partition(" ")[0]
+            own, errors = errors[:1], errors[1:]
+            while len(errors) > failed_steps and _action_of(errors[0]) == action:
+                own.append(errors.pop(0))
+        yield step, own
+
+
+def _action_of(error: _Error) -> str:
+    """Return the name of the action that an error is about."""
     return str(error.get("action_name", "")).upper()
 
 
 @cache
 def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
-    """Action, code, and what the published program says."""
-    return [
-        (known.split()[0], known.split()[-1], re.compile(_PLACE.sub(".+", re.escape(text))))
-        for known, text in rules().feedback.items()
-    ]
+    """Return triples of an action, a code, and a pattern of the published program's message."""
+    messages = []
+    for key, text in rules().feedback.items():
+        words = key.split()
+        pattern = re.compile(_PLACE.sub(".+", re.escape(text)))
+        messages.append((words[0], words[-1], pattern))
+    return messages
 
 
 def _code(action: str, message: str) -> str:
-    """The code of a failure, by what the published program says of it."""
-    known = (action.partition(" ")[0], "INVALID_RESPONSE", *WITHOUT_OBJECT)
-    for name, code, pattern in _messages() if message else ():
-        if name in known and pattern.fullmatch(message):
+    """Return the code of a failure by the published program's message; empty without one."""
+    if not message:
+        return ""
+    keys = (action.partition(" ")[0], "INVALID_RESPONSE", *WITHOUT_OBJECT)
+    for key, code, pattern in _messages():
+        if key in keys and pattern.fullmatch(message):
             return code
-    return failure_of(message).value if message else ""
+    failure: str = failure_of(message).value
+    return failure
 
 
 _GOALS = {
@@ -103,6 +131,7 @@ _GOALS = {
 
 
 def _conditions(goal: Mapping[str, Any]) -> Iterator[Condition]:
+    """Yield the goals of a log, each with its outcome."""
     for key, (kind, text) in _GOALS.items():
         for row in goal.get(key, ()):
             met = row.get("outcome") == "success"
@@ -114,12 +143,15 @@ def _conditions(goal: Mapping[str, Any]) -> Iterator[Condition]:
 
 def own_episodes(items: Mapping[str, str]) -> dict[str, RecordedEpisode]:
     """Return the items that are episodes of the published evaluator."""
-    own = (name for name, text in items.items() if '"benchmark": "asgardbench"' in text)
-    return {name: RecordedEpisode.from_json(items[name]) for name in own}
+    episodes = {}
+    for name, text in items.items():
+        if '"benchmark": "asgardbench"' in text:
+            episodes[name] = RecordedEpisode.from_json(text)
+    return episodes
 
 
 def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[AuditFinding]:
-    """Yield what is out of order in a run."""
+    """Yield the faults of a run: foreign, missing and contradictory episodes."""
     episodes = own_episodes(items)
     for name, record in episodes.items():
         where = str(record.metadata.get("file", ""))
@@ -128,58 +160,80 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
             continue
         for kind, text in (*_flags(record), *_steps(record, known[name])):
             yield AuditFinding(kind, name, text, where)
-    for name in known if episodes else ():
+    if not episodes:
+        return
+    for name in known:
         if name not in episodes:
             yield AuditFinding("missing", name, "there is no episode of this task", "")
 
 
 def _flags(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
-    """Parts of a log that contradict each other about how an episode ended."""
-    result, plan = (record.metadata.get(each) or {} for each in ("result", "plan"))
-    if record.metadata.get("results", 1) > 1:
-        yield "duplicate", f"{record.metadata['results']} entries among the results"
+    """Yield contradictions of a log about how an episode ended."""
+    metadata = record.metadata
+    result = metadata.get("result") or {}
+    plan = metadata.get("plan") or {}
+    if metadata.get("results", 1) > 1:
+        yield "duplicate", f"{metadata['results']} entries among the results"
     if not result:
         yield "interrupted", "the results have no entry for this task"
     if record.end == _API:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
-    failed = not record.success
-    if plan and result and bool(plan.get("failed")) is not failed:
-        yield "mis-scored", f"the results say failed: {failed}, the plan says {plan.get('failed')}"
-    elif plan and result and str(plan.get("folder")).startswith("_") is not failed:
-        yield "mis-scored", f"the results say failed: {failed}, the folder is {plan['folder']}"
-    unmet = [each.text for each in _conditions(record.metadata["goal"]) if not each.met]
+    is_failed = not record.success
+    if plan and result:
+        # Folders of failed plans have names that begin with an underscore.
+        is_in_failed_folder = str(plan.get("folder")).startswith("_")
+        says = f"the results say failed: {is_failed}"
+        if bool(plan.get("failed")) is not is_failed:
+            yield "mis-scored", f"{says}, the plan says {plan.get('failed')}"
+        elif is_in_failed_folder is not is_failed:
+            yield "mis-scored", f"{says}, the folder is {plan['folder']}"
+    unmet = [condition.text for condition in _conditions(metadata["goal"]) if not condition.met]
     if unmet and record.success:
         yield "mis-scored", f"it counts as solved, but goals are unmet: {'; '.join(unmet)}"
-    if not unmet and failed and record.metadata["goal"] and record.end != _API:
+    if not unmet and is_failed and metadata["goal"] and record.end != _API:
         yield "mis-scored", "it counts as failed, but all goals are met"
 
 
 def _steps(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
-    """Steps that contradict the results, the rules of the benchmark, or what the model wrote."""
-    result, count = record.metadata.get("result") or {}, len(record.steps)
-    if result and record.metadata.get("plan") and result.get("test_step_count") != count:
-        yield (
-            "steps",
-            f"the results say {result.get('test_step_count')} steps, the plan has {count}",
-        )
-    if result and result.get("orig_step_count") != instance.reference_steps:
-        said = f"{result.get('orig_step_count')}, not {instance.reference_steps}"
-        yield "reference", f"the number of reference steps is {said}"
+    """Yield steps that contradict the results, the rules of the benchmark, or the answers."""
+    yield from _counts(record, instance)
+    yield from _limits(record, instance)
+    read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=False)
+    for number, step in enumerate(record.steps, start=1):
+        if not step.text or not step.action:
+            continue
+        written = read(step.text).written
+        if written.lower() != step.action.lower():
+            yield "answer", f"step {number} is {step.action!r}; the answer says {written!r}"
+
+
+def _counts(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield numbers of steps that contradict each other."""
+    result = record.metadata.get("result") or {}
+    if not result:
+        return
+    count = result.get("test_step_count")
+    if record.metadata.get("plan") and count != len(record.steps):
+        yield "steps", f"the results say {count} steps, the plan has {len(record.steps)}"
+    reference = result.get("orig_step_count")
+    if reference != instance.reference_steps:
+        text = f"{reference}, not {instance.reference_steps}"
+        yield "reference", f"the number of reference steps is {text}"
+
+
+def _limits(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
+    """Yield ends of an episode that contradict the limits of the benchmark."""
     turns = logged(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)
     checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
+    count = len(record.steps)
     for number in range(1, count + 1):
-        reason = next(filter(None, [check(turns[:number]) for check in checks]), "")
+        # Every limit sees every turn, because it counts them; the first reason is the one given.
+        reasons = [check(turns[:number]) for check in checks]
+        reason = next(filter(None, reasons), "")
         if reason and number < count:
-            yield (
-                "step_limit",
-                f"by {reason} the episode should end after {number} of {count} steps",
-            )
+            text = f"by {reason} the episode should end after {number} of {count} steps"
+            yield "step_limit", text
             break
         if reason and not record.success and record.end.lower() not in (reason, ""):
             yield "end", f"the results say {record.end}, the steps say {reason}"
-    read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=False)
-    for number, step in enumerate(record.steps, start=1):
-        written = read(step.text).written
-        if step.text and step.action and written.lower() != step.action.lower():
-            yield "answer", f"step {number} is {step.action!r}; the answer says {written!r}"

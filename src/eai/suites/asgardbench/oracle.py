@@ -21,11 +21,15 @@ from eai.task import Task
 from eai.world import Action
 
 _ROUNDS = 3
-"""What a later goal undid is done again so many times."""
+"""Number of times that all chores are done: a later one may undo an earlier one."""
 
 
 class Oracle:
-    """Acts in an environment by its whole state, whatever it is told."""
+    """An agent that acts in an environment by its whole state, whatever it is told.
+
+    Raises:
+        InputError: If the environment is not one of AsgardBench.
+    """
 
     def __init__(self, task: Task, semantics: Semantics, environment: Environment) -> None:
         if not isinstance(environment, AsgardEnvironment):
@@ -36,21 +40,22 @@ class Oracle:
         self._actions = planned(environment, semantics)
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at. When it is at its wits' end, it looks around."""
+        """Return the next action, whatever the messages say; look around if nothing is left."""
         return format_action(next(self._actions, Action("FIND", ("Floor",))))
 
 
 def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Action]:
-    """Yield what to do in an environment; each action is taken before the next is asked for.
+    """Yield the actions that solve the instance of an environment.
 
-    All that has to be done is gone through again if something was undone.
+    Each action has to be taken before the next is asked for.
     """
     chores = Chores(environment, semantics)
     for _ in range(_ROUNDS):
         for chore in chores.all():
             for action in chore:
-                # Only what is shown is acted on.
-                room, (kind,) = environment.room, action.arguments
+                # Only objects that are shown can be acted on.
+                room = environment.room
+                (kind,) = action.arguments
                 if all(room.type(name) != kind for name in shown(room)):
                     yield Action("FIND", action.arguments)
                 yield action
@@ -60,21 +65,21 @@ def planned(environment: AsgardEnvironment, semantics: Semantics) -> Iterator[Ac
 
 
 Steps = Generator[Action, None, bool]
-"""Yields actions, and returns whether what they were for is the case."""
+"""A chore: it yields actions, and returns whether its aim is reached."""
 
 _FLAT = ("CounterTop", "DiningTable", "SideTable")
 _PUT_DOWN = (
     *("CounterTop", "SideTable", "DiningTable", "CoffeeTable", "Desk", "Dresser", "TVStand"),
     *("Shelf", "Cabinet", "Drawer", "Fridge", "Sofa", "ArmChair", "Bed", "Toilet"),
 )
-"""Where things are put that are in the way, the best places first."""
+"""Types of places for things that are in the way, the best places first."""
 _FRIED = frozenset({"EggCracked", "PotatoSliced"})
 _FILLED = ("isFilledWithLiquid", True)
 _CLEAN = ("isDirty", False)
 
 
 def _each(*chores: Steps) -> Steps:
-    """Do chores one after the other, until one has no success."""
+    """Do chores one after the other, until one fails; return whether none did."""
     for chore in chores:
         if not (yield from chore):
             return False
@@ -82,7 +87,7 @@ def _each(*chores: Steps) -> Steps:
 
 
 def _all(chores: Iterable[Steps]) -> Steps:
-    """Do chores one after the other, whatever comes of them."""
+    """Do chores one after the other, even if some fail; return whether none did."""
     done = True
     for chore in chores:
         done &= yield from chore
@@ -90,7 +95,7 @@ def _all(chores: Iterable[Steps]) -> Steps:
 
 
 class Chores:
-    """Knows how to reach the goals of an instance, in the room as it is at any moment."""
+    """The chores that reach the goals of an instance, in the present state of the room."""
 
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
         self._environment, instance = environment, environment.instance
@@ -105,19 +110,38 @@ class Chores:
         }
 
     def all(self) -> Iterator[Steps]:
-        """Yield what has to be done, in an order in which nothing undoes what was done before."""
-        goals, states, wash = self._goals, self._states, self.wash
+        """Yield all chores, in an order in which none undoes what was done before."""
+        yield from self._preparations()
+        yield from self._placements()
+        for kind, flag, value in self._states:
+            yield self.settle(kind, flag, value)
+
+    def _preparations(self) -> Iterator[Steps]:
+        """Yield the chores that change objects where they are: clearing, acts, filling, washing."""
+        for table, kinds in self._goals.contents_exact:
+            yield self.clear_table(table, kinds)
         acts = {Act.DRINK.value: self.drink, Act.SPRAY.value: self.spray}
-        yield from (self.clear_table(*laid) for laid in goals.contents_exact)
-        yield from (acts[act]() for act in goals.action)
-        yield from (self.fill(kind) for kind, flag, value in states if (flag, value) == _FILLED)
-        yield from (wash(kind) for kind, flag, value in states if (flag, value) == _CLEAN)
-        for table, kinds in goals.contents_exact:
-            yield from (self.store(kind, (table,)) for kind in kinds if kind not in SLICES)
-        yield from (self.cook(kind) for kind in sorted(self._cooked))
-        yield from (self.serve(*place) for place in goals.location)
-        yield from (self.store(kind, rules().homes[kind]) for kind in goals.put_away)
-        yield from (self.settle(*state) for state in states)
+        for act in self._goals.action:
+            yield acts[act]()
+        for kind, flag, value in self._states:
+            if (flag, value) == _FILLED:
+                yield self.fill(kind)
+        for kind, flag, value in self._states:
+            if (flag, value) == _CLEAN:
+                yield self.wash(kind)
+
+    def _placements(self) -> Iterator[Steps]:
+        """Yield the chores that end with objects in their places; food is cooked before."""
+        for table, kinds in self._goals.contents_exact:
+            for kind in kinds:
+                if kind not in SLICES:
+                    yield self.store(kind, (table,))
+        for kind in sorted(self._cooked):
+            yield self.cook(kind)
+        for kind, container in self._goals.location:
+            yield self.serve(kind, container)
+        for kind in self._goals.put_away:
+            yield self.store(kind, rules().homes[kind])
 
     # ------------------------------------------------------------------ single objects
 
@@ -199,7 +223,7 @@ class Chores:
         return False
 
     def would_take(self, kind: str, name: str) -> bool:
-        """Whether some object of a type would take an object."""
+        """Return whether some object of a type would take an object."""
         room = self.room
         allowed = kind in rules().accepted.get(room.type(name), ())
         return allowed and any(room.would_take(each, name) for each in room.instances(kind))
@@ -214,23 +238,24 @@ class Chores:
         return held is not None and (yield from self._put(held, kind))
 
     def is_in(self, name: str, kind: str) -> bool:
-        """Whether an object is in or on something of a type."""
+        """Return whether an object is in or on something of a type."""
         parent = self.room.parent(name)
         return parent is not None and self.room.type(parent) == kind
 
     def _put(self, held: str, kind: str) -> Steps:
-        """Put what is held somewhere; what has to be open for that is closed again."""
-        fitting = [n for n in self.room.instances(kind) if self.room.would_take(n, held)]
-        for place in sorted(fitting, key=self.room.shut):
-            closed = self.room.shut(place)
+        """Put the held object in or on one of a type; a closed one is opened and closed again."""
+        room = self.room
+        fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
+        for place in sorted(fitting, key=room.shut):  # open ones first
+            was_closed = room.shut(place)
             if not (yield from self.uncover(place)):
                 continue
-            if closed and not (yield from self.open(place)):
+            if was_closed and not (yield from self.open(place)):
                 continue
             yield Action("PUT", (kind,))
-            if closed:
+            if was_closed:
                 yield from self.close(kind)
-            if self.room.held is None:
+            if room.held is None:
                 return True
         return False
 
@@ -352,12 +377,12 @@ class Chores:
         )
 
     def _only(self, kind: str, place: str) -> Steps:
-        """Leave nothing in a place but what is to be cooked there, or cracked."""
+        """Take everything out of a place except food that is cooked or cracked there."""
         wanted = (kind, "Egg") if kind == "EggCracked" else (kind,)
         return (yield from self.clear(place, lambda each: self.room.type(each) in wanted))
 
     def _fill_pan(self, kind: str, pan: str) -> Steps:
-        """Get what is to be fried into the pan; an egg is cracked there."""
+        """Put food into the pan to fry it; an egg is cracked there."""
         if any(self.room.type(each) == kind for each in self.room.contents(pan)):
             return True
         if kind != "EggCracked":
@@ -418,17 +443,19 @@ class Chores:
         return done and self.room.has("filled", mug)
 
     def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
-        """Put things of a type where they belong."""
+        """Put an object of a type in or on one of its homes, unless one is there."""
         names = self.room.instances(kind)
+        if not names:
+            return False
         if any(self.is_in(name, home) for name in names for home in homes):
             return True
-        for home in homes if names else ():
+        for home in homes:
             if (yield from self.put(names[0], home)):
                 return True
         return False
 
     def serve(self, kind: str, container: str) -> Steps:
-        """Put one of a type into a clean dish, a cooked one if one was to be cooked."""
+        """Put an object of a type into a clean dish; a cooked one if it has to be cooked."""
         if any(self.is_in(name, container) for name in self.served(kind)):
             return True
         if not (yield from _each(self.wash(container), self.make(kind))):
@@ -443,7 +470,7 @@ class Chores:
         return (yield from _each(clear, self.put(name, container)))
 
     def served(self, kind: str) -> list[str]:
-        """The objects of a type that can be served, the one in the hand first."""
+        """Return the objects of a type that can be served, the one in the hand first."""
         room = self.room
         names = room.instances(kind)
         if kind in self._cooked:
@@ -451,22 +478,26 @@ class Chores:
         return sorted(names, key=lambda name: (name != room.held, self._employed(name)))
 
     def _employed(self, name: str) -> bool:
+        """Return whether an object satisfies a goal about its location."""
         kind = self.room.type(name)
-        return any(kind == what and self.is_in(name, where) for what, where in self._goals.location)
+        for goal_kind, container in self._goals.location:
+            if kind == goal_kind and self.is_in(name, container):
+                return True
+        return False
 
     def settle(self, kind: str, flag: str, value: bool) -> Steps:
-        """Switch and close what is left; empty what has to be empty."""
+        """Close, empty or switch the objects of a type, as a goal asks."""
         if flag == "isOpen" and not value:
             return (yield from self.close(kind))
         if flag == "isFilledWithLiquid" and not value:
             return (yield from self.pour_out(kind))
         if flag != "isToggled":
             return True
-        wrong = [n for n in self.room.instances(kind) if self.room.has("on", n) is not value]
-        tool = wrong and kind == "Television"
-        if tool and not (yield from self.hold_one("RemoteControl")):
+        names = self.room.instances(kind)
+        wrong = [name for name in names if self.room.has("on", name) is not value]
+        if wrong and kind == "Television" and not (yield from self.hold_one("RemoteControl")):
             return False
-        named = "StoveBurner" if kind == "StoveKnob" else kind
-        word = "TOGGLE_ON" if value else "TOGGLE_OFF"
-        done = (self._is("on", name, value) for name in wrong)
-        return (yield from _all(self.do(word, named, each) for each in done))
+        target = "StoveBurner" if kind == "StoveKnob" else kind
+        action = "TOGGLE_ON" if value else "TOGGLE_OFF"
+        chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)
+        return (yield from _all(chores))

@@ -1,6 +1,7 @@
-"""Where things lie when an instance starts.
+"""Placement of the objects of an instance at its start.
 
-The simulator drew the published placements. Here they are put together:
+The published placements were drawn by the simulator and are not recorded. Here they are put
+together from what is known, in this order:
 
 1. *Inventory*: the objects of the scene, without those that the benchmark takes away (a broken
    one, PepperShakers, and all but the first of every type that can be picked up).
@@ -39,7 +40,7 @@ _KEPT_FREE = frozenset(
 _FLAT = ("CounterTop", "DiningTable", "SideTable")
 _FOR_SILVERWARE = (*_FLAT, "CoffeeTable", "Desk")
 _SPACIOUS = frozenset({"CounterTop", "DiningTable", "CoffeeTable", "Desk"})
-_MARGIN = 0.2
+_MARGIN_M2 = 0.2
 """Area that stays free on counters and tables, in square metres."""
 _FRYING = frozenset({"cook_egg", "fry_potato_slice"})
 _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
@@ -50,44 +51,75 @@ def placed(instance: Instance) -> Scene:
     scene = load_scene(instance.scene)
     board = _Board(instance, replace(scene, objects=inventory(scene, instance)))
     board.settle(instance.reference.seen)
+    # Pictures count more than other evidence.
     board.where = _evidence(instance, board) | board.where
-    pan = board.portable.get("Pan")
-    dirty = {step[1] for step in instance.setup if step[0] == "dirty"}
-    if instance.family in _FRYING and pan and pan.name not in {*dirty, *board.where}:
-        taken = set(board.where.values())
-        free = (each.name for each in board.of_type("StoveBurner") if each.name not in taken)
-        board.where[pan.name] = next(free, None) or board.first("StoveBurner")
+    if instance.family in _FRYING:
+        _put_pan_on_burner(instance, board)
     board.spread()
-    gone = {one.name for one in scene.objects} - set(board.things)
-    gone |= {name for name, place in board.where.items() if place is None}
-    locations = {name: place for name, place in board.where.items() if place is not None}
-    return scene.placed(locations).without(gone)
+    removed = {thing.name for thing in scene.objects} - set(board.things)
+    locations: dict[str, str] = {}
+    for name, place in board.where.items():
+        if place is None:
+            removed.add(name)
+        else:
+            locations[name] = place
+    return scene.placed(locations).without(removed)
+
+
+def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
+    """Put a clean Pan that no evidence is about on a free burner, else on the first."""
+    pan = board.portable.get("Pan")
+    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared(instance):
+        return
+    taken = set(board.where.values())
+    place = board.first("StoveBurner")
+    for burner in board.of_type("StoveBurner"):
+        if burner.name not in taken:
+            place = burner.name
+            break
+    board.where[pan.name] = place
+
+
+def _prepared(instance: Instance) -> set[tuple[str, str]]:
+    """Return pairs of a word and an object of the set-up of an instance."""
+    return {(step[0], step[1]) for step in instance.setup}
 
 
 def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
-    """Return what the real simulator is asked for before an instance begins, as far as it is known.
+    """Return the requests to the real simulator before an instance begins, as far as known.
 
-    What the benchmark takes away is disabled; then what is to be in sight, and every group of
-    distractors, is spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
+    Objects that the benchmark removes are disabled; then the visible objects, and every group of
+    distractors, are spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
     goes to its pose. That counters are thinned out, and silverware spread once more, is left out.
     """
     scene = load_scene(instance.scene)
-    left = {one.name for one in inventory(scene, instance)}
-    requests: list[tuple[str, dict[str, object]]] = []
-    requests += [("DisableObject", {"objectId": o.id}) for o in scene.objects if o.name not in left]
-    receptacles = {one.type for one in scene.objects if "receptacle" in one.affordances}
-    shut = {one.type for one in scene.objects if "openable" in one.affordances}
-    groups = [(instance.visible, instance.visible_on or tuple(receptacles - shut))]
-    groups += [(each.types, each.on or tuple(receptacles)) for each in instance.distractors]
-    for kinds, on in groups:
+    kept = {thing.name for thing in inventory(scene, instance)}
+    disabled = [thing for thing in scene.objects if thing.name not in kept]
+    requests: list[tuple[str, dict[str, object]]] = [
+        ("DisableObject", {"objectId": thing.id}) for thing in disabled
+    ]
+    receptacles = {thing.type for thing in scene.objects if "receptacle" in thing.affordances}
+    closed = {thing.type for thing in scene.objects if "openable" in thing.affordances}
+    groups = [(instance.visible, instance.visible_on or tuple(receptacles - closed))]
+    groups += [(group.types, group.on or tuple(receptacles)) for group in instance.distractors]
+    for kinds, allowed in groups:
         moved = rules().spread(kinds)
-        stay = [one.id for one in scene.objects if _portable(one) and one.type not in moved]
-        seeded = {"randomSeed": instance.seed, "numPlacementAttempts": 10, "forceVisible": True}
-        where = {"excludedReceptacles": sorted(receptacles - set(on)), "excludedObjectIds": stay}
-        requests.append(("InitialRandomSpawn", {**seeded, **where, "placeStationary": True}))
+        fixed = [
+            thing.id for thing in scene.objects if _portable(thing) and thing.type not in moved
+        ]
+        request: dict[str, object] = {
+            "randomSeed": instance.seed,
+            "numPlacementAttempts": 10,
+            "forceVisible": True,
+            "excludedReceptacles": sorted(receptacles - set(allowed)),
+            "excludedObjectIds": fixed,
+            "placeStationary": True,
+        }
+        requests.append(("InitialRandomSpawn", request))
     pose = asdict(instance.pose)
     pose["rotation"] = pose.pop("yaw")
-    return [*requests, ("TeleportFull", pose)]
+    requests.append(("TeleportFull", pose))
+    return requests
 
 
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
@@ -95,51 +127,75 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
 
     Of every type that can be picked up one is left: the one that is set up, or the first.
     """
-    kept = {thing.type: thing.name for thing in reversed(scene.objects) if _portable(thing)}
+    kept: dict[str, str] = {}
+    for thing in scene.objects:
+        if _portable(thing):
+            kept.setdefault(thing.type, thing.name)
     prepared = {step[1] for step in instance.setup}
-    kept |= {thing.type: thing.name for thing in scene.objects if thing.name in prepared}
-    return tuple(
-        thing
-        for thing in scene.objects
-        if thing.name not in _BROKEN
-        and thing.type not in _CONFUSING
-        and (not _portable(thing) or kept[thing.type] == thing.name)
-    )
+    for thing in scene.objects:
+        if thing.name in prepared:
+            kept[thing.type] = thing.name
+
+    def is_left(thing: SceneObject) -> bool:
+        if thing.name in _BROKEN or thing.type in _CONFUSING:
+            return False
+        return not _portable(thing) or kept[thing.type] == thing.name
+
+    return tuple(filter(is_left, scene.objects))
 
 
 class _Board:
-    """The objects of an instance, and where they were put."""
+    """The objects of an instance, and their placement so far.
+
+    Attributes:
+        things: The objects by name.
+        portable: Type to the object of that type that can be picked up: there is one only.
+        where: Object to what it is put in or on; None if it is taken away.
+    """
 
     def __init__(self, instance: Instance, scene: Scene) -> None:
-        self.things, self.of_type = scene.by_name(), scene.of_type
-        self.portable = {t.type: t for t in self.things.values() if _portable(t)}
+        self.things = scene.by_name()
+        self.of_type = scene.of_type
+        self.portable = {thing.type: thing for thing in self.things.values() if _portable(thing)}
         self.where: dict[str, str | None] = {}
-        """What each object is put in or on; None for what is taken away."""
         self._needed = frozenset(instance.visible)
         self._allowed = _allowed(instance)
         self._free = _KEPT_FREE | ({"DiningTable"} if _clears_table(instance) else set())
         self._random = Random(f"{instance.id} {instance.seed}")  # noqa: S311
 
     def first(self, kind: str) -> str | None:
-        """Name of the first object of a type."""
+        """Return the name of the first object of a type; None if there is none."""
         return next((thing.name for thing in self.of_type(kind)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
-        """Put what was seen in or on something of a type."""
-        for kind, where in seen.items():
-            thing, options = self.portable.get(kind), list(self.of_type(where))
-            if thing is None or not options:
+        """Put objects where pictures show them.
+
+        Args:
+            seen: Type of an object to the type of what it is in or on.
+        """
+        for kind, place_type in seen.items():
+            thing = self.portable.get(kind)
+            places = list(self.of_type(place_type))
+            if thing is None or not places:
                 continue
-            if where in self._free:
-                taken = set(self.where.values()) if where == "StoveBurner" else set()
-                options = [each for each in options if each.name not in taken][:1] or options[:1]
+            if place_type in self._free:
+                places = [self._first_free(places, place_type)]
             elif kind in CHOPPED:
-                high = [each for each in options if surface_height(each) >= LOWEST_TO_SLICE]
-                options = high or options
-            self.where[thing.name] = self._choice(thing, options, must=True)
+                high = [place for place in places if surface_height(place) >= LOWEST_TO_SLICE]
+                places = high or places
+            self.where[thing.name] = self._choice(thing, places, must=True)
+
+    def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
+        """Return the first place; of burners the first on which nothing was put."""
+        if place_type == "StoveBurner":
+            taken = set(self.where.values())
+            for place in places:
+                if place.name not in taken:
+                    return place
+        return places[0]
 
     def spread(self) -> None:
-        """Put what has no place yet: the groups that are spread, and what is in the way."""
+        """Place the other objects: the groups that are spread, and what is in the way."""
         for thing in self.portable.values():
             if thing.name in self.where:
                 continue
@@ -149,107 +205,151 @@ class _Board:
                 self._put(thing, _FLAT)
 
     def _in_the_way(self, thing: SceneObject) -> bool:
-        parent = self.things.get(thing.place)
-        if parent is None:
-            return bool(thing.place)
-        if parent.type == "StoveBurner" and thing.type in _COOKWARE:
+        """Return whether an object lies where nothing may lie at the start."""
+        place = self.things.get(thing.place)
+        if place is None:
+            return bool(thing.place)  # in or on something that was taken away
+        if place.type == "StoveBurner" and thing.type in _COOKWARE:
             return False
-        return parent.type in self._free - {"Floor"}
+        return place.type in self._free - {"Floor"}
 
     def _put(self, thing: SceneObject, allowed: tuple[str, ...] | None) -> None:
-        locations = [
-            place
-            for place in self.things.values()
-            if (allowed is None or place.type in allowed)
-            and not (
-                place.type in self._free or _portable(place) or "openable" in place.affordances
-            )
-            and engine_accepts(thing.type, place.type)
-            and not (thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE)
-        ]
-        if locations or self._in_the_way(thing):
+        """Put an object somewhere, or take it away if it is in the way and not needed.
+
+        Args:
+            thing: The object.
+            allowed: Types of receptacles that it may be in or on; None for any.
+        """
+        places = [place for place in self.things.values() if self._takes(place, thing, allowed)]
+        if places or self._in_the_way(thing):
             must = thing.type in self._needed
-            self.where[thing.name] = self._choice(thing, locations, must=must)
+            self.where[thing.name] = self._choice(thing, places, must=must)
+
+    def _takes(
+        self, place: SceneObject, thing: SceneObject, allowed: tuple[str, ...] | None
+    ) -> bool:
+        """Return whether an object may be put in or on another one."""
+        if allowed is not None and place.type not in allowed:
+            return False
+        if place.type in self._free or _portable(place) or "openable" in place.affordances:
+            return False
+        if thing.type in CHOPPED and surface_height(place) < LOWEST_TO_SLICE:
+            return False
+        return engine_accepts(thing.type, place.type)
 
     def _choice(
-        self, thing: SceneObject, options: Sequence[SceneObject], *, must: bool
+        self, thing: SceneObject, places: Sequence[SceneObject], *, must: bool
     ) -> str | None:
-        """One of them that has room; if it must be put there, the one with most room."""
-        left: dict[str, float] = {}
-        for place in options:
-            taken = (self.things[n].footprint for n, at in self.where.items() if at == place.name)
-            margin = _MARGIN if place.type in _SPACIOUS else 0.0
-            left[place.name] = place.footprint - margin - sum(taken) - thing.footprint
-        roomy = [name for name in left if left[name] >= 0]
+        """Draw one of the places that have room for an object; None if none has.
+
+        Args:
+            thing: The object.
+            places: The places.
+            must: Whether it has to be put there: if none has room, where there is most.
+        """
+        free_area: dict[str, float] = {}
+        for place in places:
+            on_it = [self.things[name] for name, at in self.where.items() if at == place.name]
+            taken = sum(other.footprint for other in on_it)
+            margin = _MARGIN_M2 if place.type in _SPACIOUS else 0.0
+            free_area[place.name] = place.footprint - margin - taken - thing.footprint
+        roomy = [name for name, area in free_area.items() if area >= 0]
         if roomy:
             return self._random.choice(roomy)
-        return max(left, key=left.__getitem__) if left and must else None
+        if must and free_area:
+            return max(free_area, key=free_area.__getitem__)
+        return None
 
 
 def _portable(thing: SceneObject) -> bool:
+    """Return whether an object can be picked up."""
     return "pickupable" in thing.affordances
 
 
 def _clears_table(instance: Instance) -> bool:
+    """Return whether a dining table is cleared before it is set."""
     return any(place == "DiningTable" for place, _ in instance.goals.contents_exact)
 
 
 def _allowed(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
-    """Types that are spread, with the types of receptacles that they may be on; None for any."""
-    # What the reference execution moved was to be seen, also where nothing tells its place.
+    """Return the types that are spread, each with the types of receptacles; None for any.
+
+    Later entries replace earlier ones.
+    """
+    # Objects that the reference execution moved were visible, even if their place is unknown.
     allowed: dict[str, tuple[str, ...] | None] = {
         kind: _FLAT for kind, _, _ in instance.reference.relocated
     }
     for group in instance.distractors:
         allowed |= dict.fromkeys(rules().spread(group.types), group.on)
     allowed |= dict.fromkeys(instance.visible, instance.visible_on)
-    # Silverware is moved again in the end, and what is to be sliced lies where it can be sliced.
+    # Silverware is moved again in the end; food that is sliced lies where that is possible.
     allowed |= dict.fromkeys(rules().classes["Silverware"], _FOR_SILVERWARE)
     return allowed | dict.fromkeys(CHOPPED & set(instance.visible), _FLAT)
 
 
 def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
-    """Where the reference execution tells that something was."""
+    """Return where objects were, as far as the reference execution tells."""
     where: dict[str, str | None] = {}
-    sunk, silver = _in_sink(instance), rules().classes["Silverware"]
-    for number, (kind, _, following) in enumerate(instance.reference.relocated):
+    in_sink = _in_sink(instance)
+    silverware = rules().classes["Silverware"]
+    relocated = instance.reference.relocated
+    for number, (kind, _, next_used) in enumerate(relocated):
         thing = board.portable.get(kind)
         if thing is None or thing.name in where:
             continue
-        if number in sunk:
+        # An object was in the way of what was used next, so it was in or on that.
+        if number in in_sink:
             place = board.first("SinkBasin")
         elif _clears_table(instance):
             place = board.first("DiningTable")
-        elif following is None or kind in silver or not engine_accepts(kind, following):
+        elif next_used is None or kind in silverware or not engine_accepts(kind, next_used):
             continue
         else:
-            place = board.first(following)
+            place = board.first(next_used)
         if place is not None:
             where[thing.name] = place
-    # Things came out of closed containers.
-    for kind, container in instance.reference.opened.items():
-        stored = {kind, *(k for k, to, _ in instance.reference.relocated if to == container)}
-        for closed in board.of_type(container):
-            if kind in board.portable and all(engine_accepts(k, closed.type) for k in stored):
-                where[board.portable[kind].name] = closed.name
-                break
+    for kind, container_type in instance.reference.opened.items():
+        thing = board.portable.get(kind)
+        if thing is not None:
+            container = _container_of(instance, board, kind, container_type)
+            if container is not None:
+                where[thing.name] = container
     return where
 
 
+def _container_of(instance: Instance, board: _Board, kind: str, container_type: str) -> str | None:
+    """Return the closed container that an object came out of; None if none would take it.
+
+    Of several containers of the type it is the first that takes all that was put there, too.
+    """
+    stored = {kind}
+    for other, target, _ in instance.reference.relocated:
+        if target == container_type:
+            stored.add(other)
+    for container in board.of_type(container_type):
+        if all(engine_accepts(other, container.type) for other in stored):
+            return container.name
+    return None
+
+
 def _in_sink(instance: Instance) -> frozenset[int]:
-    """Which of the relocated objects were in the sink, by number.
+    """Return the numbers of the relocated objects that were in the sink.
 
     A table is cleared before a sink is: if all were moved before the sink was used, the last
     one is taken to come out of it.
     """
-    moved = instance.reference.relocated
-    sunk: list[int] = []
+    relocated = instance.reference.relocated
+    numbers: list[int] = []
     if instance.reference.blocked_sink:
-        sunk = [number for number, (_, _, then) in enumerate(moved) if then == "SinkBasin"]
+        numbers = [n for n, (_, _, next_used) in enumerate(relocated) if next_used == "SinkBasin"]
     if _clears_table(instance):
-        sunk = sunk[-1:] if len(sunk) == len(moved) else sunk
+        if len(numbers) == len(relocated):
+            numbers = numbers[-1:]
     else:
         sliced = CHOPPED & set(instance.visible)
-        sunk += [number for number, (kind, _, then) in enumerate(moved) if then and kind in sliced]
-    silver = rules().classes["Silverware"]
-    return frozenset(number for number in sunk if moved[number][0] not in silver)
+        for number, (kind, _, next_used) in enumerate(relocated):
+            if next_used and kind in sliced:
+                numbers.append(number)
+    silverware = rules().classes["Silverware"]
+    return frozenset(number for number in numbers if relocated[number][0] not in silverware)

@@ -1,8 +1,8 @@
-"""The prompt of the published benchmark, from the user's own checkout; it does not ship.
+"""The prompt of the published benchmark, from the user's own checkout; it is not shipped.
 
-Its templates say of every line under which conditions it stands (``T1 C1 | text``); the letters
-are those of the benchmark's configurations. Lines between ``[--------`` and ``--------]`` are
-alternatives, of which the first that fits stands.
+Every line of its templates begins with the conditions under which it is included (``T1 C1 |
+text``); the letters are those of the benchmark's configurations. Lines between ``[--------`` and
+``--------]`` are alternatives, of which the first whose conditions hold is included.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from eai.errors import ChecksumError, DataMissingError, InputError, SchemaError
 from eai.suites.asgardbench.instances import instances
@@ -25,15 +26,17 @@ _FETCH = "eai data fetch asgardbench --from CHECKOUT"
 
 
 def _file() -> Path:
+    """Return the path of the stored templates."""
     return cache_folder() / "asgardbench" / "prompts.json"
 
 
 def _digest(files: Mapping[str, str]) -> str:
+    """Return the SHA-256 of templates."""
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
 
 
 def store(folder: Path) -> int:
-    """Keep the templates of a checkout, with their SHA-256; return how many tasks they are for."""
+    """Store the templates of a checkout, with their SHA-256; return the number of their tasks."""
     main = next(iter(sorted(folder.rglob(_MAIN))), None)
     if main is None:
         raise InputError(
@@ -41,7 +44,7 @@ def store(folder: Path) -> int:
             where=str(folder),
             expected="a checkout of AsgardBench, with AsgardBench/Data/prompts",
         )
-    files = {each.name: each.read_text("utf-8") for each in sorted(main.parent.glob("*.prompt"))}
+    files = {file.name: file.read_text("utf-8") for file in sorted(main.parent.glob("*.prompt"))}
     for name, text in files.items():
         for missing in set(_INCLUDED.findall(text)) - files.keys():
             raise SchemaError(f"{name} includes {missing}, which is not there", where=str(main))
@@ -53,7 +56,7 @@ def store(folder: Path) -> int:
 
 @cache
 def templates() -> tuple[str, Mapping[str, str]]:
-    """Return the SHA-256 of the templates that were fetched, and these by name."""
+    """Return the SHA-256 of the stored templates, and the templates by name."""
     path = _file()
     if not path.is_file():
         raise DataMissingError(
@@ -65,51 +68,108 @@ def templates() -> tuple[str, Mapping[str, str]]:
     return kept["sha256"], kept["files"]
 
 
+class _Entry(NamedTuple):
+    """Lines of a template that are included together.
+
+    Args:
+        conditions: Conditions, all of which have to hold (``"T1"``); ``"*"`` if no other entry of
+            the group is included.
+        lines: The lines.
+    """
+
+    conditions: list[str]
+    lines: list[str]
+
+    def holds(self, flags: Mapping[str, str]) -> bool:
+        """Return whether all conditions hold; a condition is a letter and the values allowed."""
+        for condition in self.conditions:
+            if condition == "*" or flags.get(condition[0], "?") not in condition[1:]:
+                return False
+        return True
+
+
 def rendered(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
-    """Return the lines of a template that stand under some conditions, variables as they are."""
-    groups: list[list[tuple[list[str], list[str]]]] = []
-    alternatives = False
-    for number, line in enumerate(files[name].splitlines(), start=1):
-        codes, bar, text = line.rstrip().partition("|")
-        text = text.removeprefix(" ").replace("\t", "    ")
-        if not line.strip() or line.startswith("##"):
+    """Return the lines of a template whose conditions hold, variables as they are.
+
+    Args:
+        files: The templates by name.
+        name: Name of the template.
+        flags: Letter of the configuration to its value.
+
+    Raises:
+        SchemaError: If a line has no condition.
+    """
+    lines: list[str] = []
+    for group in _groups(files[name], name):
+        lines += _chosen_lines(group, flags)
+    return _INCLUDED.sub(lambda match: rendered(files, match[1], flags), "\n".join(lines))
+
+
+def _chosen_lines(group: Sequence[_Entry], flags: Mapping[str, str]) -> list[str]:
+    """Return the lines of the first entry whose conditions hold, else of the one for all others."""
+    for entry in group:
+        if entry.holds(flags):
+            return entry.lines
+    for entry in group:
+        if entry.conditions == ["*"]:
+            return entry.lines
+    return []
+
+
+def _groups(text: str, name: str) -> list[list[_Entry]]:
+    """Return the groups of alternatives of a template; most are a single entry.
+
+    Args:
+        text: The template.
+        name: Its name, for messages.
+    """
+    groups: list[list[_Entry]] = []
+    in_alternatives = False
+    for number, raw in enumerate(text.splitlines(), start=1):
+        if not raw.strip() or raw.startswith("##"):
             continue
-        if line.startswith(("[---", "---")):
-            alternatives = line.startswith("[")
-            groups += [[]] if alternatives else []
-        elif codes[:1].isspace() and groups and groups[-1]:
-            groups[-1][-1][1].append(text if bar else line.rstrip())
-        elif bar and codes.strip():
-            groups += [] if alternatives else [[]]
-            groups[-1].append((codes.split(), [text]))
+        if raw.startswith(("[---", "---")):
+            in_alternatives = raw.startswith("[")
+            if in_alternatives:
+                groups.append([])
+            continue
+        conditions, bar, line = raw.rstrip().partition("|")
+        line = line.removeprefix(" ").replace("\t", "    ")
+        if conditions[:1].isspace() and groups and groups[-1]:
+            # An indented line goes on with the entry before it.
+            groups[-1][-1].lines.append(line if bar else raw.rstrip())
+        elif bar and conditions.strip():
+            if not in_alternatives:
+                groups.append([])
+            groups[-1].append(_Entry(conditions.split(), [line]))
         else:
             raise SchemaError("the line has no condition", where=f"{name}:{number}")
-
-    def fits(codes: Sequence[str]) -> bool:
-        return all(code != "*" and flags.get(code[0], "?") in code[1:] for code in codes)
-
-    lines: list[str] = []
-    for group in groups:
-        found = next((text for codes, text in group if fits(codes)), None)
-        lines += found or next((text for codes, text in group if codes == ["*"]), [])
-    return _INCLUDED.sub(lambda of: rendered(files, of[1], flags), "\n".join(lines))
+    return groups
 
 
 def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
-    """Return the prompt under some conditions, with values for its variables."""
-    text = rendered(templates()[1], _MAIN, flags).replace(f"{_BOUNDARY}\n", "")
-    return re.sub(r"\{(\w+)\}", lambda name: values.get(name[1], name[0]), text).strip()
+    """Return the prompt of a configuration.
+
+    Args:
+        values: Name of a variable to its value.
+        flags: Letter of the configuration to its value.
+    """
+    _, files = templates()
+    text = rendered(files, _MAIN, flags).replace(f"{_BOUNDARY}\n", "")
+    return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), text).strip()
 
 
 def section_of(answer: str, title: str) -> str:
-    """Return what stands under a heading of an answer, as the published program finds it."""
+    """Return the text under a heading of an answer, as the published program finds it."""
     text = answer.partition("<answer>")[2] or answer
     heading = re.search(rf"{title}[:*\s]*\n", text, re.IGNORECASE)
     if heading is None:
         return ""
-    ends = re.search("</answer>", text[heading.end() :], re.IGNORECASE)
-    section = text[heading.end() :][: ends.start() if ends else None]
-    # It ends with the first line break of those signs that stand before the next heading.
+    section = text[heading.end() :]
+    end = re.search("</answer>", section, re.IGNORECASE)
+    if end is not None:
+        section = section[: end.start()]
+    # It ends at the first line break among the signs before the next heading.
     for signs in _SIGNS.finditer(section):
         if "\n" in signs[0] and _NEXT_HEADING.match(section, signs.end()):
             section = section[: section.index("\n", signs.start())]

@@ -10,7 +10,7 @@ _QUIRKS = shipped_quirks("asgardbench")
 SCORING = _QUIRKS["scoring"]
 """Those that concern goals and limits."""
 TALKING = _QUIRKS["talking"]
-"""Those that concern what is said and heard."""
+"""Quirks of messages and answers."""
 ACTING = _QUIRKS["acting"]
 """Those that concern what actions do."""
 QUIRKS = {**ACTING, **TALKING, **SCORING}

@@ -110,7 +110,7 @@ SETUP = {"dirty": "DirtyObject", "empty": "EmptyLiquidFromObject", "fill": "Fill
 
 
 class Act(str, Enum):
-    """What counts as done once it was done, in the words of the goals."""
+    """Acts that count as done for good, in the words of the goals."""
 
     DRINK = "Drink Coffee"
     SPRAY = "Spray Mirror"
@@ -156,7 +156,7 @@ class Room:
         return self._engine.world.world.test_of(condition, self.state.universe)
 
     def has(self, predicate: str, name: str) -> bool:
-        """Whether a predicate of the world (``"dirtyable"``) is true of an object."""
+        """Return whether a predicate of the world (``"dirtyable"``) is true of an object."""
         return bool(self.state.unary[self._predicates[predicate]] >> self._numbers[name] & 1)
 
     @property
@@ -174,7 +174,7 @@ class Room:
         return self.things[name].type
 
     def holds_type(self, kind: str) -> bool:
-        """Whether an object of a type is held."""
+        """Return whether an object of a type is held."""
         return self.held is not None and self.type(self.held) == kind
 
     def instances(self, kind: str) -> list[str]:
@@ -196,16 +196,16 @@ class Room:
         return None if parent is None or self.type(parent) in surfaces else parent
 
     def contents(self, name: str) -> list[str]:
-        """Names of what is in or on an object, but for what was sliced."""
+        """Return the names of the objects in or on another one, except sliced ones."""
         inside = self.state.related("in", name, column=True)
         return [each for each in inside if not self.has("sliced", each)]
 
     def has_pan(self, name: str) -> bool:
-        """Whether a Pan is in or on an object."""
+        """Return whether a Pan is in or on an object."""
         return any(self.type(each) == "Pan" for each in self.contents(name))
 
     def shut(self, name: str) -> bool:
-        """Whether an object can be opened and is closed."""
+        """Return whether an object can be opened and is closed."""
         return self.has("openable", name) and not self.has("open", name)
 
     def liquid(self, name: str) -> str | None:
@@ -218,7 +218,7 @@ class Room:
         return [name for name in names if self.liquid(name) == "water"]
 
     def is_slice(self, name: str) -> bool:
-        """Whether an object comes from slicing another one."""
+        """Return whether an object comes from slicing another one."""
         return bool(self.state.related("slice_of", name))
 
     def controller(self, name: str) -> str:
@@ -235,7 +235,7 @@ class Room:
         return self.things[name].volume
 
     def would_take(self, name: str, held: str) -> bool:
-        """Whether a receptacle would take an object if it were open."""
+        """Return whether a receptacle would take an object if it were open."""
         if not engine_accepts(self.type(held), self.type(name)):
             return False
         if self.state.holds("misfit", (held, name)):
@@ -244,7 +244,7 @@ class Room:
 
     # ------------------------------------------------------------------ what is in view
     def exposed(self, name: str) -> bool:
-        """Whether an object is there, and in nothing closed."""
+        """Return whether an object is there, and in nothing closed."""
         if self.has("dormant", name) or self.has("sliced", name):
             return False
         parent = self.parent(name)
@@ -255,7 +255,7 @@ class Room:
         return True
 
     def in_view(self, name: str) -> bool:
-        """Whether an object is in view: in nothing closed, and not too far from the agent.
+        """Return whether an object is in view: in nothing closed, and not too far from the agent.
 
         What the real simulator says decides, where that does the actions.
         """
@@ -308,7 +308,7 @@ class Room:
 
     @property
     def image(self) -> bytes:
-        """What the camera of the real simulator sees, as a PNG; else nothing."""
+        """The picture of the real simulator's camera, as PNG; None without it."""
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:

@@ -1,9 +1,9 @@
-"""Runs as the published evaluator of AsgardBench leaves them, as recorded episodes.
+"""Reader of runs that the published evaluator of AsgardBench wrote, as recorded episodes.
 
 A folder ``MODEL--CONDITION--repN`` has ``test_results.json``, ``config.json`` and for every task
-``Plans/NAME/plan.json`` (``_NAME`` if it failed). What these say beside the steps stands in the
-metadata of an episode: ``result`` (its entry among the results), ``plan`` (what its plan says of
-the end), ``goal`` (the goals with their outcomes) and ``config``.
+``Plans/NAME/plan.json`` (``_NAME`` if it failed). The metadata of an episode have ``result`` (its
+entry among the results), ``plan`` (the end according to its plan), ``goal`` (the goals with their
+outcomes) and ``config``.
 """
 
 from __future__ import annotations
@@ -12,29 +12,30 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from eai.contract import PredictionProblem, Raw
 from eai.nesting import load_json
 
 RESULTS = "test_results.json"
 _PLAN = "plan.json"
-_SAID = re.compile(r"\[STEP ERROR\] (.*)")
+_MESSAGE = re.compile(r"\[STEP ERROR\] (.*)")
 _WORDS = re.compile(r"[\w ]+")
 
 
 def holds_runs(path: Path) -> bool:
-    """Whether a path is a folder or a file of runs."""
+    """Return whether a path is a folder or a file of runs."""
     if path.is_dir():
         return any(path.rglob(RESULTS)) or any(path.rglob(f"Plans/*/{_PLAN}"))
     return path.name == RESULTS or (path.name == _PLAN and path.parent.parent.name == "Plans")
 
 
 def run_episodes(path: Path) -> Iterator[Raw]:
-    """Yield the episodes of a folder or a file of runs; what is wrong is a problem."""
+    """Yield the episodes of a folder or a file of runs, and problems with the files."""
     if path.is_dir():
-        plans = {each.parent.parent.parent for each in path.rglob(f"Plans/*/{_PLAN}")}
-        for folder in sorted({each.parent for each in path.rglob(RESULTS)} | plans):
+        folders = {file.parent for file in path.rglob(RESULTS)}
+        folders |= {file.parent.parent.parent for file in path.rglob(f"Plans/*/{_PLAN}")}
+        for folder in sorted(folders):
             yield from _run(folder, sorted(folder.glob(f"Plans/*/{_PLAN}")))
     elif path.name == RESULTS:
         yield from _run(path.parent, sorted(path.parent.glob(f"Plans/*/{_PLAN}")))
@@ -43,87 +44,134 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw]:
+    """Yield the episodes of one run.
+
+    Args:
+        folder: Its folder.
+        plans: The files of its plans.
+        whole: Whether results without a plan are episodes, too.
+    """
     model = folder.absolute().name
     results: dict[str, list[dict[str, Any]]] = {}
-    listed = _object(folder / RESULTS) if (folder / RESULTS).is_file() else {}
-    if listed is None:
-        yield PredictionProblem("it is not a list of results", str(folder / RESULTS), model)
+    listed: Mapping[str, Any] | None = {}
+    if (folder / RESULTS).is_file():
+        listed = _object(folder / RESULTS)
+        if listed is None:
+            yield PredictionProblem("it is not a list of results", str(folder / RESULTS), model)
     for row in _rows((listed or {}).get("test_results")):
         results.setdefault(str(row.get("task_name")), []).append(row)
-    more = {"config": _object(folder / "config.json") or {}}
+    config = _object(folder / "config.json") or {}
     for file in plans:
         plan = _object(file)
         if plan is None or not isinstance(plan.get("steps"), list):
             yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
-        rows = results.pop(name := str(plan.get("name")), [])
-        yield _item(name, model, file, plan, rows, more)
-    for name, rows in results.items() if whole else ():
-        yield _item(name, model, folder / RESULTS, {}, rows, more)
+        name = str(plan.get("name"))
+        yield _item(_Files(name, model, file, plan, results.pop(name, []), config))
+    if whole:
+        for name, rows in results.items():
+            yield _item(_Files(name, model, folder / RESULTS, {}, rows, config))
+
+
+class _Files(NamedTuple):
+    """The contents of the files about one episode.
+
+    Args:
+        file: The file that it is from.
+        plan: Contents of the plan; empty if there is none.
+        rows: Entries among the results; the last one counts.
+        config: Configuration of the run.
+    """
+
+    name: str
+    model: str
+    file: Path
+    plan: Mapping[str, Any]
+    rows: list[dict[str, Any]]
+    config: Mapping[str, Any]
 
 
 _LARGE = ("goal", "step_errors")
+"""Parts of a result that are stored beside it in the metadata."""
 
 
 def _object(file: Path) -> dict[str, Any] | None:
+    """Return the JSON object of a file; None if it is none."""
     try:
-        found = load_json(file.read_text("utf-8", "replace"))
+        content = load_json(file.read_text("utf-8", "replace"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def _rows(value: object) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    """Return the objects of a list; nothing of any other value."""
+    if not isinstance(value, list):
+        return []
+    return [row for row in value if isinstance(row, dict)]
 
 
-def _item(
-    name: str,
-    model: str,
-    file: Path,
-    plan: Mapping[str, Any],
-    rows: list[dict[str, Any]],
-    more: Mapping[str, Any],
-) -> tuple[str, object]:
-    result = rows[-1] if rows else {}
-    goal = result.get("goal") or plan.get("goal")
-    goal = goal if isinstance(goal, dict) else {}
-    acts = goal.get("action_goals")
-    named = acts.items() if isinstance(acts, dict) else ()
-    done = [{"name": act, "outcome": "success" if value else "failure"} for act, value in named]
-    goal = {**goal, "action_goals": done}
+def _item(files: _Files) -> tuple[str, object]:
+    """Return the file of an episode, and the prediction that is made of it."""
+    plan = files.plan
+    result = files.rows[-1] if files.rows else {}
     failed = result.get("task_failed", plan.get("task_failed"))
-    about = {
-        "benchmark": "asgardbench",
-        "file": str(file),
-        "result": {name: value for name, value in result.items() if name not in _LARGE},
-        "errors": _rows(result.get("step_errors")),
-        "results": len(rows),
-        "plan": {"failed": plan.get("task_failed"), "folder": file.parent.name} if plan else {},
-        "goal": {name: _rows(rows) for name, rows in goal.items() if _rows(rows)},
-        **more,
-    }
+    goals = {}
+    for name, rows in _goals(result.get("goal") or plan.get("goal")).items():
+        if _rows(rows):
+            goals[name] = _rows(rows)
+    about_plan = {}
+    if plan:
+        about_plan = {"failed": plan.get("task_failed"), "folder": files.file.parent.name}
     record = {
-        "task": name,
-        "steps": [_step(each) for each in _rows(plan.get("steps"))],
+        "task": files.name,
+        "steps": [_step(row) for row in _rows(plan.get("steps"))],
         "success": None if failed is None else not failed,
         "end": str(result.get("fail_reason") or ""),
-        "model": model,
+        "model": files.model,
         "recorder": "AsgardBench",
-        "metadata": about,
+        "metadata": {
+            "benchmark": "asgardbench",
+            "file": str(files.file),
+            "result": {name: value for name, value in result.items() if name not in _LARGE},
+            "errors": _rows(result.get("step_errors")),
+            "results": len(files.rows),
+            "plan": about_plan,
+            "goal": goals,
+            "config": files.config,
+        },
     }
-    return str(file), {"id": name, "output": json.dumps(record), "model": model}
+    item = {"id": files.name, "output": json.dumps(record), "model": files.model}
+    return str(files.file), item
+
+
+def _goals(goal: object) -> dict[str, Any]:
+    """Return the goals of an episode by kind, each a list of rows with outcomes.
+
+    Logs list the outcomes of acts as truth values by name.
+    """
+    if not isinstance(goal, dict):
+        goal = {}
+    acts = goal.get("action_goals")
+    rows = []
+    if isinstance(acts, dict):
+        for act, is_done in acts.items():
+            rows.append({"name": act, "outcome": "success" if is_done else "failure"})
+    return {**goal, "action_goals": rows}
 
 
 def _step(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A step; an answer without an action has none, whatever the evaluator calls it."""
+    """Return a step of an episode.
+
+    The published evaluator writes words such as "Invalid" for an answer without an action.
+    """
     words = f"{row.get('action') or ''} {row.get('object') or ''}".strip()
     name, _, rest = words.partition(" ")
-    unread = name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words)
-    said = _SAID.findall(str(row.get("log") or ""))
+    is_unread = name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words)
+    messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
-        "action": "" if unread else f"{name.upper()} {rest}",
+        "action": "" if is_unread else f"{name.upper()} {rest}",
         "success": bool(row.get("action_success")),
-        "feedback": said[-1] if said else "",
+        "feedback": messages[-1] if messages else "",
         "text": str(row.get("model_response") or ""),
     }

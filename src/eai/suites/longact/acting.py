@@ -1,4 +1,4 @@
-"""What an episode of LongAct is: its task, its goal, its end, and what an agent is told."""
+"""Acting in episodes of LongAct: the task, the goal, the end, and the brief of the agent."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from eai.acting import (
     history,
     reply_reader,
 )
-from eai.diagnosis import ErrorKind, GoalStatus, since_and_lost
+from eai.diagnosis import Condition, ErrorKind, GoalStatus, since_and_lost
 from eai.errors import InputError
 from eai.logic import format_formula
 from eai.simulators import Environment, Failure, StepResult
 from eai.simulators.thor.houses import ACTIONS, HouseEnvironment, HouseStep
 from eai.simulators.thor.world import AGENT
-from eai.suites.longact.episodes import Checklist, LongActEpisode
+from eai.suites.longact.episodes import Bound, Checklist, LongActEpisode
 from eai.suites.longact.metrics import CAP, ItemStatus, atomic_steps, measures
 from eai.suites.shared.templates import filled
 from eai.task import ActedTask, Goal, Task, Vocabulary
@@ -36,14 +36,14 @@ CODES = {
     "ROOM": ErrorKind.AFFORDANCE,
     "NOT_SEEN": ErrorKind.OBJECT_HALLUCINATION,
 }
-"""Code of a failed turn to the kind of error that it is."""
+"""Code of a failed turn to its kind of error."""
 
-_SHOWN = 20
-"""So many of the last actions are told."""
+_MAX_TOLD = 20
+"""Maximum number of past actions in a brief."""
 
 
 class LongActTask(ActedTask):
-    """A task whose agent has a place; its domain alone does not say what its actions do."""
+    """A task in a house: its actions depend on positions, which its domain does not have."""
 
     __slots__ = ()
     suite = "longact"
@@ -53,7 +53,8 @@ class LongActTask(ActedTask):
 def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
     """Return an episode as a task."""
     checklist = Checklist(episode)
-    formula, start = checklist.goal(), checklist.house.start
+    formula = checklist.goal()
+    start = checklist.house.start
     predicates = {name: p.arity for name, p in start.layout.domain.predicates.items()}
     names = frozenset((*checklist.house.types, *checklist.house.rooms))
     return LongActTask(
@@ -74,63 +75,84 @@ def checklist_of(task: Task) -> Checklist:
 
 
 class ChecklistGoal:
-    """Evaluates a checklist; it is reached only when the episode is over: by Stop, or the cap."""
+    """The monitor of a checklist, which is reached only when the episode is over.
+
+    It is over after ``Stop``, or when the cap of atomic steps is reached.
+    """
 
     def __init__(self, checklist: Checklist) -> None:
         self._checklist = checklist
-        self._atomic = self._number = 0
+        self._atomic_steps = 0
+        self._turns = 0
         self._last = GoalStatus(False)
 
     def update(
         self, environment: Environment, _action: Action | None, result: StepResult | None
     ) -> GoalStatus:
-        """See :class:`eai.acting.GoalMonitor`."""
+        """Return the status after an action (see :class:`eai.acting.GoalMonitor`)."""
         if not isinstance(environment, HouseEnvironment):
             raise InputError(
                 f"a checklist is evaluated in a house, not in a {type(environment).__name__}",
                 expected="the environment of the suite",
             )
         if result is not None:
-            self._number += 1
-            self._atomic += result.atomic if isinstance(result, HouseStep) else 1
-        changed = result is None or (
+            self._turns += 1
+            self._atomic_steps += result.atomic if isinstance(result, HouseStep) else 1
+        # Items are evaluated at the start, and after actions that may change them.
+        if result is None or (
             isinstance(result, HouseStep) and result.success and result.interactions
-        )
-        if changed:
-            holds, found = environment.holds, []
-            for n, bound in enumerate(self._checklist.items):
-                met = holds(bound.whole)
-                before = self._last.conditions[n] if self._last.conditions else None
-                since, lost = since_and_lost(met, before, self._number)
-                since = since if met else None
-                kind = "relation" if "position" in bound.tests else "state"
-                text = format_formula(bound.whole)
-                kinds = tuple((each, holds(formula)) for each, formula in bound.by_kind.items())
-                found.append(ItemStatus(kind, text, met, since, lost, bound.whole, kinds))
-            self._last = GoalStatus(False, tuple(found))
-        if environment.stopped or self._atomic >= CAP:
-            met = all(each.met for each in self._last.conditions)
-            return GoalStatus(met, self._last.conditions)
+        ):
+            statuses = []
+            for number, bound in enumerate(self._checklist.items):
+                before = self._last.conditions[number] if self._last.conditions else None
+                statuses.append(self._status(bound, before, environment))
+            self._last = GoalStatus(False, tuple(statuses))
+        if environment.stopped or self._atomic_steps >= CAP:
+            is_reached = all(status.met for status in self._last.conditions)
+            return GoalStatus(is_reached, self._last.conditions)
         return self._last
+
+    def _status(
+        self, bound: Bound, before: Condition | None, environment: HouseEnvironment
+    ) -> ItemStatus:
+        """Return the status of one item.
+
+        Args:
+            bound: The item.
+            before: Its status before the last action.
+            environment: The house.
+        """
+        met = environment.holds(bound.whole)
+        since, lost_by = since_and_lost(met, before, self._turns)
+        return ItemStatus(
+            "relation" if "position" in bound.tests else "state",
+            format_formula(bound.whole),
+            met,
+            since if met else None,
+            lost_by,
+            bound.whole,
+            tuple((kind, environment.holds(formula)) for kind, formula in bound.by_kind.items()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class StepCap:
-    """Ends an episode at ``Stop``, or with so many atomic steps."""
+    """The limit of an episode: it ends at ``Stop``, or with a number of atomic steps."""
 
-    most: int = CAP
+    max_steps: int = CAP
 
     def begin(self) -> Callable[[Sequence[Turn]], str]:
-        """See :meth:`eai.acting.Limit.begin`."""
+        """Return the check of a new episode (see :meth:`eai.acting.Limit.begin`)."""
         taken = 0
 
         def check(turns: Sequence[Turn]) -> str:
             nonlocal taken
             last = turns[-1]
             taken += atomic_steps(last)
-            if last.success and last.reply.action is not None and last.reply.action.name == "Stop":
+            action = last.reply.action
+            if last.success and action is not None and action.name == "Stop":
                 return "stopped"
-            return "max_steps" if taken >= self.most else ""
+            return "max_steps" if taken >= self.max_steps else ""
 
         return check
 
@@ -138,12 +160,19 @@ class StepCap:
 def episode_rules(
     checklist: Checklist, wording: str, *, instruction: str = "", briefed: bool = True
 ) -> EpisodeRules:
-    """Say what an episode is."""
+    """Return the rules of an episode.
+
+    Args:
+        checklist: The checklist.
+        wording: Wording of the instruction.
+        instruction: The instruction.
+        briefed: Whether the agent is told anything; the oracle need not be.
+    """
     names = (*checklist.house.rooms, *checklist.house.types)
 
     def brief(situation: Situation) -> Sequence[Message]:
-        """Tell the task, the actions, what was done last, and what is seen, as text."""
-        turns = history(situation.turns[-_SHOWN:], situation.feedback)
+        """Return one message: the task, the last actions, and what is seen."""
+        turns = history(situation.turns[-_MAX_TOLD:], situation.feedback)
         seen = describe(situation.observation)
         text = filled("longact/brief", instruction=instruction, turns=turns, seen=seen)
         return [{"role": "user", "content": text}]

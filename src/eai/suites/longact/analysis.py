@@ -1,13 +1,14 @@
-"""What runs of LongAct say beyond their metrics: scenarios, errors of failed items, progress.
+"""Analyses of runs of LongAct: metrics by scenario, errors of failed items, progress.
 
-In the paper a language model gave each failed item one of these errors. Here they follow from what
-happened and from the log of the agent, so that shares do not stand beside published ones.
+In the paper a language model gave each failed item one of these errors. Here they follow from the
+episode and from the log of the agent, so shares are not comparable with published ones.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
+from typing import NamedTuple
 
 from eai.acting import Episode
 from eai.report import Report
@@ -20,18 +21,20 @@ from eai.task import Task
 
 Log = Sequence[Mapping[str, object]]
 Logged = tuple[Task, Episode, Log]
-"""A task, an episode in it, and what its agent noted; nothing if it keeps no log."""
+"""A task, an episode in it, and the log of its agent; empty if it keeps none."""
 
-ERRORS = (
-    "task planning",
-    "memory, absent",
-    "memory, unrecalled",
-    "memory, mismatch",
-    "memory, partial",
-)
-"""Errors beside those of execution, in the order in which they are looked for."""
+PLANNING = "task planning"
+ABSENT = "memory, absent"
+UNRECALLED = "memory, unrecalled"
+MISMATCH = "memory, mismatch"
+PARTIAL = "memory, partial"
 
-_GOALS = {
+ERRORS = (PLANNING, ABSENT, UNRECALLED, MISMATCH, PARTIAL)
+"""Errors other than those of execution, in the order in which they are looked for."""
+
+_EXECUTION_OTHER = "execution, other"
+
+_VERBS = {
     "position": ("put",),
     "on": ("on", "off"),
     "open": ("open", "close"),
@@ -39,7 +42,10 @@ _GOALS = {
     "cooked": ("cook",),
     "filled": ("fill",),
 }
-_ROWS = 20  # the curve has at most so many
+"""Kind of a condition to the first words of an agent's goals that are about it."""
+
+_MAX_ROWS = 20
+"""Maximum number of rows of the progress of a model, but for the first."""
 
 
 def by_scenario(report: Report) -> Table:
@@ -47,32 +53,42 @@ def by_scenario(report: Report) -> Table:
     rows: list[dict[str, Cell]] = []
     for model in report.models:
         for part in ("all", *SCENARIOS, *WORDINGS):
-            records = [r for r in report.of(model) if part in ("all", *r.result.groups)]
-            if records:
-                found = Report(records, setting=report.setting).metrics(model)
-                values = {metric.key: metric.value for metric in found}
-                row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
-                row["SR"] = values["task_success_rate"]
-                rows.append(row | {head: values[key] for key, (_, head) in MEANS.items()})
+            records = report.of(model)
+            if part != "all":
+                records = [record for record in records if part in record.result.groups]
+            if not records:
+                continue
+            metrics = Report(records, setting=report.setting).metrics(model)
+            values = {metric.key: metric.value for metric in metrics}
+            row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
+            row["SR"] = values["task_success_rate"]
+            for key, (_, heading) in MEANS.items():
+                row[heading] = values[key]
+            rows.append(row)
     note = f"{report.setting}; shares in percent, steps and the improvement rate as they are"
     return Table.by_model("Metrics by scenario and wording", rows, (note,))
 
 
-def error_shares(found: Mapping[str, Sequence[Logged]]) -> Table:
-    """Return what the failed items of each model failed by."""
+def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
+    """Return the shares of errors among the failed items of each model.
+
+    Args:
+        logged: Model to its episodes.
+    """
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
-    for model, episodes in found.items():
-        causes = Counter(
-            cause_of(bound, status, task, episode, log)
-            for task, episode, log in episodes
-            for bound, status in zip(checklist_of(task).items, episode.goal.conditions, strict=True)
-            if not status.met
-        )
-        names = (*ERRORS, *sorted(set(causes).difference(ERRORS)))
-        for name in names if causes else ():
-            share = 100 * causes[name] / causes.total()
-            rows.append({"model": model, "error": name, "items": causes[name], "%": share})
+    for model, episodes in logged.items():
+        causes = Counter[str]()
+        for task, episode, log in episodes:
+            items = checklist_of(task).items
+            for bound, status in zip(items, episode.goal.conditions, strict=True):
+                if not status.met:
+                    causes[cause_of(bound, status, task, episode, log)] += 1
+        if causes:
+            for error in (*ERRORS, *sorted(set(causes).difference(ERRORS))):
+                number = causes[error]
+                share = 100 * number / causes.total()
+                rows.append({"model": model, "error": error, "items": number, "%": share})
         silent = sum(not log for _, _, log in episodes)
         if silent:
             notes.append(
@@ -83,80 +99,175 @@ def error_shares(found: Mapping[str, Sequence[Logged]]) -> Table:
 
 
 def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Log) -> str:
-    """Say by what an item failed; without a log nothing is known.
+    """Return the error by which an item failed.
 
-    Planning: no goal of the agent says it. Absent: what it is about was never seen; unrecalled: it
-    was seen, and not found again; mismatch: something else was taken for it; partial: fewer than
-    asked. All else is execution, by the action that failed last, or that undid it.
+    Task planning: no goal of the agent is about the item. Absent: its object was never seen;
+    unrecalled: it was seen, and not found again; mismatch: another object was taken for it;
+    partial: fewer objects than asked. Everything else is execution, named by the action that
+    failed last, or that undid the item; without a log nothing more is known.
+
+    Args:
+        bound: The item.
+        status: Its condition at the end of the episode.
+        task: The task.
+        episode: The episode.
+        log: The log of the agent.
     """
-    goals = next((entry.get("goals") for entry in log if entry.get("event") == "goals"), None)
-    if not isinstance(goals, Sequence):
-        return "execution, other"
-    # Logs may be of other agents, or were edited.
-    read = [row if _is_goal(row) else ("", (), "") for row in goals]
+    goals = _goals_of(log)
+    if goals is None:
+        return _EXECUTION_OTHER
     types = checklist_of(task).house.types
-    kinds = {types[name].lower() for name in bound.objects}
-    about: dict[int, Sequence[str]] = {}
+    item_types = {types[name].lower() for name in bound.objects}
+    about_item: dict[int, _AgentGoal] = {}
     for kind in bound.tests:
         matching = {
-            number: words
-            for number, (text, words, name) in enumerate(read, 1)
-            if text.partition(" ")[0] in _GOALS[kind]
-            and (name in bound.objects or kinds.intersection(words))
+            number: goal
+            for number, goal in goals.items()
+            if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types)
         }
         if not matching:
-            return ERRORS[0]
-        about |= matching
-    own = _entries(log, about)
-    kinds.update(*about.values())
-    lost = {str(entry["cause"]).split()[0] for entry in own if "nowhere" in str(entry.get("cause"))}
-    if lost:
-        seen = {one.name for turn in episode.turns for one in turn.result.observation.objects}
-        seen |= {types[name].lower() for name in seen if name in types}
-        return ERRORS[2 if any(seen & {*words.split("|")} for words in lost) else 1]
-    taken = {str(entry.get("target")) for entry in own if entry.get("event") == "done"}
-    alike = {name for name in taken if types.get(name, "").lower() in kinds}
-    meant = alike.intersection(bound.objects)
-    if alike and not meant:
-        return ERRORS[3]
-    if 0 < len(meant) < bound.count:
-        return ERRORS[4]
-    undone = status.lost_by if isinstance(status, ItemStatus) else None
-    failed = [str(entry.get("action")) for entry in own if entry.get("event") == "failed"]
-    if undone:
-        failed.append(str(episode.turns[undone - 1].reply.action))
-    return f"execution, {failed[-1].partition('(')[0]}" if failed else "execution, other"
+            return PLANNING
+        about_item |= matching
+    entries = _entries(log, about_item)
+
+    missing = _types_reported_missing(entries)
+    if missing:
+        seen = _seen(episode, types)
+        # An object that was in view at some turn was forgotten, not absent.
+        was_seen = any(not seen.isdisjoint(alternatives) for alternatives in missing)
+        return UNRECALLED if was_seen else ABSENT
+
+    # The agent's goals may name other types than the item, which would do as well.
+    meant_types = item_types.union(*(goal.types for goal in about_item.values()))
+    handled = {str(entry.get("target")) for entry in entries if entry.get("event") == "done"}
+    candidates = {name for name in handled if types.get(name, "").lower() in meant_types}
+    right_ones = candidates.intersection(bound.objects)
+    if candidates and not right_ones:
+        return MISMATCH
+    if 0 < len(right_ones) < bound.count:
+        return PARTIAL
+
+    actions = [str(entry.get("action")) for entry in entries if entry.get("event") == "failed"]
+    undone_at = status.lost_by if isinstance(status, ItemStatus) else None
+    if undone_at:
+        actions.append(str(episode.turns[undone_at - 1].reply.action))
+    if not actions:
+        return _EXECUTION_OTHER
+    name = actions[-1].partition("(")[0]
+    return f"execution, {name}"
 
 
-def _is_goal(row: object) -> bool:
-    row = row if isinstance(row, (list, tuple)) else ()
-    words = row[1] if len(row) == 3 and isinstance(row[1], (list, tuple)) else (None,)
-    return all(isinstance(word, str) for word in (*words, *row[::2]))
+class _AgentGoal(NamedTuple):
+    """A goal that the agent noted.
+
+    Args:
+        verb: First word of its text (``"put"``).
+        types: Types of objects that it may be met by, in lower case.
+        name: Name of the object, if the agent meant one.
+    """
+
+    verb: str
+    types: Sequence[str]
+    name: str
+
+    def is_about(self, objects: Collection[str], types: Container[str]) -> bool:
+        """Return whether the goal is about one of some objects, or of their types."""
+        return self.name in objects or any(kind in types for kind in self.types)
+
+
+def _goals_of(log: Log) -> dict[int, _AgentGoal] | None:
+    """Return the goals that an agent noted, by their numbers; None if it noted none.
+
+    Logs may be of other agents, or edited, so goals of another form are skipped.
+    """
+    for entry in log:
+        if entry.get("event") == "goals":
+            rows = entry.get("goals")
+            break
+    else:
+        return None
+    if not isinstance(rows, Sequence):
+        return None
+    goals = {}
+    for number, row in enumerate(rows, 1):
+        goal = _goal(row)
+        if goal is not None:
+            goals[number] = goal
+    return goals
+
+
+def _goal(row: object) -> _AgentGoal | None:
+    """Return a goal of a log; None if it is no list of a text, types and a name."""
+    if not isinstance(row, (list, tuple)) or len(row) != 3:
+        return None
+    text, types, name = row
+    if not isinstance(types, (list, tuple)):
+        return None
+    if not all(isinstance(word, str) for word in (text, name, *types)):
+        return None
+    return _AgentGoal(text.partition(" ")[0], types, name)
 
 
 def _entries(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
-    """What a log says while one of some goals is at hand."""
-    found: list[Mapping[str, object]] = []
+    """Return the entries of a log that were made while one of some goals was pursued."""
+    entries: list[Mapping[str, object]] = []
     running: object = None
     for entry in log:
         if entry.get("event") == "goal" and entry.get("status") == "running":
             running = entry.get("goal")
         if isinstance(running, int) and running in goals:
-            found.append(entry)
-    return found
+            entries.append(entry)
+    return entries
 
 
-def progress(found: Mapping[str, Sequence[Logged]]) -> Table:
-    """Return the share of the items that are met after so many counted steps."""
+def _types_reported_missing(entries: Sequence[Mapping[str, object]]) -> list[list[str]]:
+    """Return what an agent did not find, each time the types that would have done.
+
+    The cause of such an entry is ``"mug|cup is nowhere"``.
+    """
+    missing = []
+    for entry in entries:
+        cause = str(entry.get("cause"))
+        if "nowhere" in cause:
+            missing.append(cause.split(maxsplit=1)[0].split("|"))
+    return missing
+
+
+def _seen(episode: Episode, types: Mapping[str, str]) -> set[str]:
+    """Return the names of all objects that were seen in an episode, and their types."""
+    seen = set()
+    for turn in episode.turns:
+        for visible in turn.result.observation.objects:
+            seen.add(visible.name)
+            if visible.name in types:
+                seen.add(types[visible.name].lower())
+    return seen
+
+
+def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
+    """Return the share of items that are met, by the number of counted steps.
+
+    Args:
+        logged: Model to its episodes.
+    """
     rows: list[dict[str, Cell]] = []
-    curves = {model: [curve(each) for _, each, _ in of] for model, of in found.items()}
-    longest = max((len(each) for of in curves.values() for each in of), default=0)
-    width = next(w for w in (10 * 2**n for n in range(40)) if w * _ROWS >= longest)
-    for model, each in curves.items():
+    curves: dict[str, list[list[float]]] = {}
+    for model, episodes in logged.items():
+        curves[model] = [curve(episode) for _, episode, _ in episodes]
+    longest = max((len(scores) for of_model in curves.values() for scores in of_model), default=0)
+    width = 10
+    while width * _MAX_ROWS < longest:
+        width *= 2
+    for model, of_model in curves.items():
         for step in range(0, longest + width, width):
-            met = [scores[min(step, len(scores)) - 1] if scores and step else 0 for scores in each]
-            going = sum(len(scores) > step for scores in each)
-            gc = 100 * sum(met) / len(met)
-            rows.append({"model": model, "counted steps": step, "GC": gc, "still acting": going})
+            # A finished episode keeps its last value.
+            met = [
+                scores[min(step, len(scores)) - 1] if scores and step else 0 for scores in of_model
+            ]
+            acting = sum(len(scores) > step for scores in of_model)
+            share = 100 * sum(met) / len(met)
+            rows.append(
+                {"model": model, "counted steps": step, "GC": share, "still acting": acting}
+            )
     note = "percent, mean over episodes; a finished episode keeps its last value"
     return Table.by_model("Goal conditions over counted steps", rows, (note,))

@@ -1,7 +1,7 @@
 """Episodes of LongAct: a house, an instruction in two wordings, and a checklist of items.
 
-An item names objects and how they have to be at the end. The format is this package's own: none
-was published.
+An item names objects and the conditions that they have to meet at the end. The format is this
+package's own: none was published.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SCENARIOS = get_args(Scenario)
 """Cleaning and tidying; work and study; rest and entertainment; dining and kitchen."""
 
 WORDINGS = ("detailed", "concise")
-"""How an instruction is worded."""
+"""Wordings of an instruction."""
 
 _LASTING = ("sliced", "cooked", "filled")
 """States that no action undoes."""
@@ -39,12 +39,13 @@ _TOOLS = {
     "sliced": ("Knife", "ButterKnife"),
     "cooked": ("Microwave", "StoveBurner", "Toaster"),
 }
-"""Lasting state to the types of objects that it takes one of."""
+"""Lasting state to the types of objects one of which brings it about."""
 _NEEDS = {"open": "openable", "sliced": "sliceable", "cooked": "cookable", "filled": "fillable"}
+"""Kind of a condition to the property without which no object can meet it."""
 
 
 class Wanted(Document):
-    """How an object has to be at the end."""
+    """A condition that an object has to meet at the end."""
 
     kind: Literal["position", "on", "open", "sliced", "cooked", "filled"]
     value: str | bool = Field(
@@ -62,7 +63,7 @@ class Wanted(Document):
 
 
 class Selector(Document):
-    """Which objects an item is about: one, unless it says how many of them will do."""
+    """A selection of objects: a single one, unless ``any`` says how many of them will do."""
 
     id: Text | None = Field(default=None, description="Name of the object.")
     type: Text | None = Field(default=None, description="Their type, if not the name.")
@@ -88,10 +89,10 @@ class Item(Document):
 
     @model_validator(mode="after")
     def _consistent(self) -> Item:
-        kinds = Counter(kind for kind, _ in {(each.kind, each.value) for each in self.conditions})
-        for kind, number in kinds.items():
-            if number > 1:
-                raise ValueError(f"the item contradicts itself about {kind}")
+        values: dict[str, str | bool] = {}
+        for wanted in self.conditions:
+            if values.setdefault(wanted.kind, wanted.value) != wanted.value:
+                raise ValueError(f"the item contradicts itself about {wanted.kind}")
         return self
 
 
@@ -111,11 +112,12 @@ class LongActEpisode(Document):
 
 @dataclass(frozen=True)
 class Bound:
-    """An item in the house of its episode.
+    """An item bound to the objects of a house.
 
     Args:
-        count: How many of them have to be so.
-        tests: Kind of a condition to what has to hold of each object.
+        objects: Names of the objects that match the selector.
+        count: Number of objects that have to meet the conditions.
+        tests: Kind of a condition to the formula of each object.
     """
 
     item: Item
@@ -124,109 +126,152 @@ class Bound:
     tests: Mapping[str, Mapping[str, Formula]]
 
     def formula(self, *kinds: str) -> Formula:
-        """What has to hold at the end, of conditions of some kinds or of all."""
+        """Return the formula that has to hold at the end.
+
+        It is the disjunction over all choices of :attr:`count` objects.
+
+        Args:
+            kinds: Kinds of conditions that count; by default all.
+        """
         chosen = kinds or tuple(self.tests)
-        each = [And(tuple(self.tests[kind][name] for kind in chosen)) for name in self.objects]
-        ways = [And(way) if len(way) > 1 else way[0] for way in combinations(each, self.count)]
-        return Or(tuple(ways)) if len(ways) > 1 else ways[0]
+        by_object = [And(tuple(self.tests[kind][name] for kind in chosen)) for name in self.objects]
+        choices: list[Formula] = [
+            And(choice) if len(choice) > 1 else choice[0]
+            for choice in combinations(by_object, self.count)
+        ]
+        return Or(tuple(choices)) if len(choices) > 1 else choices[0]
 
     @cached_property
     def whole(self) -> Formula:
-        """What has to hold at the end."""
+        """The formula that has to hold at the end."""
         return self.formula()
 
     @cached_property
     def by_kind(self) -> Mapping[str, Formula]:
-        """Kind of a condition to what has to hold at the end for it alone."""
+        """Kind of a condition to the formula that has to hold at the end for it alone."""
         return {kind: self.formula(kind) for kind in self.tests}
 
     def met(self, holds: Callable[[Formula], bool]) -> bool:
-        """Say whether as many objects as asked for are as they have to be."""
-        fulfilled = (
-            all(holds(test[name]) for test in self.tests.values()) for name in self.objects
-        )
-        return sum(fulfilled) >= self.count
+        """Return whether as many objects as asked for meet all conditions.
+
+        Args:
+            holds: Evaluates a formula.
+        """
+        fulfilled = 0
+        for name in self.objects:
+            fulfilled += all(holds(formulas[name]) for formulas in self.tests.values())
+        return fulfilled >= self.count
 
 
 class Checklist:
-    """What has to be the case at the end of an episode.
+    """The items of an episode, bound to the objects of its house.
+
+    Args:
+        episode: The episode.
 
     Raises:
-        UnknownNameError: If it names something that is not in the house.
-        InputError: If a selector matches nothing or too much, an object cannot be as it has to,
-            items contradict each other, or an item is met at the start.
+        UnknownNameError: If an item names something that is not in the house.
+        InputError: If a selector matches no object or too many, an object cannot meet its
+            conditions, items contradict each other, or an item is met at the start.
     """
 
     def __init__(self, episode: LongActEpisode) -> None:
         self.episode = episode
         self.house: House = house_of(episode.rooms)
         self.items = tuple(
-            self._bind(each, f"{episode.id}, item {number}")
-            for number, each in enumerate(episode.checklist)
+            self._bind(item, f"{episode.id}, item {number}")
+            for number, item in enumerate(episode.checklist)
         )
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"
             if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
+            # An item that some of its objects may meet contradicts no other by itself.
             if bound.count < len(bound.objects):
                 continue
             for name in bound.objects:
-                for each in bound.item.conditions:
-                    if values.setdefault((name, each.kind), each.value) != each.value:
+                for wanted in bound.item.conditions:
+                    if values.setdefault((name, wanted.kind), wanted.value) != wanted.value:
                         raise InputError(
-                            f"{where} contradicts another item about the {each.kind} of {name}",
+                            f"{where} contradicts another item about the {wanted.kind} of {name}",
                             expected="items that can be met together",
                         )
 
     def _bind(self, item: Item, where: str) -> Bound:
+        """Return an item with its objects, which can meet its conditions.
+
+        Raises:
+            UnknownNameError: If it names something that is not in the house.
+            InputError: If it matches no object or too many, or these cannot meet its conditions.
+        """
         select = item.select
-        known = self.house.types if select.id else object_types()
-        wanted, kind = (select.id, "object") if select.id else (str(select.type), "type")
-        check_name(kind, wanted, known, where=where)
-        start, holds, found = self.house.start, self.house.holds, list[str]()
-        for name, of in self.house.types.items():
-            if select.id != name and select.type != of:
-                continue
-            if select.attribute is not None and not holds(start, (select.attribute, name)):
-                continue
-            around = [] if select.inside is None else self._named(select.inside, name, where)
-            if not select.inside or any(holds(start, ("inside", name, each)) for each in around):
-                found.append(name)
+        objects = self._selected(select, where)
         count = select.any or 1
-        if len(found) < count or (select.any is None and len(found) > 1):
+        is_ambiguous = select.any is None and len(objects) > 1
+        if len(objects) < count or is_ambiguous:
             raise InputError(
-                f"{where}: {select} matches {len(found)} objects",
+                f"{where}: {select} matches {len(objects)} objects",
                 expected=f"at least {count}" if select.any else "one object",
-                mend='say "any": 1 if any of them will do' if found else None,
+                mend='say "any": 1 if any of them will do' if objects else None,
             )
-        tests: dict[str, Mapping[str, Formula]] = {
-            each.kind: {name: self._test(name, each, where) for name in found}
-            for each in item.conditions
-        }
-        obstacles = [self._obstacle(name, item.conditions, where) for name in found]
+        tests: dict[str, Mapping[str, Formula]] = {}
+        for wanted in item.conditions:
+            tests[wanted.kind] = {name: self._test(name, wanted, where) for name in objects}
+        obstacles = [self._obstacle(name, item.conditions, where) for name in objects]
         if obstacles.count("") < count:
             raise InputError(
                 next(filter(None, obstacles)),
                 where=where,
                 expected="something that can be brought about in this house",
             )
-        return Bound(item, tuple(found), count, tests)
+        return Bound(item, tuple(objects), count, tests)
+
+    def _selected(self, select: Selector, where: str) -> list[str]:
+        """Return the names of the objects that match a selector, in the order of the house.
+
+        Raises:
+            UnknownNameError: If it names something that is not in the house.
+        """
+        types = self.house.types
+        if select.id is not None:
+            check_name("object", select.id, types, where=where)
+        else:
+            check_name("type", str(select.type), object_types(), where=where)
+        holds, start = self.house.holds, self.house.start
+        selected = []
+        for name, kind in types.items():
+            if select.id != name and select.type != kind:
+                continue
+            if select.attribute is not None and not holds(start, (select.attribute, name)):
+                continue
+            if select.inside is not None:
+                containers = self._named(select.inside, name, where)
+                if not any(holds(start, ("inside", name, other)) for other in containers):
+                    continue
+            selected.append(name)
+        return selected
 
     def _named(self, word: str, name: str, where: str) -> Sequence[str]:
-        """Objects of a name or a type, other than one."""
+        """Return the object of a name, or all objects of a type but one.
+
+        Args:
+            word: Name of an object, or a type.
+            name: The object that is left out: it cannot be in itself.
+            where: Location for error messages.
+        """
         types = self.house.types
         if word in types:
             return (word,)
-        found = [each for each, kind in types.items() if kind == word and each != name]
-        if not found and types[name] == word:
+        others = [other for other, kind in types.items() if kind == word and other != name]
+        if others:
+            return others
+        if types[name] == word:
             raise InputError(f"{name} is the only {word}, and cannot be in itself", where=where)
-        if not found:
-            known = self._receptacles
-            if "_" not in word:
-                known = sorted({types[each] for each in known})
-            raise UnknownNameError("object or type", word, known, where=where)
-        return found
+        known = self._receptacles
+        if "_" not in word:  # names of objects have an underscore
+            known = sorted({types[receptacle] for receptacle in known})
+        raise UnknownNameError("object or type", word, known, where=where)
 
     @cached_property
     def _receptacles(self) -> Sequence[str]:
@@ -234,7 +279,7 @@ class Checklist:
         return [name for name in self.house.types if holds(start, ("receptacle", name))]
 
     def _obstacle(self, name: str, conditions: Iterable[Wanted], where: str) -> str:
-        """Say why nothing brings an object into some conditions; empty if something may."""
+        """Return why an object cannot meet some conditions; empty if it may."""
         for wanted in conditions:
             if wanted.kind == "position":
                 receptacles = self._named(str(wanted.value), name, where)
@@ -247,7 +292,7 @@ class Checklist:
         return ""
 
     def _obstacle_to_change(self, name: str, wanted: Wanted) -> str:
-        """Say why nothing changes a lasting state of an object as it is wanted."""
+        """Return why a lasting state of an object cannot be brought about; empty if it may."""
         start, types = self.house.start, self.house.types
         if self.house.holds(start, (wanted.kind, name)) is wanted.value:
             return ""
@@ -262,54 +307,74 @@ class Checklist:
         return ""
 
     def _obstacle_to_fill(self, name: str) -> str:
-        """Say why nothing fills an object: a tap does, and a mug a coffee machine, too."""
+        """Return why an object cannot be filled; empty if it may.
+
+        A tap fills whatever is below it; a coffee machine fills mugs.
+        """
         start, types = self.house.start, self.house.types
         fillers = [basin for tap in types for basin in start.related("waters", tap)]
         if types[name] == "Mug":
-            fillers += [each for each, kind in types.items() if kind == "CoffeeMachine"]
+            fillers += [machine for machine, kind in types.items() if kind == "CoffeeMachine"]
         if not fillers:
             return f"{name} cannot become filled: there is no basin with a tap in the house"
-        if not any(self._can_be_in(name, each, frozenset()) for each in fillers):
+        if not any(self._can_be_in(name, filler, frozenset()) for filler in fillers):
             return f"{name} cannot become filled: it cannot be put under a tap"
         return ""
 
     def _can_be_in(self, name: str, around: str, carried: frozenset[str]) -> bool:
-        """Whether an object is in another one, or may be put there, perhaps in something else."""
+        """Return whether an object is in another one, or may be put there, perhaps in a third.
+
+        A plate with an apple on it can be put into a fridge, so the apple can. The search goes
+        through everything that accepts the object; each object is carried only once.
+
+        Args:
+            name: The object.
+            around: The other object.
+            carried: Objects that are carried with it already.
+        """
         start, holds = self.house.start, self.house.holds
         if holds(start, ("inside", name, around)):
             return True
         if name == around or not holds(start, ("pickupable", name)):
             return False
         carried |= {name}
-        return any(
-            each == around or self._can_be_in(each, around, carried)
-            for each in start.related("accepted", name)
-            if each not in carried
-        )
+        for container in start.related("accepted", name):
+            if container in carried:
+                continue
+            if container == around or self._can_be_in(container, around, carried):
+                return True
+        return False
 
     def _test(self, name: str, wanted: Wanted, where: str) -> Formula:
+        """Return the formula of a condition on one object.
+
+        Raises:
+            InputError: If no object of its type can meet the condition.
+        """
+        formula: Formula
         if wanted.kind == "position":
+            needed = "pickupable"
             receptacles = self._named(str(wanted.value), name, where)
-            needs, atoms = "pickupable", tuple(Atom("inside", (name, each)) for each in receptacles)
-            formula: Formula = atoms[0] if len(atoms) == 1 else Or(atoms)
+            atoms = tuple(Atom("inside", (name, receptacle)) for receptacle in receptacles)
+            formula = atoms[0] if len(atoms) == 1 else Or(atoms)
         else:
-            needs = _NEEDS.get(wanted.kind, "has_switch")
+            needed = _NEEDS.get(wanted.kind, "has_switch")
             atom = Atom(wanted.kind, (name,))
             formula = atom if wanted.value else Not(atom)
-        if not self.house.holds(self.house.start, (needs, name)):
+        if not self.house.holds(self.house.start, (needed, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",
-                expected=f"an object that is {needs.replace('_', ' ')}",
+                expected=f"an object that is {needed.replace('_', ' ')}",
             )
         return formula
 
     def goal(self) -> Formula:
-        """All items, as what holds from some moment on to the end."""
+        """Return the goal: each item holds from some position on to the end."""
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 
 def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
-    """Read episodes: a JSON list, in files of their own or one file, compressed or not.
+    """Return episodes read from JSON lists in one file or several, compressed or not.
 
     Args:
         path: A file ``.json`` or ``.json.gz``, or a folder of such files.
@@ -322,10 +387,14 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
     files = sorted(start.glob("*.json*")) if start.is_dir() else [start]
     if not files or not all(file.is_file() for file in files):
         raise InputError(f"{start}: no episodes", expected="a file or folder of .json or .json.gz")
-    return distinct([one for file in files for one in _episodes(file.read_bytes(), str(file))])
+    episodes: list[LongActEpisode] = []
+    for file in files:
+        episodes += _episodes(file.read_bytes(), str(file))
+    return distinct(episodes)
 
 
 def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
+    """Return the episodes of one file, in its order."""
     try:
         rows = load_json(gzip.decompress(data) if where.endswith(".gz") else data)
     except (OSError, EOFError, ValueError) as error:
@@ -339,25 +408,29 @@ def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
 
 
 def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
-    """Return episodes that have names of their own."""
-    found = tuple(episodes)
-    for name, times in Counter(each.id for each in found).items():
+    """Return episodes; refuse two of the same name.
+
+    Raises:
+        SchemaError: If two have the same name.
+    """
+    unique = tuple(episodes)
+    for name, times in Counter(episode.id for episode in unique).items():
         if times > 1:
             raise SchemaError(f"{times} episodes are called {name!r}", expected="one")
-    return found
+    return unique
 
 
 def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
-    """Write episodes as they ship: the same episodes give the same bytes."""
-    rows = [
-        json.dumps(each.model_dump(mode="json", exclude_none=True), separators=(",", ":"))
-        for each in episodes
-    ]
+    """Return the bytes of a file of episodes, as they ship; equal episodes give equal bytes."""
+    rows = []
+    for episode in episodes:
+        row = episode.model_dump(mode="json", exclude_none=True)
+        rows.append(json.dumps(row, separators=(",", ":")))
     return gzip.compress(("[" + ",\n".join(rows) + "]\n").encode(), mtime=0)
 
 
 @cache
 def shipped_episodes() -> tuple[LongActEpisode, ...]:
-    """The 300 episodes that ship (read once)."""
+    """Return the 300 episodes that ship; they are read once."""
     file = resources.files("eai.data.tasks.longact").joinpath("episodes.json.gz")
     return distinct(_episodes(file.read_bytes(), file.name))

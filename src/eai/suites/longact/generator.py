@@ -1,7 +1,8 @@
-"""Makes episodes: goals over what is in a house, in two wordings, each proved solvable.
+"""Generator of episodes: goals about the objects of a house, in two wordings, proved solvable.
 
 How the official episodes were made is published in outline only (a language model proposes, people
-write and verify); this is a way of our own. The same seed gives the same episodes.
+write and verify); this is a way of our own. The same seed gives the same episodes, so the order in
+which numbers are drawn must stay as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from eai.acting import run_episode
 from eai.data import read_json
@@ -34,17 +35,28 @@ from eai.suites.longact.oracle import Oracle
 from eai.text import with_article
 
 GOALS = (7, 8, 9, 10, 11)
-"""How many items the episodes of a scenario have, in turn: 9 in the mean, as published."""
-_SHARED = 2  # so many episodes take place in a house
-_TRIES = 60
-_ALIKE = 2  # so many items of an episode may be about things of one type
+"""Numbers of items of the episodes of a scenario, in turn: 9 in the mean, as published."""
+
+_EPISODES_PER_HOUSE = 2
+
+_MAX_ATTEMPTS = 60
+"""Maximum number of attempts to find a solvable episode."""
+
+_MAX_DRAWS = 200
+"""Maximum number of goals drawn in one attempt."""
+
+_MAX_PER_TYPE = 2
+"""Maximum number of items of an episode about objects of one type."""
+
+_TOGGLES = {"switch": ("on", "turn on", "turn off"), "open": ("open", "open", "close")}
+"""Kind of goal to the condition, and to the verbs that bring it about and undo it."""
 
 
 @cache
 def _tables() -> Mapping[str, Any]:
-    """What scenarios ask for, and how it is worded: ``tasks/longact/goals.json``.
+    """Return the goals of each scenario and their wordings: ``tasks/longact/goals.json``.
 
-    Of a scenario the opening of its instructions; how often a kind of goal is drawn; types of
+    A scenario has the opening of its instructions; how often a kind of goal is drawn; types of
     objects with the types that they are put in or on; types that are switched and opened.
     """
     return read_json("tasks/longact/goals.json")
@@ -52,69 +64,90 @@ def _tables() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
+    """One item of an episode, and the parts of its wording.
+
+    Args:
+        objects: Objects that no other item may be about.
+        verb: Key of its wordings (``"put"``, ``"turn on"``).
+        words: The objects in words (``"the mug in the kitchen 1"``).
+        kind: Type of the objects.
+        to: Type of what they are put in or on, if they are.
+    """
+
     item: Item
     objects: frozenset[str]
     verb: str
-    what: str
+    words: str
     kind: str
     to: str = ""
 
 
 def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]:
-    """Make so many episodes of every scenario.
+    """Yield new episodes, the same number of each scenario; the oracle solves each of them.
 
     Args:
-        n: How many of each of the four.
-        seed: With the same seed they are the same.
-
-    Yields:
-        The episodes; the oracle solves each of them.
+        n: Number of episodes of each of the four scenarios.
+        seed: Seed of all draws.
 
     Raises:
         InputError: If the number is not positive, or no solvable episode is found.
     """
     if n < 1:
         raise InputError(f"{n} episodes", expected="a whole number from 1")
-    for at, scenario in enumerate(SCENARIOS):
-        for i in range(n):
-            number = at * n + i
-            dice = random.Random(f"{seed}/house/{number // _SHARED}")  # noqa: S311
-            rooms: list[str] = []
-            for base, least in ((0, 1), (200, 1), (300, 1), (400, 1)):
-                count = least + (base in (200, 300) and dice.random() < 0.5)
-                rooms += (f"FloorPlan{base + k}" for k in dice.sample(range(1, 31), count))
-            dice.shuffle(rooms)
-            goals = GOALS[i % len(GOALS)]
-            yield _episode(f"{scenario}-{i:03d}", scenario, tuple(rooms), goals, seed)
+    for scenario_number, scenario in enumerate(SCENARIOS):
+        for number in range(n):
+            house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
+            rooms = _rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
+            goals = GOALS[number % len(GOALS)]
+            yield _episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
+
+
+def _rooms(dice: random.Random) -> tuple[str, ...]:
+    """Draw the rooms of a house: a kitchen and a bathroom, and one or two of the other kinds."""
+    rooms: list[str] = []
+    # AI2-THOR numbers its rooms by kind, 30 of each: kitchens from 1, living rooms from 201,
+    # bedrooms from 301, bathrooms from 401.
+    for base in (0, 200, 300, 400):
+        count = 1
+        if base in (200, 300) and dice.random() < 0.5:
+            count = 2
+        numbers = dice.sample(range(1, 31), count)
+        rooms += [f"FloorPlan{base + number}" for number in numbers]
+    dice.shuffle(rooms)
+    return tuple(rooms)
 
 
 def _episode(
     name: str, scenario: Scenario, rooms: tuple[str, ...], goals: int, seed: int
 ) -> LongActEpisode:
+    """Return a solvable episode with a number of items.
+
+    Raises:
+        InputError: If none is found.
+    """
     house = house_of(rooms)
-    for attempt in range(_TRIES):
+    for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
         chosen = _goals(house, scenario, goals, dice)
         if len(chosen) < goals:
             continue
         detailed, concise = _worded(scenario, chosen, dice)
-        items = tuple(goal.item for goal in chosen)
-        made = LongActEpisode(
+        episode = LongActEpisode(
             id=name,
             scenario=scenario,
             rooms=rooms,
             detailed=detailed,
             concise=concise,
-            checklist=items,
+            checklist=tuple(goal.item for goal in chosen),
         )
-        with suppress(InputError):  # items may ask for what cannot be had together
-            if solved(Checklist(made)):
-                return made
+        with suppress(InputError):  # items may contradict each other
+            if solved(Checklist(episode)):
+                return episode
     raise InputError(f"no solvable episode {name} was found", mend="take another seed")
 
 
 def solved(checklist: Checklist) -> bool:
-    """Whether the oracle solves it."""
+    """Return whether the oracle solves an episode."""
     environment = HouseEnvironment(checklist.house)
     environment.observing = False
     rules = episode_rules(checklist, "", briefed=False)
@@ -122,101 +155,172 @@ def solved(checklist: Checklist) -> bool:
 
 
 def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
-    plan, chosen, taken = _tables()["scenarios"][scenario], list[_Goal](), set[str]()
+    """Draw the items of an episode; fewer than asked for if too many draws are of no use."""
+    plan = _tables()["scenarios"][scenario]
+    all_kinds = list(Counter(plan["kinds"]).elements())
+    chosen: list[_Goal] = []
+    used = set[str]()
     types = Counter[str]()
-    kinds = ["slice"] if scenario == "dine" else []  # every meal has a step that is not undone
-    for _ in range(200):
+    # Every meal has a step that cannot be undone.
+    first_kinds = ["slice"] if scenario == "dine" else []
+    for _ in range(_MAX_DRAWS):
         if len(chosen) == goals:
             break
-        kind = kinds.pop() if kinds else dice.choice(list(Counter(plan["kinds"]).elements()))
+        kind = first_kinds.pop() if first_kinds else dice.choice(all_kinds)
         goal = _drawn(house, plan, kind, dice)
-        if goal is None or goal.objects & taken or types[goal.kind] == _ALIKE:
+        if goal is None or goal.objects & used or types[goal.kind] == _MAX_PER_TYPE:
             continue
-        drawn = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
+        alone = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
         try:
-            Checklist(drawn)
+            Checklist(alone)
         except InputError:  # it cannot be brought about, or holds already
             continue
-        taken |= goal.objects
+        used |= goal.objects
         types[goal.kind] += 1
         chosen.append(goal)
     return chosen
 
 
 def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Goal | None:
-    to, verb = "", kind
-    if kind == "put":
-        what, receptacles = dice.choice(plan["puts"])
-        name, to = dice.choice(what), dice.choice(receptacles)
-        if to not in house.types.values() or not engine_accepts(name, to):
-            return None
-        conditions: tuple[Wanted, ...] = (Wanted(kind="position", value=to),)
-    elif kind in ("switch", "open"):
-        name = dice.choice(plan["switched" if kind == "switch" else "opened"])
-        conditions = (Wanted(kind="on" if kind == "switch" else "open"),)
-    elif kind == "cook":
-        name, conditions = "Potato", (Wanted(kind="cooked"),)
-    else:
-        made: Literal["sliced", "filled"] = "sliced" if kind == "slice" else "filled"
-        name, conditions = dice.choice(_tables()[made]), (Wanted(kind=made),)
-    if kind == "fill":
-        to = dice.choice(_tables()["surfaces"])
-        if to in house.types.values() and engine_accepts(name, to) and dice.random() < 0.5:
-            conditions = (*conditions, Wanted(kind="position", value=to))
-        else:
-            to = ""
-    alike = [each for each, found in house.types.items() if found == name]
+    """Draw a goal of a kind; None if the house has nothing that it could be about."""
+    draft = _draft(house, plan, kind, dice)
+    if draft is None:
+        return None
+    alike = [name for name, of in house.types.items() if of == draft.kind]
     if not alike:
         return None
-    one = dice.choice(alike)
-    if kind in ("switch", "open"):
-        wanted = conditions[0].kind
-        verb = {"on": "turn on", "open": "open"}[wanted]
-        if house.holds(house.start, (wanted, one)):
-            verb = {"on": "turn off", "open": "close"}[wanted]
-            conditions = (Wanted(kind=wanted, value=False),)
-    select, objects, words = _selector(house, name, one, alike, dice)
-    item = Item(select=select, conditions=conditions)
-    return _Goal(item, frozenset(objects), verb, words, name, to)
+    example = dice.choice(alike)
+    verb = kind
+    conditions = draft.conditions
+    if kind in _TOGGLES:
+        # The goal is the opposite of the present state of the object that was drawn.
+        wanted, verb, undo = _TOGGLES[kind]
+        is_so = house.holds(house.start, (wanted, example))
+        if is_so:
+            verb = undo
+        conditions = (Wanted.model_validate({"kind": wanted, "value": not is_so}),)
+    selection = _selection(house, draft.kind, example, alike, dice)
+    item = Item(select=selection.selector, conditions=conditions)
+    objects = frozenset(selection.objects)
+    return _Goal(item, objects, verb, selection.words, draft.kind, draft.to)
 
 
-def _selector(
-    house: House, kind: str, one: str, alike: Sequence[str], dice: random.Random
-) -> tuple[Selector, Sequence[str], str]:
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A goal before its objects are chosen.
+
+    Args:
+        kind: Type of the objects.
+        conditions: The conditions; none yet if they depend on the objects.
+        to: Type of what they are put in or on, if they are.
+    """
+
+    kind: str
+    conditions: tuple[Wanted, ...] = ()
+    to: str = ""
+
+
+def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Draft | None:
+    """Draw the type of objects of a goal, and its conditions; None if these do not fit."""
+    if kind == "put":
+        types, receptacles = dice.choice(plan["puts"])
+        name = dice.choice(types)
+        to = dice.choice(receptacles)
+        if not _accepts(house, name, to):
+            return None
+        return _Draft(name, (Wanted(kind="position", value=to),), to)
+    if kind == "switch":
+        return _Draft(dice.choice(plan["switched"]))
+    if kind == "open":
+        return _Draft(dice.choice(plan["opened"]))
+    if kind == "cook":
+        return _Draft("Potato", (Wanted(kind="cooked"),))
+    if kind == "slice":
+        return _Draft(dice.choice(_tables()["sliced"]), (Wanted(kind="sliced"),))
+    name = dice.choice(_tables()["filled"])
+    full = Wanted(kind="filled")
+    to = dice.choice(_tables()["surfaces"])
+    if _accepts(house, name, to) and dice.random() < 0.5:
+        return _Draft(name, (full, Wanted(kind="position", value=to)), to)
+    return _Draft(name, (full,))
+
+
+def _accepts(house: House, kind: str, receptacle: str) -> bool:
+    """Return whether a house has a type of receptacle, and that takes a type of objects."""
+    return receptacle in house.types.values() and engine_accepts(kind, receptacle)
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """A selector, the objects that no other item may be about, and the selector in words."""
+
+    selector: Selector
+    objects: Sequence[str]
+    words: str
+
+
+def _selection(
+    house: House, kind: str, example: str, alike: Sequence[str], dice: random.Random
+) -> _Selection:
     """Select objects of a type: the only one, one by where it is, any of them, or any two.
 
-    Also returned: the objects that no other item may be about, and how it is worded.
+    Args:
+        house: The house.
+        kind: The type.
+        example: Object of the type that was drawn.
+        alike: All objects of the type.
+        dice: Source of random numbers.
     """
-    word, room = _word(kind), _word(house.spots[one].room)
+    word = _word(kind)
     if len(alike) == 1:
-        return Selector(type=kind), alike, f"the {word}"
-    place = next((each.place for each in house.scene.objects if each.name == one), "")
-    around = house.types.get(place, "")
+        return _Selection(Selector(type=kind), alike, f"the {word}")
+    room = _word(house.spots[example].room)
+    around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:
-        receptacles = [name for name, of in house.types.items() if of == around]
-        inside = [
-            each
-            for each in alike
-            if any(house.holds(house.start, ("inside", each, name)) for name in receptacles)
-        ]
-        if inside == [one]:
+        inside = _inside(house, alike, around)
+        if inside == [example]:
             words = f"the {word} from the {_word(around)} in the {room}"
-            return Selector(type=kind, inside=around), inside, words
+            return _Selection(Selector(type=kind, inside=around), inside, words)
     if dice.random() < 0.5:
-        here = [each for each in alike if house.spots[each].room == house.spots[one].room]
-        return Selector(id=one), [one], f"the {word} in the {room}" + f" ({one})" * (len(here) > 1)
-    number = 1 + (dice.random() < 0.3)
-    what = f"two {_plural(word)}" if number > 1 else f"one {word}"
-    return Selector(type=kind, any=number), [], what
+        words = f"the {word} in the {room}"
+        in_room = [name for name in alike if house.spots[name].room == house.spots[example].room]
+        if len(in_room) > 1:
+            words += f" ({example})"
+        return _Selection(Selector(id=example), [example], words)
+    if dice.random() < 0.3:
+        return _Selection(Selector(type=kind, any=2), [], f"two {_plural(word)}")
+    return _Selection(Selector(type=kind, any=1), [], f"one {word}")
+
+
+def _container_type(house: House, name: str) -> str:
+    """Return the type of what an object is in or on; empty if it is in or on nothing."""
+    for scene_object in house.scene.objects:
+        if scene_object.name == name:
+            return house.types.get(scene_object.place, "")
+    return ""
+
+
+def _inside(house: House, names: Sequence[str], kind: str) -> list[str]:
+    """Return those of some objects that are in or on an object of a type."""
+    containers = [name for name, of in house.types.items() if of == kind]
+
+    def is_inside(name: str) -> bool:
+        return any(house.holds(house.start, ("inside", name, other)) for other in containers)
+
+    return [name for name in names if is_inside(name)]
 
 
 def _word(name: str) -> str:
-    """Words of a type or a room: ``"coffee table"``, ``"bedroom 1"``."""
+    """Return the words of a type or a room: ``"coffee table"``, ``"bedroom 1"``."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("TVStand", "TV stand").lower()
 
 
 def _plural(noun: str) -> str:
-    """Words of two or more things: ``"light switches"``, ``"butter knives"``."""
+    """Return the plural of a noun: ``"light switches"``, ``"butter knives"``.
+
+    >>> _plural("light switch"), _plural("shelf"), _plural("blinds")
+    ('light switches', 'shelves', 'blinds')
+    """
     for ending, plural in (("lf", "lves"), ("fe", "ves")):
         if noun.endswith(ending):
             return noun.removesuffix(ending) + plural
@@ -230,27 +334,40 @@ def _plural(noun: str) -> str:
 
 
 def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple[str, str]:
-    """The instruction object by object; and by what is meant, without saying all of it."""
-    tables, lines = _tables(), []
+    """Return the detailed instruction, object by object, and the concise one.
+
+    The concise one names sorts of things ("dishes") instead of objects.
+    """
+    tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
+    sentences = [_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
     sort_of = {kind: sort for sort, kinds in tables["sorts"].items() for kind in kinds}
-    for goal in goals:
-        is_pair = goal.what.startswith("two ")
-        to = with_article(_word(goal.to)) if goal.to else ""
-        is_put = f" and put in or on {to}" if to else ""
-        put_it = f" and put {'them' if is_pair else 'it'} in or on {to}" if to else ""
-        wordings = tables["wordings"][goal.verb]
-        wording = wordings[0] if is_pair else dice.choice(wordings)
-        text = wording.format(what=goal.what, to=to, put_it=put_it, is_put=is_put)
-        lines.append(text[0].upper() + text[1:])
     groups: dict[tuple[str, str], list[str]] = {}
     for goal in goals:
         sort = sort_of.get(goal.kind, f"the {_word(goal.kind)}")
         groups.setdefault((goal.verb, goal.to), []).append(sort)
-    short = []
+    phrases = []
     for (verb, to), sorts in groups.items():
-        where = f" ({_word(to)})" if to else ""
         *first, last = dict.fromkeys(sorts)
         things = f"{', '.join(first)} and {last}" if first else last
-        short.append(f"{verb} {things}{where}")
-    return f"{opening} {' '.join(lines)}", f"{opening} In short: {'; '.join(short)}."
+        phrase = f"{verb} {things}"
+        if to:
+            phrase += f" ({_word(to)})"
+        phrases.append(phrase)
+    detailed = f"{opening} {' '.join(sentences)}"
+    return detailed, f"{opening} In short: {'; '.join(phrases)}."
+
+
+def _sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
+    """Return the sentence of a goal in the detailed instruction."""
+    is_pair = goal.words.startswith("two ")
+    # Only the first wording suits the plural.
+    wording = wordings[0] if is_pair else dice.choice(wordings)
+    to = with_article(_word(goal.to)) if goal.to else ""
+    is_put = put_it = ""
+    if to:
+        pronoun = "them" if is_pair else "it"
+        is_put = f" and put in or on {to}"
+        put_it = f" and put {pronoun} in or on {to}"
+    text: str = wording.format(what=goal.words, to=to, put_it=put_it, is_put=is_put)
+    return text[0].upper() + text[1:]

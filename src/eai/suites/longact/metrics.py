@@ -15,7 +15,10 @@ from eai.errors import InputError, check_name
 from eai.simulators.thor.houses import HouseStep
 
 CAP = 16_000
-"""An episode ends with so many atomic steps."""
+"""Maximum number of atomic steps of an episode."""
+
+_MIN_SCORES = 10
+"""Minimum number of scores for which the improvement rate of five levels is defined."""
 
 _SCALES = {"fraction": 1.0, "percent": 100.0}
 _UNITS = ("unit", "step")
@@ -29,12 +32,13 @@ def improvement_rate(
     x: Literal["unit", "step"] = "unit",
     mode: Literal["current", "best"] = "current",
 ) -> float:
-    """Return how much the progress of an episode accelerates (positive) or slows down.
+    """Return how much the progress of an episode accelerates (positive) or slows down (negative).
 
     For every k from 2 to ``levels`` the scores are cut into k equal segments; a_k is the slope,
     over their numbers, of the slopes of the segments; the rate is the mean of the a_k. Slopes are
-    those of least squares. It is linear in the scores. The paper does not say which levels,
-    scales and units it takes, so published values are not comparable.
+    those of least squares. The rate is linear in the scores. It takes time proportional to the
+    number of scores times ``levels``. The paper does not say which levels, scales and units it
+    takes, so published values are not comparable.
 
     Args:
         scores: Share of the goal that is reached, after every counted step, from 0 to 1.
@@ -47,6 +51,12 @@ def improvement_rate(
         InputError: If there are fewer than two levels, fewer than two scores for a segment, or
             a score that is no finite number.
         UnknownNameError: If a choice is not known.
+
+    >>> steady = [step / 20 for step in range(1, 21)]
+    >>> round(improvement_rate(steady), 6)
+    0.0
+    >>> improvement_rate([share**2 for share in steady]) > 0
+    True
     """
     check_name("score", score, _SCALES)
     check_name("unit of x", x, _UNITS)
@@ -57,7 +67,7 @@ def improvement_rate(
         raise InputError(
             f"{len(scores)} scores", expected=f"at least two for each of {levels} segments"
         )
-    values = [float(each) * _SCALES[score] for each in scores]
+    values = [float(value) * _SCALES[score] for value in scores]
     if not all(map(math.isfinite, values)):
         raise InputError("a score is not a finite number", expected="scores from 0 to 1")
     if mode == "best":
@@ -65,36 +75,40 @@ def improvement_rate(
     width = 1 / len(values) if x == "unit" else 1.0
     rates = []
     for k in range(2, levels + 1):
-        edges = [len(values) * j // k for j in range(k + 1)]
-        segments = [values[a:b] for a, b in pairwise(edges)]
-        rates.append(_slope([_slope(each) / width for each in segments]))
+        edges = [len(values) * number // k for number in range(k + 1)]
+        slopes = [_slope(values[start:end]) / width for start, end in pairwise(edges)]
+        rates.append(_slope(slopes))
     return math.fsum(rates) / len(rates)
 
 
 def _slope(values: Sequence[float]) -> float:
-    """Slope of least squares over the numbers of the values."""
+    """Return the slope of least squares of values over their indices."""
     middle = (len(values) - 1) / 2
-    top = math.fsum((i - middle) * value for i, value in enumerate(values))
-    return top / math.fsum((i - middle) ** 2 for i in range(len(values)))
+    covariance = math.fsum((index - middle) * value for index, value in enumerate(values))
+    variance = math.fsum((index - middle) ** 2 for index in range(len(values)))
+    return covariance / variance
 
 
 def atomic_steps(turn: Turn) -> int:
-    """Atomic steps of a turn; an answer that no action is read out of takes one."""
+    """Return the atomic steps of a turn; an answer that no action is read out of takes one."""
     return turn.result.atomic if isinstance(turn.result, HouseStep) else 1
 
 
 def curve(episode: Episode) -> list[float]:
-    """Share of the checklist that is met, after every counted step."""
+    """Return the share of the checklist that is met, after every counted step."""
     scores: list[float] = []
     share = episode.begun.share if episode.begun else 0.0
-    taken = 0.0
+    counted = 0.0  # steps of moving are fractions
     for turn in episode.turns:
-        if isinstance(turn.result, HouseStep):
-            # Going changes nothing, so the score of an action is that of its last step.
-            taken += turn.result.navigation + turn.result.interactions
-            scores += [share] * (round(taken) - len(scores) - turn.result.interactions)
-            share = turn.goal.share if turn.goal else share
-            scores += [share] * (round(taken) - len(scores))
+        step = turn.result
+        if not isinstance(step, HouseStep):
+            continue
+        # Moving comes first and changes nothing: only the interactions have the new share.
+        counted += step.navigation + step.interactions
+        scores += [share] * (round(counted) - len(scores) - step.interactions)
+        if turn.goal:
+            share = turn.goal.share
+        scores += [share] * (round(counted) - len(scores))
     return scores
 
 
@@ -104,33 +118,41 @@ KINDS = {"position": "PP", "on": "TO", "open": "OC", "sliced": "Sl", "cooked": "
 
 @dataclass(frozen=True, slots=True)
 class ItemStatus(Condition):
-    """One item of a checklist and whether it was met.
+    """The status of one item of a checklist.
 
     Args:
-        kinds: Kind of each of its conditions, and whether as many objects as it asks for meet
-            that condition, whatever the others.
+        kinds: Pairs of the kind of a condition and whether as many objects as the item asks for
+            meet that condition, whatever the others.
     """
 
     kinds: tuple[tuple[str, bool], ...] = field(default=(), compare=False)  # records leave it out
 
 
 def measures(episode: Episode) -> tuple[Measure, ...]:
-    """Measure an episode; numbers that are no shares are out of 100, to be shown as they are."""
+    """Return the measures of an episode; numbers that are no shares are out of 100.
+
+    Reports multiply by 100, so these are shown as they are.
+    """
     steps = [turn.result for turn in episode.turns if isinstance(turn.result, HouseStep)]
     conditions = episode.goal.conditions
-    found = [
-        Measure("nav", round(sum(step.navigation for step in steps) * 100), 10_000),
+    navigation = sum(step.navigation for step in steps)
+    met = sum(condition.met for condition in conditions)
+    all_measures = [
+        Measure("nav", round(navigation * 100), 10_000),
         Measure("manip", sum(step.interactions for step in steps), 100),
         Measure("atomic", sum(map(atomic_steps, episode.turns)), 100),
-        Measure("gc", sum(each.met for each in conditions), max(len(conditions), 1)),
+        Measure("gc", met, max(len(conditions), 1)),
     ]
     asked, fulfilled = Counter[str](), Counter[str]()
     for condition in conditions:
-        for kind, met in condition.kinds if isinstance(condition, ItemStatus) else ():
-            asked[kind] += 1
-            fulfilled[kind] += met
-    found += (Measure(f"gc_{kind}", fulfilled[kind], of) for kind, of in asked.items())
+        if isinstance(condition, ItemStatus):
+            for kind, is_met in condition.kinds:
+                asked[kind] += 1
+                fulfilled[kind] += is_met
+    for kind, number in asked.items():
+        all_measures.append(Measure(f"gc_{kind}", fulfilled[kind], number))
     scores = curve(episode)
-    if len(scores) >= 10:
-        found.append(Measure("ir", round(improvement_rate(scores) * 10**6), 10**8))
-    return tuple(found)
+    if len(scores) >= _MIN_SCORES:
+        rate = improvement_rate(scores)
+        all_measures.append(Measure("ir", round(rate * 10**6), 10**8))
+    return tuple(all_measures)

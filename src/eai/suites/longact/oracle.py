@@ -1,9 +1,12 @@
-"""An agent that knows the whole state of a house, and does a checklist item by item."""
+"""The oracle: an agent that knows the whole state of a house.
+
+It brings about one item of the checklist after the other, by a fixed recipe for each kind of
+condition. What a later item undoes is done again, up to :data:`_ROUNDS` times.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 from eai.acting import Message, format_action
 from eai.errors import InputError, ModelError
@@ -18,8 +21,13 @@ from eai.task import Task
 from eai.world import Action
 
 _ORDER = ("sliced", "cooked", "filled", "position", "on", "open")
-_ROUNDS = 3  # what a later item undid is done again
+"""Kinds of conditions in the order in which they are brought about."""
+
+_ROUNDS = 3
+
 _SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
+"""Types of objects on which whatever is in the hand can be laid down."""
+
 _Actions = Iterator[Action]
 
 
@@ -33,7 +41,15 @@ def oracle(task: Task, _semantics: Semantics, environment: Environment) -> Oracl
 
 
 class Oracle:
-    """Acts in a house by its whole state, whatever it is told."""
+    """An agent that acts in a house by its whole state, whatever it is told.
+
+    Args:
+        checklist: The checklist.
+        environment: The house.
+
+    Raises:
+        InputError: If the environment is no house.
+    """
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:
         if not isinstance(environment, HouseEnvironment):
@@ -41,30 +57,16 @@ class Oracle:
                 f"the oracle of LongAct cannot act in a {type(environment).__name__}",
                 expected=f"the environment of {checklist.episode.id!r}",
             )
-        self._house, self._types = environment, environment.house.types
+        self._house = environment
+        self._types = environment.house.types
         self._items = checklist.items
-        # What was sliced can no longer be carried, so it is put where it has to be before.
-        sliced = {name for bound in checklist.items for name in bound.tests.get("sliced", ())}
-        first = (
-            self._item(bound, "position")
-            for bound in checklist.items
-            if "position" in bound.tests and sliced.intersection(bound.objects)
-        )
-        rest = (
-            self._item(bound, kind)
-            for kind in _ORDER * _ROUNDS
-            for bound in checklist.items
-            if kind in bound.tests
-        )
-        items = chain(first, rest)
-        # Each action is taken before the next is asked for.
-        self._actions = (action for item in items for action in item)
+        self._actions = self._all()
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Answer; the messages are not looked at.
+        """Return the next action as text, whatever the messages say.
 
         Raises:
-            ModelError: If it has done what it can, and an item does not hold.
+            ModelError: If there is nothing left to do, and an item does not hold.
         """
         action = next(self._actions, Action("Stop"))
         if action == Action("Stop"):
@@ -77,101 +79,142 @@ class Oracle:
                 raise ModelError(f"the oracle found no way to do {', '.join(unmet)}")
         return format_action(action)
 
+    def _all(self) -> _Actions:
+        """Yield all actions; each is taken before the next is asked for."""
+        # What was sliced can no longer be carried, so it is put where it has to be before.
+        sliced: set[str] = set()
+        for bound in self._items:
+            sliced.update(bound.tests.get("sliced", ()))
+        for bound in self._items:
+            if "position" in bound.tests and sliced.intersection(bound.objects):
+                yield from self._item(bound, "position")
+        for kind in _ORDER * _ROUNDS:
+            for bound in self._items:
+                if kind in bound.tests:
+                    yield from self._item(bound, kind)
+
     def _item(self, bound: Bound, kind: str) -> _Actions:
-        # Objects that are as they have to be in other ways come first.
-        done = {
-            name: sum(self._house.holds(test[name]) for test in bound.tests.values())
-            for name in bound.objects
-        }
-        chosen = sorted(bound.objects, key=lambda name: (-done[name], self._far(name)))
-        value = next(each.value for each in bound.item.conditions if each.kind == kind)
-        for name in chosen[: bound.count]:
+        """Bring about one kind of condition of an item."""
+        # Objects that meet most of the conditions come first, then those that are near.
+        met = {}
+        for name in bound.objects:
+            met[name] = sum(self._house.holds(test[name]) for test in bound.tests.values())
+        ranked = sorted(bound.objects, key=lambda name: (-met[name], self._distance(name)))
+        value = next(wanted.value for wanted in bound.item.conditions if wanted.kind == kind)
+        for name in ranked[: bound.count]:
             if not self._house.holds(bound.tests[kind][name]):
                 yield from getattr(self, f"_{kind}")(name, value)
 
-    def _far(self, name: str) -> tuple[bool, float, str]:
+    def _distance(self, name: str) -> tuple[bool, float, str]:
+        """Return a key that sorts objects by distance; those in this room come first."""
         spot, here = self._house.spot_of(name), self._house.spot
         return spot.room != here.room, abs(spot.x - here.x) + abs(spot.z - here.z), name
 
     def _nearest(self, *kinds: str) -> list[str]:
-        return sorted((name for name, of in self._types.items() if of in kinds), key=self._far)
+        """Return the objects of some types, the nearest first."""
+        names = [name for name, kind in self._types.items() if kind in kinds]
+        return sorted(names, key=self._distance)
 
     def _go(self, name: str) -> _Actions:
-        """Go to an object, and open what is around it."""
+        """Go to an object, and open the containers around it, the outermost first."""
         spot = self._house.spot_of(name)
         if spot.room != self._house.spot.room:
             yield Action("GoTo", (spot.room,))
-        around = [self._house.place(name)]
-        while around[-1]:
-            around.append(self._house.place(around[-1]))
-        for each in filter(None, reversed(around)):
-            if self._house.holds("openable", each) and self._house.holds("shut_in", name):
-                yield from self._open(each)
+        containers = []
+        container = self._house.place(name)
+        while container:
+            containers.append(container)
+            container = self._house.place(container)
+        for container in reversed(containers):
+            if self._house.holds("openable", container) and self._house.holds("shut_in", name):
+                yield from self._open(container)
         if not self._house.holds("near", AGENT, name):
             yield Action("GoTo", (name,))
 
     def _take(self, name: str) -> _Actions:
+        """Pick up an object; lay down another one before."""
         if self._house.held != name:
             yield from self._free()
             yield from self._go(name)
             yield Action("Pick", (name,))
 
     def _free(self) -> _Actions:
-        """Lay down what is in the hand, on the nearest that takes it."""
+        """Lay down what is in the hand, on the nearest surface that takes it."""
         if self._house.held:
             yield from self._lay(self._nearest(*_SURFACES))
 
     def _lay(self, receptacles: Iterable[str]) -> _Actions:
+        """Put what is in the hand in or on the first of some receptacles that has room for it."""
         held = self._house.held
         if not held:
             return
-        for place in [r for r in receptacles if self._house.holds("accepted", held, r)]:
-            yield from self._go(place)
-            if self._house.holds("openable", place) and not self._house.holds("open", place):
-                yield Action("Open", (place,))
-            yield Action("Place", (place,))
+        accepting = [name for name in receptacles if self._house.holds("accepted", held, name)]
+        for name in accepting:
+            yield from self._go(name)
+            if self._house.holds("openable", name) and not self._house.holds("open", name):
+                yield Action("Open", (name,))
+            yield Action("Place", (name,))
             if self._house.held != held:
                 return
 
+    # A recipe for each kind of condition, called by its name: see `_item`.
+
     def _position(self, name: str, value: str) -> _Actions:
+        """Put an object in or on another one, or the nearest of a type that has room."""
         yield from self._take(name)
         yield from self._lay([value] if value in self._types else self._nearest(value))
 
     def _open(self, name: str, value: bool = True) -> _Actions:
+        """Open or close an object."""
         yield from self._go(name)
         yield Action("Open" if value else "Close", (name,))
 
     def _on(self, name: str, value: bool) -> _Actions:
+        """Switch an object on or off, at the knob that controls it if there is one."""
         yield from self._go(name)
         if self._types[name] == "Microwave" and self._house.holds("open", name):
             yield Action("Close", (name,))
-        for knob in [k for k in self._types if self._house.holds("controls", k, name)][:1]:
-            yield from self._go(knob)
-            name = knob
-        yield Action("ToggleOn" if value else "ToggleOff", (name,))
+        switch = name
+        for knob in self._types:
+            if self._house.holds("controls", knob, name):
+                yield from self._go(knob)
+                switch = knob
+                break
+        yield Action("ToggleOn" if value else "ToggleOff", (switch,))
 
     def _sliced(self, name: str, _value: bool) -> _Actions:
+        """Slice an object with the nearest knife, which is laid down again."""
         yield from self._free()
-        for knife in self._nearest("Knife", "ButterKnife")[:1]:
-            yield from self._take(knife)
+        knives = self._nearest("Knife", "ButterKnife")
+        if knives:
+            yield from self._take(knives[0])
             yield from self._go(name)
             yield Action("Slice", (name,))
         yield from self._free()
 
     def _cooked(self, name: str, _value: bool) -> _Actions:
-        for oven in self._nearest("Microwave")[:1]:
-            yield from self._take(name)
-            yield from self._lay([oven])
-            yield from (Action(verb, (oven,)) for verb in ("Close", "ToggleOn", "ToggleOff"))
+        """Cook an object in the nearest microwave."""
+        microwaves = self._nearest("Microwave")
+        if not microwaves:
+            return
+        yield from self._take(name)
+        yield from self._lay(microwaves[:1])
+        for verb in ("Close", "ToggleOn", "ToggleOff"):
+            yield Action(verb, (microwaves[0],))
 
     def _filled(self, name: str, _value: bool) -> _Actions:
+        """Fill an object under the nearest tap, and lay it down."""
         yield from self._take(name)
         taps = self._nearest("Faucet")
         for basin in self._nearest("SinkBasin"):
-            for tap in [each for each in taps if self._house.holds("waters", each, basin)][:1]:
-                yield from self._lay([basin])
-                yield from self._go(tap)
-                yield from (Action(verb, (tap,)) for verb in ("ToggleOn", "ToggleOff"))
-                yield from self._take(name)
-                yield from self._free()
-                return
+            taps_above = [tap for tap in taps if self._house.holds("waters", tap, basin)]
+            if not taps_above:
+                continue
+            tap = taps_above[0]
+            yield from self._lay([basin])
+            yield from self._go(tap)
+            yield Action("ToggleOn", (tap,))
+            yield Action("ToggleOff", (tap,))
+            yield from self._take(name)
+            yield from self._free()
+            return

@@ -1,4 +1,4 @@
-"""The suite LongAct, and what has to stand beside every score."""
+"""The suite LongAct, and the condition that is printed beside every score."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from eai.table import Table
 from eai.task import Task
 
 CONDITION = "LongAct-style episodes by eai, symbolic house, textual observation, estimated steps"
-"""What has to stand beside every score: none is comparable with a published one."""
+"""Text printed beside every score: none is comparable with a published one."""
 
 
 class LongAct(Suite):

@@ -1,4 +1,4 @@
-"""How episodes of LongAct are reported: its metrics (arXiv 2605.14504, section 3)."""
+"""The view of LongAct: the metrics of its episodes (arXiv 2605.14504, section 3)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ _PARTS = (*SCENARIOS, *WORDINGS)
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    found = [Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks")]
-    found += (Score.mean(counts, "means", key, label) for key, (label, _) in MEANS.items())
+    """Return the metrics of episodes, in the order of the tables."""
+    scores = [Score("goal", "task_success_rate", "SR", counts.success, counts.tasks, "tasks")]
+    for key, (label, _) in MEANS.items():
+        scores.append(Score.mean(counts, "means", key, label))
     for name in _PARTS:
         solved, tasks = counts.grouped_success.get(name, 0), counts.grouped.get(name, 0)
-        found.append(Score("parts", f"part_{name}", f"SR {name}", solved, tasks, "tasks"))
-    return found
+        scores.append(Score("parts", f"part_{name}", f"SR {name}", solved, tasks, "tasks"))
+    return scores
 
 
 def _basis(counts: Tally) -> str:
+    """Return which episodes the means are over, and how episodes ended."""
     ends = ", ".join(f"{name} {number}" for name, number in counts.outcomes.items())
     means = "means over episodes, for each kind of goal over those that ask for it"
     return f"{means}; ends: {ends or 'none'}"
@@ -57,4 +60,4 @@ VIEW = View(
     basis=_basis,
     summary=lambda counts: by_group(_metrics(counts)),
 )
-"""How acting is reported."""
+"""View of acting in LongAct."""
