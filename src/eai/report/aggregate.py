@@ -42,6 +42,8 @@ class Tally:
         outcomes: How the planner, or the episode, ended to the number of tasks.
         measured: Kind of measure to the number of tasks that have it.
         amounts: Kind of measure to the sum of the ratios, in :data:`PARTS`.
+        rules: Rule to the number of answers that it was evaluated for.
+        rules_kept: Rule to the number of those that kept it.
     """
 
     tasks: int = 0
@@ -63,6 +65,8 @@ class Tally:
     outcomes: Mapping[str, int] = field(default_factory=dict)
     measured: Mapping[str, int] = field(default_factory=dict)
     amounts: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, int] = field(default_factory=dict)
+    rules_kept: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def read(self) -> int:
@@ -130,6 +134,10 @@ class Counting:
         for measure in result.measures:
             maps["measured"][measure.kind] += 1
             maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
+
+        for rule in result.rules:
+            maps["rules"][rule.name] += 1
+            maps["rules_kept"][rule.name] += rule.kept
 
     def include(self, counts: Tally) -> None:
         """Count what another tally counted."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
-from eai.report.metric import Metric, PassAt, PathGoal, Score
+from eai.report.metric import Metric, PassAt, PathGoal, RulesKept, Score
 from eai.report.metrics import View, view_of
 from eai.report.record import Record, Records
 from eai.report.records import WARNINGS, RecordFile
@@ -108,6 +108,8 @@ class Results:
         more: list[Metric] = [PassAt(1), PassAt(most)] if most > 1 else []
         if any(PATH_GOAL in self.tally(model).measured for model in self.models):
             more.append(PathGoal())
+        if any(self.tally(model).rules for model in self.models):
+            more.append(RulesKept())
         known_keys = {metric.key for metric in known.own}
         wanted = {**{metric.key: metric for metric in more}, **own}
         return known.with_metrics(wanted[key] for key in wanted if key not in known_keys)

@@ -21,6 +21,7 @@ from eai.version import __version__
 if TYPE_CHECKING:
     from typing import TypeGuard
 
+    from eai.logic import Rule
     from eai.report import Reader
     from eai.semantics import Semantics
 
@@ -97,6 +98,7 @@ class RunFolder:
         extend: Whether a complete run of the same setting may be extended by models and answers.
         content: A hash of what the tasks are made of (see :attr:`eai.Suite.content`).
         found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
+        rules: Rules that plans are checked against.
 
     Attributes:
         path: The folder.
@@ -120,6 +122,7 @@ class RunFolder:
         extend: bool = False,
         content: str = "",
         found_as: str = "",
+        rules: Sequence[Rule] = (),
     ) -> None:
         self.path, self._made = made_folder(path)
         self.records = self.path / "records.jsonl"
@@ -132,6 +135,7 @@ class RunFolder:
             "quirks": sorted(semantics.quirks),
             "budget": asdict(semantics.budget),
             **({"content": content} if content else {}),
+            **({"rules": list(map(_written, rules))} if rules else {}),
         }
         self._found_as = found_as
         self._begun = self._finished = False
@@ -244,9 +248,10 @@ class RunFolder:
             complete = lines >= count
         if "content" not in before:  # written before it was noted
             self._manifest.pop("content", None)
-        same = "complete" in before and self._manifest.items() <= before.items()
+        asked = {"rules": None, **self._manifest}  # no rules are a setting, too
+        other = [key for key in asked if before.get(key) != asked[key]]
+        same = "complete" in before and not other
         if not same or (complete and not extend):
-            other = [key for key in self._manifest if before.get(key) != self._manifest[key]]
             what = "a complete run" if complete else "files of another run"
             if complete and other:
                 what += f" of {_difference(other[0], before, self._manifest)}"
@@ -325,11 +330,23 @@ def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object
     """In what a run that is there differs from the one that is asked for."""
     if key == "content":
         return "tasks that were changed since"
+    if key == "rules":
+        return "other rules"
     there, asked = str(before.get(key)), str(now.get(key))
     # What stands behind the name of the semantics says which tasks are evaluated.
     if key == "semantics" and there.partition(" (")[0] == asked.partition(" (")[0]:
         return f"other tasks or settings ({there}, not {asked})"
     return f"other {key} ({there}, not {asked})"
+
+
+def _written(rule: Rule) -> dict[str, object]:
+    """Return a rule as it stands in a file of rules."""
+    return {
+        "name": rule.name,
+        "formula": rule.formula,
+        **({"tasks": list(rule.tasks)} if rule.tasks else {}),
+        **({"text": rule.text} if rule.text else {}),
+    }
 
 
 def _listed(value: object) -> TypeGuard[list[object]]:

@@ -101,12 +101,17 @@ def run(
             extend=True,
             content=suite.content,
             found_as=target.found_as,
+            rules=evaluator.rules,
         )
     journal = Journal() if folder is None else folder.journal
     with closing(journal if folder is None else folder), journal:
         if folder is not None:
             folder.restore(partial(_key, _hash(evaluator)))
         numbers, notes, kept, whose = _read(predictions, evaluator, choice, journal, folder)
+        if evaluator.rules:
+            from eai.runs.rules import check_rules
+
+            notes += check_rules(evaluator.rules, suite, evaluator.ids)
         going = _Run(evaluator, journal, numbers, whose, progress, keep=folder is not None)
         if folder is not None:
             chosen = evaluator.ids if choice.name else None
@@ -196,7 +201,9 @@ def _hash(evaluator: Evaluator) -> blake2b:
     semantics, suite = evaluator.semantics, evaluator.suite
     version = version_of(suite, evaluator.ability)
     parts = (suite.name, version, evaluator.ability, str(semantics))
-    reported = repr((*parts, sorted(semantics.quirks), semantics.budget, __version__))
+    meaning = (sorted(semantics.quirks), semantics.budget, __version__)
+    rules = (evaluator.rules,) if evaluator.rules else ()
+    reported = repr((*parts, *meaning, *rules))
     return blake2b(reported.encode(), digest_size=16)
 
 
@@ -302,7 +309,7 @@ class _Run:
         from eai.runs.workers import Job, evaluated
 
         of = self._evaluator
-        job = Job(reference, of.ability, of.semantics, of.corrected, uuid4().hex)
+        job = Job(reference, of.ability, of.semantics, of.corrected, of.rules, uuid4().hex)
         for batch, lines in evaluated(job, self._items(), count=self.count, workers=workers):
             for item, line in zip(batch, lines, strict=True):
                 if self._keep:

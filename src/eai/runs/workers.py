@@ -24,6 +24,7 @@ from eai.runs.evaluator import Evaluator, Item
 
 if TYPE_CHECKING:
     from eai.contract import Suite
+    from eai.logic import Rule
     from eai.semantics import Semantics
 
 
@@ -33,6 +34,7 @@ class Job(NamedTuple):
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
         corrected: Whether tasks whose own annotation is faulty are left out.
+        rules: Rules that plans are checked against.
         token: Of this run alone: no worker takes it for one that it remembers.
     """
 
@@ -40,6 +42,7 @@ class Job(NamedTuple):
     ability: str
     semantics: Semantics
     corrected: bool
+    rules: tuple[Rule, ...]
     token: str
 
 
@@ -97,7 +100,9 @@ def _evaluator(job: Job) -> Evaluator:
         suite = find_suite(job.suite)
     else:
         suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
-    return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected)
+    return Evaluator(
+        suite, job.ability, job.semantics, corrected=job.corrected, rules=job.rules
+    )
 
 
 _LEAST, _MOST, _PARTS = 16, 512, 256
