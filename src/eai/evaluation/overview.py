@@ -30,7 +30,14 @@ from eai.files.paths import similar_paths
 from eai.nesting import load_json
 from eai.predictions import is_prediction_file
 from eai.report import Report, metric_value, read_records, report_of, run_table
-from eai.runs import checked_workers, executor_of, knows_task, refuse_file_name, refuse_rules, several
+from eai.runs import (
+    checked_workers,
+    executor_of,
+    knows_task,
+    refuse_file_name,
+    refuse_rules,
+    several,
+)
 from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import encodable, short
@@ -193,9 +200,7 @@ def evaluate_outputs(
     known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
     named = _dealt("ability", several(abilities), known)
     if options.get("rules") is not None:
-        for suite in chosen:
-            for ability in named[suite.name] if any(named.values()) else known[suite.name]:
-                refuse_rules(suite, ability)
+        _refuse_rules(chosen, named if any(named.values()) else known)
     of_suites = _by_suite(chosen, tasks, limit, options)
     skipped = skipped_in(
         root,
@@ -246,6 +251,13 @@ def evaluate_outputs(
     found = Overview(_ordered(reports), tuple(notes))
     absent = [f"there are no answers of {name}" for name in wanted if name not in found.models]
     return replace(found, skipped=(*skipped, *absent))
+
+
+def _refuse_rules(suites: Iterable[Suite], abilities: Mapping[str, Iterable[str]]) -> None:
+    """Refuse rules before the run if one of its abilities is not about plans."""
+    for suite in suites:
+        for ability in abilities[suite.name]:
+            refuse_rules(suite, ability)
 
 
 def evaluate_parts(

@@ -133,18 +133,22 @@ class Explanation:
             for measure in result.measures:
                 if measure.kind == PATH_GOAL:
                     yield f"  {'met  ' if measure.amount else 'unmet'} path condition"
-        if result.rules:
-            yield "Rules"
-            for rule in result.rules:
-                yield f"  {rule_line(rule)}"
-                if rule.reason:
-                    yield f"        {rule.reason}"
+        yield from self._rules()
         if result.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             yield f"Formula: {result.formula}"
             yield f"  {holds}{': ' if result.formula_reason else ''}{result.formula_reason}"
         if self.picture is not None:
             yield from (f"    {line}" for line in str(self.picture).split("\n"))
+
+    def _rules(self) -> Iterator[str]:
+        """What became of the rules beside the goal."""
+        if self.record.result.rules:
+            yield "Rules"
+        for rule in self.record.result.rules:
+            yield f"  {rule_line(rule)}"
+            if rule.reason:
+                yield f"        {rule.reason}"
 
     def _why_unmet(self, goal: Condition) -> str:
         """Why a condition is not met, and of an action what the formula asks for."""

@@ -182,10 +182,12 @@ class Evaluator:
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
-        if self.rules and result.evidence is not None:
-            from eai.runs.rules import verdicts
+        if self.rules:
+            from eai.runs.rules import trajectory_of, verdicts
 
-            result = replace(result, rules=verdicts(loaded.formulas, result.evidence.trajectory))
+            trajectory = trajectory_of(result, self.suite, task, answer, self.semantics)
+            if trajectory is not None:
+                result = replace(result, rules=verdicts(loaded.formulas, trajectory))
         if self.semantics.is_strict:
             return Result("excluded", notes=(loaded.trivial,)) if loaded.trivial else result
         if result.success and loaded.trivial:  # the published evaluator counts it

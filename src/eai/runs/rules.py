@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from eai.contract import PLANS
+from eai.contract import PLANS, execution_of
 from eai.diagnosis import rule_verdict
 from eai.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from eai.contract import Suite
-    from eai.diagnosis import RuleVerdict
-    from eai.logic import Formula, Rule
+    from eai.diagnosis import Result, RuleVerdict
+    from eai.logic import Formula, LogicVocabulary, Rule
+    from eai.semantics import Semantics
     from eai.task import Task
     from eai.world import Trajectory
 
@@ -54,9 +56,24 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
     return found
 
 
-def verdicts(formulas: list[tuple[str, Formula]], trajectory: Trajectory) -> tuple[RuleVerdict, ...]:
+def verdicts(
+    formulas: Sequence[tuple[str, Formula]], trajectory: Trajectory
+) -> tuple[RuleVerdict, ...]:
     """Return what became of rules on the way that was gone."""
     return tuple(rule_verdict(name, formula, trajectory) for name, formula in formulas)
+
+
+def trajectory_of(
+    result: Result, suite: Suite, task: Task, answer: str | None, semantics: Semantics
+) -> Trajectory | None:
+    """Return what was done; None if the answer cannot be read, or nothing can be run."""
+    if result.evidence is not None:
+        return result.evidence.trajectory
+    # A published evaluator may count steps as done without running them.
+    if answer is None or "done" not in result.executed:
+        return None
+    execution = execution_of(suite, task, answer, semantics)
+    return None if execution is None else execution.trajectory
 
 
 def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) -> list[str]:
@@ -72,43 +89,80 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
         InputError: If a rule speaks of something that no task has that it is for: what the first
             one says.
     """
-    known = frozenset(suite.task_ids())
-    for rule in rules:
-        for task in rule.tasks:
-            if task not in known:
-                raise UnknownNameError("task", task, suite.task_ids(), where=rule.place)
-    wanted = {rule.name: 0 for rule in rules}
-    applied = {rule.name: 0 for rule in rules}
-    refused: dict[str, InputError] = {}
+    _check_tasks(rules, suite)
+    uses = [_Use(rule) for rule in rules]
     for task_id in task_ids:
-        of_task = [rule for rule in rules if not rule.tasks or task_id in rule.tasks]
+        of_task = [use for use in uses if not use.rule.tasks or task_id in use.rule.tasks]
         if not of_task:
             continue
         try:
             names = suite.task(task_id).logic_names()
         except InputError:  # a task with a mistake is left out of the run, too
             continue
-        for rule in of_task:
-            wanted[rule.name] += 1
-            try:
-                rule.formula_for(names)
-            except InputError as error:
-                refused.setdefault(rule.name, error)
-            else:
-                applied[rule.name] += 1
-    notes = []
+        for use in of_task:
+            use.try_on(names)
+    for use in uses:
+        use.refuse_unknown()
+    return [use.note for use in uses if use.note]
+
+
+def _check_tasks(rules: Sequence[Rule], suite: Suite) -> None:
+    """Refuse rules for tasks that the suite does not have.
+
+    Raises:
+        UnknownNameError: If there is one.
+    """
+    task_ids = suite.task_ids()
+    known = frozenset(task_ids)
     for rule in rules:
-        count, of = applied[rule.name], wanted[rule.name]
-        if rule.name in refused and not count:
-            error = refused[rule.name]
-            if of > 1:
-                error.what = f"{error.what} (in none of the {of} tasks that it is for)"
-            raise error
-        if not of:
-            notes.append(f"rule {rule.name!r}: none of the tasks that it is for is evaluated")
-        elif count < of:
-            notes.append(
-                f"rule {rule.name!r} is left out in {of - count} of {of} tasks, which do not have "
-                f"what it speaks of; the first: {refused[rule.name].what}"
-            )
-    return notes
+        for task in rule.tasks:
+            if task not in known:
+                raise UnknownNameError("task", task, task_ids, where=rule.place)
+
+
+@dataclass
+class _Use:
+    """How many of a run's tasks a rule is for, and in how many of them it applies.
+
+    Args:
+        error: What it speaks of that the first other one does not have.
+    """
+
+    rule: Rule
+    tasks: int = 0
+    applies: int = 0
+    error: InputError | None = None
+
+    def try_on(self, names: LogicVocabulary) -> None:
+        """Count a task by its names."""
+        self.tasks += 1
+        try:
+            self.rule.formula_for(names)
+            self.applies += 1
+        except InputError as error:
+            self.error = self.error or error
+
+    def refuse_unknown(self) -> None:
+        """Refuse a rule that applies in none of the tasks that it is for.
+
+        Raises:
+            InputError: What the first of them does not have.
+        """
+        if self.error is None or self.applies:
+            return
+        if self.tasks > 1:
+            self.error.what += f" (in none of the {self.tasks} tasks that it is for)"
+        raise self.error
+
+    @property
+    def note(self) -> str:
+        """What is said of a rule that does not apply everywhere; empty of others."""
+        name = f"rule {self.rule.name!r}"
+        if not self.tasks:
+            return f"{name}: none of the tasks that it is for is evaluated"
+        if self.error is None:
+            return ""
+        return (
+            f"{name} is left out in {self.tasks - self.applies} of {self.tasks} tasks, which do "
+            f"not have what it speaks of; the first: {self.error.what}"
+        )

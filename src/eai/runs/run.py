@@ -128,6 +128,9 @@ def run(
             folder.save(going.lines())
         report = going.report(setting, notes, None if folder is None else folder.records)
         report.evaluated_now = going.evaluated
+        if evaluator.rules and not any(report.tally(model).rules for model in report.models):
+            unused = "the rules were not evaluated: no plan was run in a task that they are for"
+            report.notes = (*report.notes, unused)
         add_hints(report, suite, answered=choice.answered)
         if folder is not None:
             same, reader = same and folder.is_same(report), None

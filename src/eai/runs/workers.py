@@ -100,9 +100,7 @@ def _evaluator(job: Job) -> Evaluator:
         suite = find_suite(job.suite)
     else:
         suite = checked_suite(pickle.loads(job.suite))  # noqa: S301  # written by this run
-    return Evaluator(
-        suite, job.ability, job.semantics, corrected=job.corrected, rules=job.rules
-    )
+    return Evaluator(suite, job.ability, job.semantics, corrected=job.corrected, rules=job.rules)
 
 
 _LEAST, _MOST, _PARTS = 16, 512, 256
