@@ -193,6 +193,15 @@ class RuleVerdict:
     facts: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def outcome(self) -> str:
+        """The verdict in words: by which step it was broken, and what was the case then."""
+        if self.kept:
+            return "kept"
+        when = f"by step {self.step}" if self.step else "from the start"
+        facts = f" ({', '.join(self.facts)})" if self.facts else ""
+        return f"broken {when}{facts}"
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -304,14 +313,14 @@ class Result:
         steps = ((number, *step) for number, step in enumerate(done, start=1))
         findings = ((f.kind, "" if f.step is None else f.step, f.message) for f in self.findings)
         goals = ((g.kind, g.text, "met" if g.met else "unmet") for g in self.goals if self.tried)
-        rules = ((r.name, "kept" if r.kept else "broken", r.step, r.reason) for r in self.rules)
+        rules = ((r.name, r.outcome, r.reason) for r in self.rules)
         matches = ((m.kind, m.tp, m.fp, m.fn) for m in self.matches)
         return stacked(
             table((), about),
             table(("Step", "Action", "Outcome"), steps),
             table(("Error", "Step", "What is wrong"), findings),
             table(("Goal", "Condition", ""), goals),
-            table(("Rule", "", "Step", "Why"), rules),
+            table(("Rule", "", "Why"), rules),
             table(("Compared", "Right", "Wrong", "Missed"), matches),
             preformatted(self.formula_reason) if self.formula_reason else "",
         )

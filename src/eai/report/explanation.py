@@ -14,15 +14,7 @@ from markupsafe import Markup
 
 from eai.contract import INTERACTION, PLANS, RECORDED, Suite, episode_of, execution_of, version_of
 from eai.contract.registry import given_suite, suite as find_suite, suites
-from eai.diagnosis import (
-    PATH_GOAL,
-    UNMET,
-    Behaviour,
-    Condition,
-    ErrorKind,
-    Finding,
-    RuleVerdict,
-)
+from eai.diagnosis import PATH_GOAL, UNMET, Behaviour, Condition, ErrorKind, Finding
 from eai.display import folded, preformatted, stacked, table
 from eai.errors import InputError, UnknownNameError, names_checked, reported
 from eai.logic import ActionAtom, Atom, TruthPicture, atoms, format_formula, truth_table
@@ -37,7 +29,7 @@ _CROWD = 4
 """A step that changes more atoms of one predicate than this has them counted, not listed."""
 _STEP = ("Step", "Action", "Outcome", "Became true", "Became false", "What is wrong")
 _GOAL = ("Goal", "", "Since step", "Lost by step", "What is the case")
-_RULE = ("Rule", "", "Broken by step", "Facts", "What is the case")
+_RULE = ("Rule", "", "What is the case")
 
 _FEW_PARTS = 8
 """Goal formulas with more parts than this are not drawn."""
@@ -146,7 +138,7 @@ class Explanation:
         if self.record.result.rules:
             yield "Rules"
         for rule in self.record.result.rules:
-            yield f"  {rule_line(rule)}"
+            yield f"  {rule.name}: {rule.outcome}"
             if rule.reason:
                 yield f"        {rule.reason}"
 
@@ -177,10 +169,7 @@ class Explanation:
             for g in result.goals
             if result.tried
         )
-        rules = (
-            (r.name, "kept" if r.kept else "broken", r.step, ", ".join(r.facts), r.reason)
-            for r in result.rules
-        )
+        rules = ((rule.name, rule.outcome, rule.reason) for rule in result.rules)
         loose = ((f.kind, f.message) for f in result.findings if f.step is None)
         about = [("Instruction", self.instruction)] if self.instruction else []
         about += [
@@ -333,15 +322,6 @@ def behaviours_of(
 
     episode = episode_of(suite, task, record.output, ability=record.ability, semantics=semantics)
     return {} if episode is None else behaviours(episode)
-
-
-def rule_line(rule: RuleVerdict) -> str:
-    """Say in a line what became of a rule: by which step it was broken, and what was so then."""
-    if rule.kept or rule.step is None:
-        return f"{'kept  ' if rule.kept else 'broken'} {rule.name}"
-    when = f"by step {rule.step}" if rule.step else "from the start"
-    facts = f": {', '.join(rule.facts)}" if rule.facts else ""
-    return f"broken {rule.name} ({when}{facts})"
 
 
 def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:

@@ -122,7 +122,7 @@ def test_records_come_back_and_lines_without_rules_stay_as_they_were() -> None:
 
 
 def test_annotated_plans_that_the_published_evaluator_does_not_run_are_run_for_rules() -> None:
-    facts = "near lamp.10; plugged_in lamp.10; off lamp.10"
+    facts = "has_switch lamp.10; off lamp.10; plugged_in lamp.10; near lamp.10"
     task = small_task(facts, states=["on lamp.10"], plan=["switchon lamp.10"])
     meaning, answer = HOMES.semantics("official"), written("SWITCHON lamp.10")
     result = HOMES.evaluate("action_sequencing", task, answer, meaning)

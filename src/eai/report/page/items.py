@@ -222,11 +222,15 @@ def _history(goal: Condition) -> Iterator[str]:
 
 def _remarks(result: Result) -> Iterator[str]:
     yield from (short(note) for note in result.notes[:_MOST_NOTES])
+    for rule in result.rules[:_MOST_NOTES]:
+        if not rule.kept:
+            yield short(f"rule {rule.name}: {rule.outcome}: {rule.reason}")
     for what, number, most in (
         ("steps", len(result.plan), _MOST_STEPS),
         ("findings", len(result.findings), _MOST_NOTES),
         ("goal conditions", len(result.goals), _MOST_NOTES),
         ("remarks", len(result.notes), _MOST_NOTES),
+        ("rules", len(result.rules), _MOST_NOTES),
     ):
         if number > most:
             yield f"the first {most} of {number:,} {what} are shown"
