@@ -183,7 +183,7 @@ class RuleVerdict:
         kept: Whether it was kept up to the last step that was done.
         step: 1-based step with which it was broken: what it asks for at some time was still
             missing after the last one. It is 0 for the start, and None if it was kept.
-        facts: What was the case then, as text.
+        facts: What was the case then, as text; of many the first few.
         reason: One sentence that says why it was broken.
     """
 

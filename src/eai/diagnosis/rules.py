@@ -7,6 +7,9 @@ from eai.logic import ActionAtom, Formula, evaluate, explain, format_formula
 from eai.logic.evidence import Blame
 from eai.world import Trajectory
 
+MOST_FACTS = 5
+"""So many facts are kept of those that broke a rule."""
+
 
 def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVerdict:
     """Say whether what was done kept a rule.
@@ -25,7 +28,9 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     # the rule was broken. Of what never came, the last one is at the end.
     last = max((_step(fact, numbers) for fact in why.blamed), default=numbers[-1] if steps else 0)
     facts = [fact for fact in why.blamed if _step(fact, numbers) == last]
-    return RuleVerdict(name, False, last, tuple(map(_text, facts)), why.text)
+    # That something holds for no pair of objects is thousands of facts; what holds says more.
+    facts.sort(key=lambda fact: not fact.holds)
+    return RuleVerdict(name, False, last, tuple(map(_text, facts[:MOST_FACTS])), why.text)
 
 
 def _step(fact: Blame, numbers: list[int]) -> int:

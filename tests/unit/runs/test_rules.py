@@ -10,6 +10,7 @@ import pytest
 
 import eai
 from command_line import call
+from eai.diagnosis.rules import MOST_FACTS
 from eai.errors import InputError, OutputExistsError, UnknownNameError
 from eai.evaluation.overview import evaluate_outputs
 from eai.report import Report
@@ -62,6 +63,18 @@ def test_the_prefix_that_was_run_counts() -> None:
     held, put = report.of("m")[0].result.rules
     assert (held.kept, held.step) == (False, 1)
     assert (put.kept, put.step) == (False, 1)
+
+
+def test_facts_are_few_however_many_objects_there_are() -> None:
+    objects = " ".join(f"o{number}" for number in range(20))
+    suite = Pddl.from_texts(
+        "many", DOMAIN, {"one": PROBLEM.replace(" a b d)", f" a b d {objects})")}
+    )
+    rule = {"name": "tower", "formula": "F exists x, y, z. (on(x, y) and on(y, z) and on(x, a))"}
+    report = eai.evaluate(suite, {"m": {"one": SOLVES}}, rules=[rule])
+    [found] = report.records[0].result.rules
+    assert found.step == 2
+    assert len(found.facts) == MOST_FACTS
 
 
 def test_broken_at_the_start_is_step_0() -> None:
